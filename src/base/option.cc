@@ -1,0 +1,108 @@
+#include "base/option.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace tada {
+namespace {
+
+template <class T>
+std::optional<T> ParseNumber(std::string_view text) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+size_t EditDistance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+const std::vector<std::string>& OptionValues::List(std::string_view name) const {
+  static const std::vector<std::string> kNone;
+  const auto found = values_.find(name);
+  return found == values_.end() ? kNone : found->second;
+}
+
+std::string OptionValues::Text(std::string_view name) const {
+  const auto& values = List(name);
+  return values.empty() ? std::string() : values.back();
+}
+
+int64_t OptionValues::Integer(std::string_view name, int64_t otherwise) const {
+  return Has(name) ? ParseNumber<int64_t>(Text(name)).value_or(otherwise) : otherwise;
+}
+
+double OptionValues::Real(std::string_view name, double otherwise) const {
+  return Has(name) ? ParseNumber<double>(Text(name)).value_or(otherwise) : otherwise;
+}
+
+void OptionValues::Override(const OptionValues& stronger) {
+  for (const auto& [name, values] : stronger.values_) values_[name] = values;
+}
+
+Status ValidateOption(const OptionSpec& spec, std::string_view text) {
+  const auto number_error = [&](std::string_view what) -> Error {
+    return InvalidArgument("--{} takes {}, not '{}'", spec.name, what, text);
+  };
+  std::optional<double> number;
+  switch (spec.type) {
+    case OptionType::kInteger: {
+      const auto integer = ParseNumber<int64_t>(text);
+      if (!integer) return number_error("a whole number");
+      number = static_cast<double>(*integer);
+      break;
+    }
+    case OptionType::kReal:
+      number = ParseNumber<double>(text);
+      if (!number) return number_error("a number");
+      break;
+    case OptionType::kChoice:
+      if (std::find(spec.choices.begin(), spec.choices.end(), text) == spec.choices.end()) {
+        return InvalidArgument("--{} takes one of {}, not '{}'", spec.name, fmt::join(spec.choices, ", "), text);
+      }
+      break;
+    case OptionType::kFlag:
+      if (text != "true" && text != "false") return number_error("true or false");
+      break;
+    case OptionType::kText:
+    case OptionType::kList:
+      break;
+  }
+  if (number && spec.minimum && *number < *spec.minimum) {
+    return InvalidArgument("--{} must be at least {}, not {}", spec.name, *spec.minimum, text);
+  }
+  if (number && spec.maximum && *number > *spec.maximum) {
+    return InvalidArgument("--{} must be at most {}, not {}", spec.name, *spec.maximum, text);
+  }
+  return Ok();
+}
+
+std::optional<std::string> NearestName(std::string_view word, const std::vector<std::string>& known) {
+  const std::string* best = nullptr;
+  size_t best_distance = word.size() / 2 + 1;  // farther than half its length is another word
+  for (const std::string& name : known) {
+    const size_t distance = EditDistance(word, name);
+    if (distance < best_distance) {
+      best = &name;
+      best_distance = distance;
+    }
+  }
+  if (best == nullptr) return std::nullopt;
+  return *best;
+}
+
+}  // namespace tada

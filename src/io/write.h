@@ -1,0 +1,52 @@
+#pragma once
+
+// Writing releases, so that a file appears under its name whole or not at all.
+//   pending file   written under a hidden name in the target's folder, `.tada-PID-RANDOM.NAME`, and locked while its writer
+//                  lives; Publish() renames it. Whatever a killed run left there is removed by the next run in that folder.
+
+#include <memory>
+#include <string>
+
+#include "base/progress.h"
+#include "base/workers.h"
+#include "recode/release.h"
+
+namespace tada {
+
+class PendingFile {
+ public:
+  /// Opens a pending file for `target`; removes leftovers of killed runs in the same folder. Fails with kIo if the folder
+  /// is not there or not writable, or if `target` exists and `force` is off. `target` "-" is standard output: the bytes
+  /// wait in the temporary folder and Publish() copies them.
+  static Result<PendingFile> Open(const std::string& target, bool force);
+
+  PendingFile(PendingFile&&) noexcept;
+  PendingFile& operator=(PendingFile&&) noexcept;
+  ~PendingFile();  ///< removes the file unless it was published
+
+  /// Where the bytes are now; has the extension of the target, so that it can be read back by it.
+  const std::string& path() const;
+  const std::string& target() const;
+  int descriptor() const;
+  Status Write(std::string_view bytes);
+  /// Flushes to the disk; after this the file can be read by path().
+  Status Sync();
+  /// Gives the file its name, and syncs the folder. Pre: Sync() succeeded.
+  Status Publish();
+
+ private:
+  struct State;
+  explicit PendingFile(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+struct WriteOptions {
+  char delimiter = ',';
+  bool typed_cells = true;  ///< Parquet and Arrow: struct<lo,hi> and list<string>; false: text
+};
+
+/// Writes a release into a pending file, in the format of its target's extension, and syncs it.
+Status WriteRelease(const Release& release, const WriteOptions& options, const Workers& workers, Progress& progress,
+                    PendingFile& file);
+
+}  // namespace tada

@@ -1,0 +1,79 @@
+#pragma once
+
+// A column: a dictionary of its values, sorted, and one code a row.
+//   text      a value as it was written; it comes back byte for byte.
+//   code      the rank of a value, so that code order is value order and min, max and median work on integers.
+//   missing   one or more spellings of "no value"; they have the lowest codes, below every value.
+//   kind      how values are widened: numeric to intervals, categorical and ordinal to sets.
+// Two spellings of one number (`7`, `007`) are two codes next to each other; same_value() tells that they are equal.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/status.h"
+#include "table/codes.h"
+
+namespace tada {
+
+enum class Kind {
+  kNumeric,      ///< numbers or dates: ordered, released as intervals
+  kCategorical,  ///< names: released as sets
+  kOrdinal,      ///< names with an order: split along it, released as sets
+};
+
+/// How the file stored the values, so that a typed format gets them back as they were.
+enum class ValueType { kText, kInteger, kReal, kDecimal, kDate, kTimestamp, kBoolean };
+
+std::string_view KindName(Kind kind);
+
+class Column {
+ public:
+  const std::string& name() const { return name_; }
+  Kind kind() const { return kind_; }
+  bool is_numeric() const { return kind_ == Kind::kNumeric; }
+  /// Whether a numeric column holds dates or time stamps.
+  bool is_date() const { return is_date_; }
+  ValueType type() const { return type_; }
+  /// What the stored type cannot say by itself, e.g. "decimal128(10, 2)"; only io reads it.
+  const std::string& type_detail() const { return type_detail_; }
+
+  size_t num_rows() const { return codes_.size(); }
+  /// Number of codes, spellings of "missing" included.
+  Code num_codes() const { return static_cast<Code>(offsets_.size() - 1); }
+  /// Codes below this one mean "missing".
+  Code num_missing() const { return num_missing_; }
+  bool is_missing(Code code) const { return code < num_missing_; }
+  const Codes& codes() const { return codes_; }
+
+  std::string_view text(Code code) const {
+    return std::string_view(arena_).substr(offsets_[code], offsets_[code + 1] - offsets_[code]);
+  }
+  /// The number a numeric column's value stands for (a date: days since 1970-01-01); NaN for missing.
+  double number(Code code) const { return numbers_[code]; }
+  /// Whether two codes are the same value, spelled alike or not: equal numbers, or both missing.
+  bool same_value(Code a, Code b) const { return value_ids_.empty() ? a == b : value_ids_[a] == value_ids_[b]; }
+  /// The value a code stands for, counted from 0 without gaps; spellings of one value share it.
+  Code value_id(Code code) const { return value_ids_.empty() ? code : value_ids_[code]; }
+  /// Number of different values; "missing", if it occurs, is one.
+  Code num_values() const { return value_ids_.empty() ? num_codes() : num_values_; }
+
+ private:
+  friend class ColumnBuilder;
+
+  std::string name_;
+  Kind kind_ = Kind::kCategorical;
+  bool is_date_ = false;
+  ValueType type_ = ValueType::kText;
+  std::string type_detail_;
+  Code num_missing_ = 0;
+  std::string arena_;              // all texts, in code order
+  std::vector<uint64_t> offsets_;  // where each begins, and the end
+  std::vector<double> numbers_;    // of a numeric column
+  std::vector<Code> value_ids_;    // empty when every code is a value of its own
+  Code num_values_ = 0;
+  Codes codes_;
+};
+
+}  // namespace tada

@@ -1,0 +1,76 @@
+#pragma once
+
+// Builds a column from texts in row order: collects the different texts first, then sorts them and renumbers the rows.
+// Memory while building: 4 bytes a row and every different text once.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "table/column.h"
+
+namespace tada {
+
+struct ColumnOptions {
+  /// How values are widened; without it: numeric when every value is a number or every value is a date, else categorical.
+  std::optional<Kind> kind;
+  /// Texts that mean "missing".
+  std::vector<std::string> missing = {"", "?"};
+  /// Keeps only one spelling of "missing" (the first in byte order): for quasi-identifiers, where two would tell rows apart.
+  bool merge_missing = false;
+  /// Values in this order come first, the others after them in their usual order. For categorical and ordinal columns.
+  std::vector<std::string> order;
+  /// Orders values by first appearance instead of by byte value; reproduces the papers' axis order.
+  bool order_of_appearance = false;
+};
+
+class ColumnBuilder {
+ public:
+  ColumnBuilder(std::string name, ColumnOptions options);
+
+  /// The number of a text, the same for the same text, counted from 0 in order of first appearance.
+  uint32_t Intern(std::string_view text);
+  /// As Intern, for a null of a typed file: a missing value written as nothing.
+  uint32_t InternNull();
+  /// Adds a row with the text of that number.
+  void Append(uint32_t number) { rows_.push_back(number); }
+  void Reserve(size_t rows) { rows_.reserve(rows); }
+  /// Room for `count` further rows, to be filled by the caller with numbers.
+  std::span<uint32_t> Extend(size_t count);
+  void AppendText(std::string_view text) { Append(Intern(text)); }
+  /// How the file stores the values.
+  void SetType(ValueType type, std::string detail = "");
+  size_t num_rows() const { return rows_.size(); }
+
+  /// Sorts, numbers and gives the column away; the builder is then empty.
+  Result<Column> Finish();
+
+ private:
+  struct Slot {
+    uint32_t hash;
+    uint32_t number_plus_one;
+  };
+  std::string_view Text(uint32_t number) const {
+    return std::string_view(arena_).substr(offsets_[number], offsets_[number + 1] - offsets_[number]);
+  }
+  void Grow();
+  bool IsMissing(std::string_view text) const;
+  /// Decides numeric (and date) or categorical over the texts that are not missing; an error if the kind is forced and wrong.
+  Result<Kind> DecideKind(const std::vector<uint32_t>& values, bool* dates) const;
+  void SortNumeric(std::vector<uint32_t>& values, std::vector<double>& numbers, bool dates) const;
+  void SortNames(std::vector<uint32_t>& values) const;
+
+  std::string name_;
+  ColumnOptions options_;
+  ValueType type_ = ValueType::kText;
+  std::string type_detail_;
+  bool has_null_ = false;
+  std::string arena_;
+  std::vector<uint64_t> offsets_{0};
+  std::vector<Slot> slots_;
+  std::vector<uint32_t> rows_;
+};
+
+}  // namespace tada
