@@ -1,0 +1,70 @@
+# The commands a newcomer types. Each installs what is missing (scripts/setup), builds what changed, and does one thing.
+# Variables: JOBS (parallel compilers), BUILD (folder of the release build), PREFIX (of `make install`).
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := build
+.ONESHELL:
+.SILENT:
+JOBS ?= $(shell nproc)
+BUILD ?= build
+PREFIX ?= /usr/local
+PYTHON := .venv/bin/python
+FUZZ_SECONDS ?= 60
+BENCH_ARGS ?=
+
+.PHONY: build demo test check format tidy sanitize fuzz bench install clean help tests-built
+
+help: ## Lists these commands.
+	grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | sort | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+build: ## Builds the release binary, build/tada.
+	scripts/setup build
+	[ -f $(BUILD)/build.ninja ] || cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release -DTADA_TESTS=OFF >/dev/null
+	ninja -C $(BUILD) -j $(JOBS) --quiet tada
+
+demo: build ## Builds, then anonymizes a table of people that tada makes up, and shows the result.
+	$(BUILD)/tada demo
+
+tests-built:
+	scripts/setup test
+	grep -qs '^TADA_TESTS:BOOL=ON' $(BUILD)/CMakeCache.txt || cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release -DTADA_TESTS=ON >/dev/null
+	ninja -C $(BUILD) -j $(JOBS) --quiet
+
+test: tests-built ## Runs everything: unit and property tests, text cases, a short fuzz run, the binary.
+	status=0  # every part runs, so that the last line is pytest's summary whatever happened before
+	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS) | scripts/show_ctest || status=1
+	scripts/fuzz 6 || status=1
+	TADA_BINARY=$(BUILD)/tada $(PYTHON) -m pytest tests || status=1
+	exit $$status
+
+check: ## Verifies formatting, includes and lints, then tests. FILES=all lints every file, not just changed ones.
+	scripts/setup test
+	scripts/format --check
+	python3 scripts/check_includes
+	$(MAKE) --no-print-directory tidy
+	$(MAKE) --no-print-directory test
+
+tidy: tests-built ## Lints what differs from the main branch; FILES=all lints everything.
+	scripts/tidy $(BUILD) $(FILES)
+
+format: ## Formats the sources in place.
+	scripts/setup test
+	scripts/format
+
+sanitize: ## Runs unit tests and some commands under address, undefined-behaviour and thread sanitizers.
+	scripts/setup test
+	scripts/sanitize $(JOBS)
+
+fuzz: ## Fuzzes each target for FUZZ_SECONDS (60).
+	scripts/setup test
+	scripts/fuzz $(FUZZ_SECONDS)
+
+bench: build ## Measures speed and memory beside Arrow and DuckDB; BENCH_ARGS=--quick for a small form.
+	scripts/setup bench
+	$(PYTHON) bench/run.py --tada $(BUILD)/tada $(BENCH_ARGS)
+
+install: build ## Installs the binary, man page and shell completions under PREFIX.
+	scripts/install $(BUILD)/tada "$(DESTDIR)$(PREFIX)"
+
+clean: ## Removes what was built; .venv stays.
+	rm -rf build build-*
