@@ -15,10 +15,9 @@
 #include "privacy/requirement.h"
 #include "table/column.h"
 #include "table/column_builder.h"
+#include "table/table.h"
 
 namespace tada {
-
-enum class Task { kNone, kClassification, kRegression, kClustering };
 
 /// A column a plan names, with the kind if the plan overrides it: `zip:categorical`.
 struct PlannedColumn {

@@ -34,6 +34,9 @@ class Table {
   std::vector<Column> columns_;
 };
 
+/// What the receiver will do with the data.
+enum class Task { kNone, kClassification, kRegression, kClustering };
+
 /// What the columns of a table are for. A column is in at most one list; one that is in none is never released.
 struct Roles {
   std::vector<ColumnId> quasi;      ///< known to an attacker: widened

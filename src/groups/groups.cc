@@ -1,0 +1,50 @@
+#include "groups/groups.h"
+
+#include <numeric>
+
+#include "base/status.h"
+
+namespace tada {
+
+Groups::Groups(std::vector<RowId> order, std::vector<Span> spans) : order_(std::move(order)), spans_(std::move(spans)) {
+  uint32_t at = 0;
+  for (const Span& span : spans_) {
+    TADA_ASSERT(span.begin == at && span.end > span.begin);
+    at = span.end;
+  }
+  TADA_ASSERT(at == order_.size());
+}
+
+Groups Groups::One(std::vector<RowId> rows) {
+  std::vector<Span> spans;
+  if (!rows.empty()) spans.push_back({0, static_cast<uint32_t>(rows.size())});
+  return Groups(std::move(rows), std::move(spans));
+}
+
+Groups Groups::Whole(size_t num_rows) {
+  std::vector<RowId> rows(num_rows);
+  std::iota(rows.begin(), rows.end(), RowId{0});
+  return One(std::move(rows));
+}
+
+Groups Groups::FromLists(const std::vector<std::vector<RowId>>& lists) {
+  std::vector<RowId> order;
+  std::vector<Span> spans;
+  for (const std::vector<RowId>& list : lists) {
+    if (list.empty()) continue;
+    const auto begin = static_cast<uint32_t>(order.size());
+    order.insert(order.end(), list.begin(), list.end());
+    spans.push_back({begin, static_cast<uint32_t>(order.size())});
+  }
+  return Groups(std::move(order), std::move(spans));
+}
+
+void Groups::Append(const Groups& other) {
+  TADA_ASSERT(!masked_ || !other.masked_);
+  const auto shift = static_cast<uint32_t>(order_.size());
+  if (other.masked_) masked_ = num_groups() + *other.masked_;
+  order_.insert(order_.end(), other.order_.begin(), other.order_.end());
+  for (const Span& span : other.spans_) spans_.push_back({span.begin + shift, span.end + shift});
+}
+
+}  // namespace tada

@@ -1,0 +1,54 @@
+#pragma once
+
+// Which rows stand together.
+//   order   row ids, each at most once.      group   a contiguous span of the order.
+//   refine  replace a group by groups that split it; rows never leave their span.
+// The groups cover the order without gaps. A table's rows may be spread over several Groups, one a data controller.
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/ids.h"
+
+namespace tada {
+
+class Groups {
+ public:
+  struct Span {
+    uint32_t begin = 0, end = 0;
+    uint32_t size() const { return end - begin; }
+  };
+
+  Groups() = default;
+  /// All of `rows` in one group (none if there are no rows).
+  static Groups One(std::vector<RowId> rows);
+  /// Rows 0 to `num_rows` - 1 in one group.
+  static Groups Whole(size_t num_rows);
+  /// Groups given as lists of rows.
+  static Groups FromLists(const std::vector<std::vector<RowId>>& lists);
+  /// Pre: the spans cover `order` in ascending order without gaps.
+  Groups(std::vector<RowId> order, std::vector<Span> spans);
+
+  GroupId num_groups() const { return static_cast<GroupId>(spans_.size()); }
+  size_t num_rows() const { return order_.size(); }
+  std::span<const RowId> rows(GroupId group) const {
+    return std::span(order_).subspan(spans_[group].begin, spans_[group].size());
+  }
+  const std::vector<Span>& spans() const { return spans_; }
+  const std::vector<RowId>& order() const { return order_; }
+
+  /// The group whose rows are to be masked; it must meet the requirement like any other.
+  std::optional<GroupId> masked() const { return masked_; }
+  void set_masked(GroupId group) { masked_ = group; }
+
+  /// Adds the groups of `other`, whose rows are none of ours.
+  void Append(const Groups& other);
+
+ private:
+  std::vector<RowId> order_;
+  std::vector<Span> spans_;
+  std::optional<GroupId> masked_;
+};
+
+}  // namespace tada

@@ -1,0 +1,89 @@
+#include "groups/working_rows.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tada {
+namespace {
+
+// Stable partition into two sides without a branch a row: every item is written to both sides, and only one side moves on.
+template <class T>
+void PartitionTwo(std::span<T> items, std::span<const uint16_t> child, uint32_t num_left, std::vector<char>& scratch) {
+  scratch.resize((items.size() + 1) * sizeof(T));
+  T* const right_begin = reinterpret_cast<T*>(scratch.data());
+  T* left = items.data();
+  T* right = right_begin;
+  for (size_t i = 0; i < items.size(); ++i) {
+    const T item = items[i];
+    *left = item;
+    *right = item;
+    const size_t goes_right = child[i];
+    left += 1 - goes_right;
+    right += goes_right;
+  }
+  std::memcpy(items.data() + num_left, right_begin, (items.size() - num_left) * sizeof(T));
+}
+
+template <class T>
+void PartitionMany(std::span<T> items, std::span<const uint16_t> child, std::span<const uint32_t> begins,
+                   std::vector<char>& scratch) {
+  scratch.resize(items.size() * sizeof(T));
+  T* const copy = reinterpret_cast<T*>(scratch.data());
+  std::vector<uint32_t> at(begins.begin(), begins.end());
+  for (size_t i = 0; i < items.size(); ++i) copy[at[child[i]]++] = items[i];
+  std::memcpy(items.data(), copy, items.size() * sizeof(T));
+}
+
+}  // namespace
+
+WorkingRows::WorkingRows(const Groups& groups) : rows_(groups.order()) {}
+
+uint32_t WorkingRows::AddColumn(const Column& column, std::span<const Code> renumber, Code num_codes) {
+  Codes laid_out(rows_.size(), renumber.empty() ? column.num_codes() : num_codes);
+  column.codes().Visit([&](auto from) {
+    laid_out.Visit([&](auto to) {
+      using Narrow = typename decltype(to)::value_type;
+      if (renumber.empty()) {
+        for (size_t i = 0; i < rows_.size(); ++i) to[i] = static_cast<Narrow>(from[rows_[i]]);
+      } else {
+        for (size_t i = 0; i < rows_.size(); ++i) to[i] = static_cast<Narrow>(renumber[from[rows_[i]]]);
+      }
+    });
+  });
+  columns_.push_back(std::move(laid_out));
+  return num_columns() - 1;
+}
+
+WorkingRows::Extent WorkingRows::FindExtent(uint32_t column, uint32_t begin, uint32_t end) const {
+  return Visit(column, begin, end, [](auto codes) {
+    auto low = codes[0], high = codes[0];
+    for (const auto code : codes) {
+      low = std::min(low, code);
+      high = std::max(high, code);
+    }
+    return Extent{low, high};
+  });
+}
+
+std::vector<uint32_t> WorkingRows::Partition(uint32_t begin, uint32_t end, std::span<const uint16_t> child,
+                                             uint32_t num_children) {
+  std::vector<uint32_t> begins(num_children + 1, 0);
+  for (const uint16_t c : child) ++begins[c + 1];
+  for (uint32_t c = 0; c < num_children; ++c) begins[c + 1] += begins[c];
+  thread_local std::vector<char> scratch;
+  const auto reorder = [&](auto items) {
+    if (num_children == 2) {
+      PartitionTwo(items, child, begins[1], scratch);
+    } else {
+      PartitionMany(items, child, std::span(begins).first(num_children), scratch);
+    }
+  };
+  reorder(std::span(rows_).subspan(begin, end - begin));
+  for (Codes& column : columns_) {
+    column.Visit([&](auto codes) { reorder(codes.subspan(begin, end - begin)); });
+  }
+  for (uint32_t& at : begins) at += begin;
+  return begins;
+}
+
+}  // namespace tada

@@ -1,0 +1,25 @@
+#include "partition/registry.h"
+
+#include "partition/mondrian.h"
+
+namespace tada {
+
+std::span<const MethodEntry> Methods() {
+  static const std::vector<MethodEntry> kMethods = {
+      MondrianMethod(),
+  };
+  return kMethods;
+}
+
+const MethodEntry* FindMethod(std::string_view name) {
+  for (const MethodEntry& method : Methods()) {
+    if (method.name == name) return &method;
+  }
+  return nullptr;
+}
+
+std::string_view DefaultMethod(Task task) {
+  return task != Task::kNone && FindMethod("ta_da") != nullptr ? "ta_da" : "mondrian";
+}
+
+}  // namespace tada

@@ -1,0 +1,45 @@
+#pragma once
+
+// The list of methods: the one place where a method is named. `tada methods`, the help, the plan and the property tests
+// read it, so that a method is documented, accepted and tested the moment it stands here.
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/option.h"
+#include "partition/problem.h"
+
+namespace tada {
+
+enum class Maturity { kStable, kExperimental };
+
+/// What a method needs to know to choose its stages.
+struct MethodContext {
+  Task task = Task::kNone;
+  const OptionValues& options;
+};
+
+struct MethodEntry {
+  std::string_view name;
+  Maturity maturity;
+  std::string_view summary;  ///< one sentence
+  std::string_view page;     ///< its page in docs/
+  /// Tasks it serves; empty: any, with or without a label.
+  std::vector<Task> tasks;
+  std::vector<OptionSpec> options;
+  /// The stages, in order; an error if task or options do not fit.
+  Result<std::vector<std::unique_ptr<Stage>>> (*make)(const MethodContext& context);
+};
+
+/// All methods, in the order in which they are shown.
+std::span<const MethodEntry> Methods();
+
+/// The method of that name; nullptr if there is none.
+const MethodEntry* FindMethod(std::string_view name);
+
+/// The method that is taken when none is named.
+std::string_view DefaultMethod(Task task);
+
+}  // namespace tada

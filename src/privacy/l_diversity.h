@@ -1,0 +1,17 @@
+#pragma once
+
+// l-diversity (Machanavajjhala et al.): the sensitive values of a group are diverse. Over the counts c1 >= c2 >= ... of a
+// group of m rows, for each sensitive column:
+//   distinct     at least l of them.     Merging only adds values, so it is kept.
+//   entropy      -sum c/m ln(c/m) >= ln l.     Entropy is concave: a mixture has at least the smaller entropy. Kept.
+//   recursive    c1 < C (c_l + c_{l+1} + ...).     Kept: see docs/algorithms/requirements.md.
+
+#include "privacy/model.h"
+#include "privacy/requirement.h"
+
+namespace tada {
+
+/// The model for requirement.diversity with requirement.l; every sensitive column of the tally must meet it.
+std::unique_ptr<PrivacyModel> MakeLDiversity(const Requirement& requirement);
+
+}  // namespace tada

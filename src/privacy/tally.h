@@ -1,0 +1,56 @@
+#pragma once
+
+// What a checker needs to know of a set of rows: how many, and how often each sensitive value occurs. Adding a row and
+// clearing cost what was touched, not the size of the domain, so one tally serves millions of small groups.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/ids.h"
+
+namespace tada {
+
+/// How often each value of one sensitive column occurs among some rows.
+class ValueCounts {
+ public:
+  explicit ValueCounts(Code num_values) : counts_(num_values, 0) {}
+
+  void Add(Code value, uint32_t rows = 1) {
+    if (counts_[value] == 0) present_.push_back(value);
+    counts_[value] += rows;
+  }
+  /// Takes rows away; the value stays listed as present until Clear(), with a count that may be 0.
+  void Remove(Code value, uint32_t rows = 1) { counts_[value] -= rows; }
+  uint32_t count(Code value) const { return counts_[value]; }
+  void Clear() {
+    for (const Code value : present_) counts_[value] = 0;
+    present_.clear();
+  }
+  /// Values that were added since the last Clear().
+  std::span<const Code> present() const { return present_; }
+  Code num_values() const { return static_cast<Code>(counts_.size()); }
+  /// The counts above zero, largest first: the order makes sums over them the same for every order of rows.
+  std::vector<uint32_t> Descending() const;
+  /// Number of values with a count above zero.
+  uint32_t Distinct() const;
+
+ private:
+  std::vector<uint32_t> counts_;
+  std::vector<Code> present_;
+};
+
+/// Rows and, for each sensitive column, its value counts.
+struct Tally {
+  uint64_t rows = 0;
+  std::vector<ValueCounts> columns;
+
+  void Clear() {
+    rows = 0;
+    for (ValueCounts& counts : columns) counts.Clear();
+  }
+  /// Adds the rows of another tally over the same columns.
+  void Merge(const Tally& other);
+};
+
+}  // namespace tada
