@@ -1,0 +1,206 @@
+#include "score/scorecard.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <unordered_map>
+
+#include "base/random.h"
+
+namespace tada {
+namespace {
+
+// Rows of each group that are in the release. The only loop over rows: everything below works per group or per cell.
+std::vector<uint64_t> GroupSizes(const Release& release) {
+  std::vector<uint64_t> sizes(release.num_groups, 0);
+  if (release.row_order.size() == release.group_of_row.size()) {  // nothing withheld: read groups in memory order
+    for (const GroupId group : release.group_of_row) ++sizes[group];
+  } else {
+    for (const RowId row : release.row_order) ++sizes[release.group_of_row[row]];
+  }
+  return sizes;
+}
+
+// (high - low) / (top - bottom), also where a difference is beyond the largest double.
+double SpanShare(double low, double high, double bottom, double top) {
+  if (!std::isfinite(top - bottom)) return (high / 2 - low / 2) / (top / 2 - bottom / 2);
+  return top > bottom ? (high - low) / (top - bottom) : 0.0;
+}
+
+double IntervalShare(const Column& column, const Cell& cell) {
+  const Code first = column.num_missing(), last = column.num_codes() - 1;
+  return SpanShare(column.number(cell.low), column.number(cell.high), column.number(first), column.number(last));
+}
+
+double CountShare(uint64_t values, uint64_t domain) {
+  return values < 2 || domain < 2 ? 0.0 : std::min(1.0, static_cast<double>(values - 1) / static_cast<double>(domain - 1));
+}
+
+// Different values among sorted codes; spellings of one value are next to each other.
+uint64_t CountValues(const Column& column, const std::vector<Code>& codes) {
+  uint64_t values = 0;
+  for (size_t i = 0; i < codes.size(); ++i) values += i == 0 || !column.same_value(codes[i - 1], codes[i]);
+  return values;
+}
+
+// The part of its column's span that a cell leaves open, in [0, 1].
+double CellLoss(const Column& column, const ReleasedColumn& released, const Cell& cell) {
+  if (column.num_values() < 2) return 0.0;  // constant: even a mask hides nothing
+  switch (cell.form) {
+    case Cell::Form::kValue: return 0.0;
+    case Cell::Form::kInterval: return IntervalShare(column, cell);
+    case Cell::Form::kSet: return CountShare(CountValues(column, released.sets[cell.index]), column.num_values());
+    case Cell::Form::kLabel: return CountShare(uint64_t{cell.high} - cell.low + 1, column.num_values());
+    case Cell::Form::kMask: return 1.0;
+  }
+  return 1.0;
+}
+
+double ColumnLoss(const Release& release, const ReleasedColumn& released, const std::vector<uint64_t>& sizes, double rows) {
+  const Column& column = release.table->column(released.source);
+  std::vector<uint64_t> rows_of_cell(released.cells.size(), 0);
+  for (GroupId group = 0; group < release.num_groups; ++group) rows_of_cell[released.cell_of_group[group]] += sizes[group];
+  double sum = 0;
+  for (size_t i = 0; i < released.cells.size(); ++i) {
+    if (rows_of_cell[i] == 0) continue;
+    sum += static_cast<double>(rows_of_cell[i]) * CellLoss(column, released, released.cells[i]);
+  }
+  return sum / rows;
+}
+
+// Says which cells of a column show the same: for each cell the first that is equal to it. Two entries of `cells` may say
+// the same thing (two masks, two sets with the same codes).
+std::vector<uint32_t> FirstEqualCell(const ReleasedColumn& released) {
+  const auto key = [&](const Cell& cell) {
+    std::string text(1, static_cast<char>(cell.form));
+    const auto add = [&](Code code) { text.append(reinterpret_cast<const char*>(&code), sizeof(code)); };
+    if (cell.form == Cell::Form::kSet) {
+      for (const Code code : released.sets[cell.index]) add(code);
+    } else if (cell.form == Cell::Form::kLabel) {
+      text += released.labels[cell.index];
+    } else if (cell.form != Cell::Form::kMask) {
+      add(cell.low);
+      if (cell.form == Cell::Form::kInterval) add(cell.high);
+    }
+    return text;
+  };
+  std::unordered_map<std::string, uint32_t> first;
+  first.reserve(released.cells.size());
+  std::vector<uint32_t> result(released.cells.size());
+  for (uint32_t i = 0; i < result.size(); ++i) result[i] = first.emplace(key(released.cells[i]), i).first->second;
+  return result;
+}
+
+// Sizes of the classes: groups that show the same in every recoded column are added up. Each group has one hash over its
+// cells; groups with the same hash are compared cell by cell, so the merge is exact.
+class ClassMerger {
+ public:
+  explicit ClassMerger(const Release& release, const Workers& workers) : release_(release) {
+    for (const ReleasedColumn& column : release.columns) {
+      if (column.recoded) columns_.push_back(&column);
+    }
+    first_equal_.resize(columns_.size());
+    workers.For(columns_.size(), [&](size_t i) { first_equal_[i] = FirstEqualCell(*columns_[i]); });
+    hashes_.assign(release.num_groups, 0);
+    workers.ForBlocks(release.num_groups, 1 << 15, [&](size_t begin, size_t end) {
+      for (size_t i = 0; i < columns_.size(); ++i) {
+        for (size_t group = begin; group < end; ++group) hashes_[group] = MixSeed(hashes_[group], Shown(i, group));
+      }
+    });
+  }
+
+  std::vector<uint64_t> Merge(const std::vector<uint64_t>& sizes) const {
+    const size_t slots = std::bit_ceil(std::max<size_t>(16, size_t{2} * release_.num_groups));
+    std::vector<uint32_t> class_plus_one(slots, 0);
+    std::vector<uint64_t> class_sizes;
+    std::vector<GroupId> member;  // one group of each class
+    for (GroupId group = 0; group < release_.num_groups; ++group) {
+      if (sizes[group] == 0) continue;
+      size_t slot = hashes_[group] & (slots - 1);
+      while (class_plus_one[slot] != 0 && !Equal(member[class_plus_one[slot] - 1], group)) slot = (slot + 1) & (slots - 1);
+      if (class_plus_one[slot] == 0) {
+        member.push_back(group);
+        class_sizes.push_back(0);
+        class_plus_one[slot] = static_cast<uint32_t>(member.size());
+      }
+      class_sizes[class_plus_one[slot] - 1] += sizes[group];
+    }
+    return class_sizes;
+  }
+
+ private:
+  uint32_t Shown(size_t column, size_t group) const {
+    return first_equal_[column][columns_[column]->cell_of_group[group]];
+  }
+  bool Equal(GroupId a, GroupId b) const {
+    if (hashes_[a] != hashes_[b]) return false;
+    for (size_t i = 0; i < columns_.size(); ++i) {
+      if (Shown(i, a) != Shown(i, b)) return false;
+    }
+    return true;
+  }
+
+  const Release& release_;
+  std::vector<const ReleasedColumn*> columns_;
+  std::vector<std::vector<uint32_t>> first_equal_;
+  std::vector<uint64_t> hashes_;
+};
+
+uint64_t MaskedRows(const Release& release, const std::vector<uint64_t>& sizes) {
+  uint64_t masked = 0;
+  for (GroupId group = 0; group < release.num_groups; ++group) {
+    bool all = true, any = false;
+    for (const ReleasedColumn& column : release.columns) {
+      if (!column.recoded) continue;
+      any = true;
+      all = all && column.cells[column.cell_of_group[group]].form == Cell::Form::kMask;
+    }
+    if (any && all) masked += sizes[group];
+  }
+  return masked;
+}
+
+void AddClassSizes(const std::vector<uint64_t>& sizes, uint64_t rows, Scorecard& score) {
+  std::map<uint64_t, uint64_t> histogram;
+  double squares = 0;  // exact up to 2^53, which takes a class of 94 million rows to pass
+  for (const uint64_t size : sizes) {
+    ++histogram[size];
+    squares += static_cast<double>(size) * static_cast<double>(size);
+  }
+  score.discernibility = squares;
+  score.groups = sizes.size();
+  score.group_sizes.assign(histogram.begin(), histogram.end());
+  if (sizes.empty()) return;
+  score.smallest_group = score.group_sizes.front().first;
+  score.largest_group = score.group_sizes.back().first;
+  score.average_group = static_cast<double>(rows) / static_cast<double>(sizes.size());
+}
+
+}  // namespace
+
+Scorecard Score(const Release& release, const Workers& workers) {
+  Scorecard score;
+  const std::vector<uint64_t> sizes = GroupSizes(release);
+  const uint64_t rows = release.row_order.size();
+  AddClassSizes(ClassMerger(release, workers).Merge(sizes), rows, score);
+  score.masked_rows = MaskedRows(release, sizes);
+
+  std::vector<const ReleasedColumn*> quasi;
+  for (const ReleasedColumn& column : release.columns) {
+    if (column.recoded) quasi.push_back(&column);
+  }
+  std::vector<double> losses(quasi.size(), 0.0);
+  if (rows > 0) {
+    workers.For(quasi.size(), [&](size_t i) {
+      losses[i] = ColumnLoss(release, *quasi[i], sizes, static_cast<double>(rows));
+    });
+  }
+  for (size_t i = 0; i < quasi.size(); ++i) {
+    score.per_column.emplace_back(release.table->column(quasi[i]->source).name(), losses[i]);
+    score.ncp += losses[i] / static_cast<double>(quasi.size());
+  }
+  return score;
+}
+
+}  // namespace tada
