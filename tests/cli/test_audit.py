@@ -1,0 +1,125 @@
+"""The audit on its own: releases of other tools, what it finds, and what it says about it."""
+
+import json
+
+import pytest
+
+from conftest import QUASI, ROLES, write_csv
+
+
+def audit(tada, text, *arguments, code=0):
+    tada.write("release.csv", text)
+    return json.loads(tada("audit", "release.csv", *arguments, "--json", code=code).stdout)
+
+
+FIGURE_2B = """Age,State,Job,Income
+[51-62],MN,Gov,150
+[30-35],CA,Non-gov,150
+[30-35],CA,Non-gov,120
+[35-40],TX,Gov,300
+[51-62],MN,Gov,200
+[35-40],TX,Gov,300
+[62-64],CA,Gov,300
+[24-37],MN,Non-gov,150
+[35-40],TX,Gov,180
+[24-37],MN,Gov,100
+[62-64],CA,Gov,250
+"""
+FIGURE_2A = """Age,State,Job,Income
+51,MN,Gov,150
+30,CA,Non-gov,150
+35,CA,Non-gov,120
+35,TX,Gov,300
+62,MN,Gov,200
+40,TX,Gov,300
+62,CA,Gov,300
+37,MN,Non-gov,150
+36,TX,Gov,180
+24,MN,Gov,100
+64,CA,Gov,250
+"""
+
+
+def test_the_papers_release_is_2_anonymous_and_2_diverse(tada):
+    roles = ["--quasi", "Age,State", "--sensitive", "Income"]
+    tada.write("raw.csv", FIGURE_2A)
+    answer = audit(tada, FIGURE_2B, *roles, "-k", "2", "-l", "2", "--original", "raw.csv")
+    assert answer["passed"] and (answer["k"], answer["l"], answer["classes"], answer["rows"]) == (2, 2, 5, 11)
+    assert not audit(tada, FIGURE_2B, *roles, "-k", "3", "-l", "2", code=1)["passed"]
+    assert not audit(tada, FIGURE_2B, *roles, "-k", "2", "-l", "3", code=1)["passed"]
+
+
+@pytest.mark.parametrize("form", ['"[20,30]"', "[20-30]", "20-30", '"[20, 30["', '"{20,25,30}"', "20~25~30", "*"])
+def test_other_tools_intervals_and_sets_cover_their_values(tada, form):
+    tada.write("raw.csv", "age\n20\n25\n")
+    answer = audit(tada, f"age\n{form}\n{form}\n", "--quasi", "age:numeric", "-k", "2", "--original", "raw.csv")
+    assert answer["passed"]
+    tada.write("raw.csv", "age\n20\n31\n")
+    tada("audit", "release.csv", "--quasi", "age", "-k", "2", "--original", "raw.csv", code=0 if form == "*" else 1)
+
+
+def test_an_open_bound_does_not_cover_its_end(tada):
+    tada.write("raw.csv", "age\n20\n30\n")
+    audit(tada, 'age\n"[20, 30["\n"[20, 30["\n', "--quasi", "age", "-k", "2", "--original", "raw.csv", code=1)
+
+
+def test_the_worst_class_is_shown_with_its_rows(tada):
+    tada.write("release.csv", "age,job\n1,a\n1,a\n1,a\n2,b\n2,b\n3,c\n")
+    shown = tada("audit", "release.csv", "--quasi", "age,job", "-k", "3", code=1).stdout
+    assert "6" in shown and "age" in shown
+    answer = json.loads(tada("audit", "release.csv", "--quasi", "age,job", "-k", "3", "--json", code=1).stdout)
+    assert (answer["breaking_classes"], answer["breaking_rows"], answer["k"]) == (2, 3, 1)
+    assert answer["worst"]["rows"] == [6] and answer["worst"]["size"] == 1
+
+
+def test_risks(tada):
+    answer = audit(tada, "age\n1\n1\n2\n2\n2\n2\n", "--quasi", "age", "-k", "2")
+    assert answer["risk"]["prosecutor"]["highest"] == pytest.approx(0.5)
+    assert answer["risk"]["marketer"]["average"] == pytest.approx(2 / 6)
+    assert answer["risk"]["prosecutor"]["share_at_risk"] == 0
+
+
+def test_masked_rows_are_a_class_like_any_other(tada):
+    assert not audit(tada, "age\n1\n1\n*\n", "--quasi", "age", "-k", "2", code=1)["passed"]
+    assert audit(tada, "age\n1\n1\n*\n*\n", "--quasi", "age", "-k", "2")["masked_rows"] == 2
+
+
+def tampered(rows, change):
+    rows = [dict(row) for row in rows]
+    change(rows)
+    return write_csv(rows)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda rows: rows.pop(),
+        lambda rows: rows.append(rows[0]),
+        lambda rows: rows[0].update(disease="plague"),
+        lambda rows: rows[0].update(age="17"),
+        lambda rows: rows[0].update(job="{astronaut,pilot}"),
+        lambda rows: rows[0].update(zip="99999"),
+    ],
+    ids=["row lost", "row doubled", "sensitive value", "number", "set", "value"],
+)
+def test_what_was_changed_after_the_release_is_found(tada, people, change):
+    tada("anonymize", people, *ROLES, "-k", "5", "-o", "out.csv")
+    tada("audit", "out.csv", "--original", people, *ROLES, "-k", "5")
+    tada.write("bad.csv", tampered(tada.read("out.csv"), change))
+    tada("audit", "bad.csv", "--original", people, *ROLES, "-k", "1", code=1)
+
+
+def test_swapped_sensitive_values_are_found(tada, people):
+    """Every column has the right values, but two rows exchanged theirs, so no assignment of rows fits."""
+    tada.write("raw.csv", "age,disease\n20,flu\n25,flu\n70,cancer\n75,cancer\n")
+    tada.write("bad.csv", 'age,disease\n"[20,25]",cancer\n"[20,25]",flu\n"[70,75]",flu\n"[70,75]",cancer\n')
+    tada("audit", "bad.csv", "--original", "raw.csv", "--quasi", "age", "--sensitive", "disease", "-k", "2", code=1)
+
+
+def test_an_audit_without_a_column_is_wrong_usage(tada, people):
+    tada("audit", people, "--quasi", "agee", code=2)
+
+
+def test_the_raw_table_fails(tada, people):
+    result = tada("audit", people, *ROLES, code=1)
+    assert "k" in result.stdout and QUASI[0] in result.stdout

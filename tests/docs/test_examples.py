@@ -1,0 +1,74 @@
+"""Documentation is executed: every ```sh block of README.md and docs/ runs, and prints what the page shows.
+
+A block marked ```sh runs in a temporary folder with the built tada first on PATH; blocks of one page run one after the other in
+the same folder. Lines that start with `$ ` are commands and the lines below them are what they print; a line of `...` stands for
+any lines, and `...` inside a line for any text. A block without `$ ` is a script that has to succeed. Blocks that cannot run
+here (installing, cloning) are marked ```console instead and only shown.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+
+import pytest
+
+from conftest import BINARY, ROOT
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(page: pathlib.Path) -> list[str]:
+    return BLOCK.findall(page.read_text())
+
+
+def commands(block: str) -> list[tuple[str, list[str]]]:
+    """The commands of a block, each with the lines it should print; a script has one command and prints what it likes."""
+    if not re.search(r"^\$ ", block, re.MULTILINE):
+        return [(block, ["..."])]
+    found: list[tuple[str, list[str]]] = []
+    for line in block.splitlines():
+        if line.startswith("$ "):
+            found.append((line[2:], []))
+        elif found and found[-1][0].endswith("\\"):
+            found[-1] = (found[-1][0] + "\n" + line, [])
+        else:
+            found[-1][1].append(line)
+    return found
+
+
+def matches(expected: list[str], shown: str) -> bool:
+    pattern = ""
+    for line in expected:
+        if line.strip() == "...":
+            pattern += r"(?:.*\n)*?"
+        else:
+            pattern += r"[^\n]*".join(re.escape(part.rstrip()) for part in line.rstrip().split("...")) + r"[ \t]*\n"
+    return re.fullmatch(pattern, shown if shown.endswith("\n") or not shown else shown + "\n") is not None
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page)], ids=lambda page: str(page.relative_to(ROOT)))
+def test_examples_of(page, tmp_path):
+    folder = tmp_path / "tools"
+    folder.mkdir()
+    (folder / "tada").symlink_to(BINARY)
+    work = tmp_path / "work"
+    work.mkdir()
+    for block in blocks(page):
+        for command, expected in commands(block):
+            result = subprocess.run(
+                ["bash", "-c", "set -euo pipefail\n" + command], cwd=work, text=True, stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60,
+                env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "COLUMNS": "120"},
+            )
+            assert result.returncode == 0, f"{page.name}: {command}\n{result.stdout}"
+            assert matches(expected, result.stdout), (
+                f"{page.name}: {command}\nshould print:\n" + "\n".join(expected) + f"\nprinted:\n{result.stdout}"
+            )
+
+
+def test_links_between_pages_lead_somewhere():
+    for page in [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", ROOT / "CHANGELOG.md"]:
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+            assert (page.parent / target).exists(), f"{page.relative_to(ROOT)} links to {target}, which is not there"
