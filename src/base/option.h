@@ -21,12 +21,13 @@ struct OptionSpec {
   std::string_view name;                        ///< without dashes: "keep-order"
   char letter = 0;                              ///< 'k' for -k; 0 for none
   OptionType type = OptionType::kText;
-  std::string_view value_name;                  ///< what help shows behind the name: "ROWS"
-  std::string_view default_text;                ///< as a user would write it; "" for none
-  std::optional<double> minimum, maximum;       ///< of a number
-  std::vector<std::string_view> choices;        ///< of a kChoice
-  std::string_view section;                     ///< heading in help: "Requirement"
-  std::string_view help;                        ///< one sentence
+  std::string_view value_name = {};                  ///< what help shows behind the name: "ROWS"
+  std::string_view default_text = {};                ///< as a user would write it; "" for none
+  std::optional<double> minimum = {}, maximum = {};  ///< of a number
+  std::vector<std::string_view> choices = {};        ///< of a kChoice
+  std::string_view section = {};                     ///< heading in help: "Requirement"
+  std::string_view help = {};                        ///< one sentence
+  bool blank_is_item = false;                   ///< of a kList: "" on the command line is an item, not an empty list
 };
 
 /// What was given, by option name. A list option holds its items; a flag holds "true" or "false".

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/option.h"
@@ -46,19 +47,41 @@ struct Plan {
   OptionValues method_options;  ///< options of the method itself, checked against its registry entry
 };
 
-/// Builds and checks a plan from option values; the error names the option and what would be right.
-Result<Plan> PlanFromValues(const OptionValues& values);
-
-/// Reads a plan file into option values and the parts that only a file can say; the error names file and line.
-/// `values` holds what the file gives; PlanFromValues turns it, overridden by the command line, into a plan.
+/// A plan file: option values, and the parts that only a file can say.
 struct PlanFile {
   OptionValues values;
-  std::map<std::string, PlannedColumn> columns;                 ///< [columns.NAME]
-  std::map<std::string, OptionValues> controllers;              ///< [controllers.NAME]
+  std::map<std::string, PlannedColumn> columns;     ///< [columns.NAME]
+  std::map<std::string, OptionValues> controllers;  ///< [controllers.NAME]: k, l, diversity
+  std::map<std::string, OptionValues> methods;      ///< [methods.NAME]: options of that method
 };
-Result<PlanFile> ReadPlanFile(const std::string& path);
 
-/// The plan as a TOML text that ReadPlanFile takes: for reports and `inspect --write-plan`.
+/// Reads a plan file (format: docs/formats.md); errors name file and line, and the nearest known key.
+Result<PlanFile> ReadPlanFile(const std::string& path);
+/// The same from a text; `path` is what errors call it.
+Result<PlanFile> ParsePlanFile(std::string_view text, const std::string& path);
+
+/// Builds a plan from a file and from `stronger` values that override it, without asking whether it is complete: a draft
+/// may lack a quasi-identifier. Values that are no part of a plan (`output`, `force`) are left alone.
+Result<Plan> DraftPlan(const PlanFile& file, const OptionValues& stronger);
+/// Checks that a plan is complete and does not contradict itself; the error names the option and what would be right.
+Status CheckPlan(const Plan& plan);
+
+/// A draft that passed the check.
+Result<Plan> PlanFromFile(const PlanFile& file, const OptionValues& stronger);
+Result<Plan> PlanFromValues(const OptionValues& values);
+
+/// The plan as a TOML text that ReadPlanFile takes back to the same plan: for reports and `inspect --write-plan`.
 std::string PlanToToml(const Plan& plan);
+
+/// A column as a list of columns writes it, `zip:categorical`, and back. Only a known suffix counts (a kind; of a label
+/// also a weight), so names may hold colons; a name that ends like one is followed by a colon of its own: `a:numeric:`.
+PlannedColumn ParsePlannedColumn(std::string_view text, bool is_label);
+std::string PlannedColumnText(const PlannedColumn& column, bool is_label);
+
+/// A text in TOML's double quotes.
+std::string TomlString(std::string_view text);
+
+/// "classification", "clustering", "regression", "none".
+std::string_view TaskName(Task task);
 
 }  // namespace tada

@@ -1,0 +1,237 @@
+#include "run/option_table.h"
+
+#include <algorithm>
+
+#include "run/methods.h"
+
+namespace tada {
+namespace {
+
+using enum OptionType;
+
+std::vector<OptionEntry> MakeTable() {
+  std::vector<OptionEntry> table;
+  const auto add = [&](OptionSpec spec, std::vector<std::string_view> commands, bool in_plan = false,
+                       std::vector<std::string_view> tolerated_by = {}) {
+    table.push_back({std::move(spec), std::move(commands), in_plan, std::move(tolerated_by)});
+  };
+
+  const std::string_view columns = "Columns";
+  add({.name = "quasi", .type = kList, .value_name = "columns", .section = columns,
+       .help = "Quasi-identifiers: what somebody could know of a person and look up. The kind is inferred; a suffix "
+               "overrides it: zip:categorical, age:numeric, grade:ordinal."},
+      {"anonymize", "audit", "inspect"}, true);
+  add({.name = "sensitive", .type = kList, .value_name = "columns", .section = columns,
+       .help = "Sensitive columns, released as they are and protected by l."},
+      {"anonymize", "audit", "inspect"}, true);
+  add({.name = "label", .type = kList, .value_name = "columns", .section = columns,
+       .help = "The column that a model will predict, released as it is; several with weights: y:2,z:1."},
+      {"anonymize", "audit", "inspect"}, true);
+  add({.name = "keep", .type = kList, .value_name = "columns", .section = columns,
+       .help = "Other columns to release unchanged. A column without a role is never released."},
+      {"anonymize", "audit", "inspect"}, true);
+
+  const std::string_view requirement = "Requirement";
+  add({.name = "k", .letter = 'k', .type = kInteger, .value_name = "rows", .default_text = "5", .minimum = 1,
+       .section = requirement, .help = "Smallest number of rows that may share a group."},
+      {"anonymize", "audit", "inspect"}, true);
+  add({.name = "l", .letter = 'l', .type = kInteger, .value_name = "values", .default_text = "1", .minimum = 1,
+       .section = requirement, .help = "Smallest number of different sensitive values in a group; needs --sensitive."},
+      {"anonymize", "audit", "inspect"}, true);
+  add({.name = "diversity", .type = kText, .value_name = "distinct|entropy|recursive:C", .default_text = "distinct",
+       .section = requirement, .help = "How l is counted."},
+      {"anonymize", "audit"}, true);
+
+  const std::string_view method = "Method";
+  add({.name = "task", .type = kChoice, .value_name = "task",
+       .choices = {"classification", "clustering", "regression", "none"}, .section = method,
+       .help = "What the release is for. By default classification with a categorical label, regression with a numeric "
+               "one, none without."},
+      {"anonymize"}, true, {"audit"});
+  add({.name = "method", .type = kText, .value_name = "name", .section = method,
+       .help = "How groups are formed; 'tada methods' lists them. By default ta_da with a task, mondrian without."},
+      {"anonymize"}, true, {"audit"});
+  add({.name = "controllers", .type = kInteger, .value_name = "count", .default_text = "1", .minimum = 1,
+       .section = method, .help = "Splits the rows at random into so many controllers, each anonymized on its own."},
+      {"anonymize"}, true, {"audit"});
+  add({.name = "controller-column", .type = kText, .value_name = "column", .section = method,
+       .help = "Takes the controllers from a column, which is dropped from the release unless kept."},
+      {"anonymize"}, true, {"audit"});
+
+  const std::string_view input = "Input";
+  add({.name = "plan", .type = kText, .value_name = "file.toml", .section = input,
+       .help = "Takes roles, requirement and method from a plan file; the command line overrides it."},
+      {"anonymize", "audit"});
+  add({.name = "original", .type = kText, .value_name = "file", .section = input,
+       .help = "The table that the release was made from: also verifies that released cells cover its values."},
+      {"audit"});
+  add({.name = "missing", .type = kList, .value_name = "spellings", .default_text = "'',?", .section = input,
+       .help = "Spellings of a missing value; '' is the empty cell.", .blank_is_item = true},
+      {"anonymize", "audit", "inspect"}, true);
+  add({.name = "delimiter", .type = kText, .value_name = "character", .section = input,
+       .help = "Of CSV; 'tab' is one. By default sniffed among comma, semicolon, tab and |."},
+      {"anonymize", "audit", "inspect"}, true);
+
+  const std::string_view output = "Output";
+  add({.name = "output", .letter = 'o', .type = kText, .value_name = "file", .section = output,
+       .help = "The release: .csv, .csv.gz, .parquet, .arrow or .feather; - is standard output (CSV)."},
+      {"anonymize"});
+  add({.name = "force", .letter = 'f', .type = kFlag, .section = output, .help = "Overwrites an existing file."},
+      {"anonymize", "inspect"});
+  add({.name = "keep-order", .type = kFlag, .section = output,
+       .help = "Releases rows in input order. By default they are shuffled, because order identifies. In an audit: "
+               "released row i stands for row i of the original."},
+      {"anonymize", "audit"}, true);
+  add({.name = "cells", .type = kChoice, .value_name = "form", .default_text = "typed", .choices = {"typed", "text"},
+       .section = output, .help = "Cells of Parquet and Arrow: struct<lo,hi> and list<string>, or text as in CSV."},
+      {"anonymize"}, true);
+  add({.name = "report", .type = kText, .value_name = "file.json|file.html", .section = output,
+       .help = "Writes what was reached, what it cost and how long each stage took."},
+      {"anonymize"});
+  add({.name = "report-raw", .type = kFlag, .section = output,
+       .help = "Lets the report show raw values; the report is then confidential, and says so."},
+      {"anonymize"});
+  add({.name = "write-plan", .type = kText, .value_name = "file.toml", .section = output,
+       .help = "Drafts a commented plan from what is proposed, for 'tada anonymize --plan'."},
+      {"inspect"});
+  add({.name = "json", .type = kFlag, .section = output, .help = "Prints the result as JSON."},
+      {"anonymize", "audit", "inspect", "methods"});
+
+  const std::string_view run = "Run";
+  add({.name = "seed", .type = kInteger, .value_name = "number", .default_text = "1", .minimum = 0, .section = run,
+       .help = "The same input, plan, seed and version give the same bytes, at any number of threads."},
+      {"anonymize"}, true, {"audit"});
+  add({.name = "threads", .type = kInteger, .value_name = "count", .minimum = 0, .maximum = 4096, .section = run,
+       .help = "By default, or with 0, all cores."},
+      {"anonymize", "audit", "inspect"}, true);
+  add({.name = "progress", .type = kFlag, .section = run,
+       .help = "Shows a progress bar even if standard error is not a terminal."},
+      {"anonymize", "audit", "inspect"});
+  add({.name = "quiet", .letter = 'q', .type = kFlag, .section = run,
+       .help = "Shows no progress bar and no summary; errors still show."},
+      {"anonymize", "audit", "inspect"});
+  return table;
+}
+
+bool Contains(const std::vector<std::string_view>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool RunsAMethod(std::string_view command) { return command == "anonymize"; }
+
+void AddMethodOptions(std::vector<OptionSpec>& specs) {
+  for (const std::string& method : MethodNames()) {
+    for (OptionSpec& spec : MethodOptions(method)) {
+      const bool known = std::any_of(specs.begin(), specs.end(), [&](const auto& s) { return s.name == spec.name; });
+      if (!known) specs.push_back(std::move(spec));
+    }
+  }
+}
+
+}  // namespace
+
+std::span<const OptionEntry> OptionTable() {
+  static const std::vector<OptionEntry> kTable = MakeTable();
+  return kTable;
+}
+
+const OptionEntry* FindOption(std::string_view name) {
+  for (const OptionEntry& entry : OptionTable()) {
+    if (entry.spec.name == name) return &entry;
+  }
+  return nullptr;
+}
+
+std::vector<OptionSpec> OptionsOfCommand(std::string_view command, bool with_tolerated) {
+  std::vector<OptionSpec> specs;
+  for (const OptionEntry& entry : OptionTable()) {
+    if (Contains(entry.commands, command) || (with_tolerated && Contains(entry.tolerated_by, command))) {
+      specs.push_back(entry.spec);
+    }
+  }
+  if (RunsAMethod(command)) AddMethodOptions(specs);
+  return specs;
+}
+
+std::vector<OptionSpec> PlanOptions() {
+  std::vector<OptionSpec> specs;
+  for (const OptionEntry& entry : OptionTable()) {
+    if (entry.in_plan) specs.push_back(entry.spec);
+  }
+  return specs;
+}
+
+std::vector<std::string> MethodsTaking(std::string_view option) {
+  std::vector<std::string> methods;
+  for (const std::string& method : MethodNames()) {
+    for (const OptionSpec& spec : MethodOptions(method)) {
+      if (spec.name == option) methods.push_back(method);
+    }
+  }
+  return methods;
+}
+
+std::optional<std::string> SuggestName(std::string_view word, const std::vector<std::string>& known) {
+  for (const std::string& name : known) {
+    if (word.size() >= 2 && name.starts_with(word)) return name;
+  }
+  return NearestName(word, known);
+}
+
+Status ValidateValues(const OptionValues& values) {
+  for (const auto& [name, given] : values.all()) {
+    const OptionEntry* entry = FindOption(name);
+    std::vector<OptionSpec> specs;
+    if (entry != nullptr) specs.push_back(entry->spec);
+    if (entry == nullptr) AddMethodOptions(specs);
+    const auto spec = std::find_if(specs.begin(), specs.end(), [&](const auto& s) { return s.name == name; });
+    if (spec == specs.end()) {
+      std::vector<std::string> known;
+      for (const OptionEntry& candidate : OptionTable()) known.emplace_back(candidate.spec.name);
+      for (const OptionSpec& candidate : specs) known.emplace_back(candidate.name);
+      const auto nearest = SuggestName(name, known);
+      return InvalidArgument("Unknown option: {}", name)
+          .WithHint(nearest ? fmt::format("Did you mean {}?", *nearest) : "'tada anonymize --help' lists them.");
+    }
+    if (spec->type != kList && given.size() != 1) {
+      return InvalidArgument("--{} takes one value, not {}", name, given.size());
+    }
+    for (const std::string& text : given) TADA_CHECK_OK(ValidateOption(*spec, text));
+  }
+  return Ok();
+}
+
+Result<std::vector<std::string>> SplitList(std::string_view text) {
+  std::vector<std::string> items;
+  const auto blank = [](char c) { return c == ' ' || c == '\t'; };
+  size_t at = 0;
+  for (;;) {
+    while (at < text.size() && blank(text[at])) ++at;
+    std::string item;
+    if (at < text.size() && text[at] == '"') {
+      for (++at;; ++at) {
+        if (at == text.size()) return InvalidArgument("A quote is not closed: {}", text);
+        if (text[at] != '"') {
+          item += text[at];
+        } else if (at + 1 < text.size() && text[at + 1] == '"') {
+          item += text[++at];
+        } else {
+          break;
+        }
+      }
+      for (++at; at < text.size() && blank(text[at]);) ++at;
+      if (at < text.size() && text[at] != ',') return InvalidArgument("A comma must follow the closing quote: {}", text);
+    } else {
+      const size_t end = std::min(text.find(',', at), text.size());
+      item = text.substr(at, end - at);
+      while (!item.empty() && blank(item.back())) item.pop_back();
+      if (item == "''") item.clear();
+      at = end;
+    }
+    items.push_back(std::move(item));
+    if (at >= text.size()) return items;
+    ++at;
+  }
+}
+
+}  // namespace tada
