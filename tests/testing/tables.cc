@@ -46,8 +46,8 @@ std::vector<ColumnId> Ids(const Table& table, const std::vector<std::string>& na
   return ids;
 }
 
-Table RunningExample(bool twelve_rows) {
-  std::string text = R"(Age State Job Income
+Table RunningExample(bool twelve_rows, bool states_by_appearance) {
+  std::string text = std::string("Age State") + (states_by_appearance ? ":appearance" : "") + R"( Job Income
     51 MN Gov 150
     30 CA Non-gov 150
     35 CA Non-gov 120

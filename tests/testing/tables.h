@@ -19,6 +19,7 @@ Table MakeTable(std::string_view text);
 std::vector<ColumnId> Ids(const Table& table, const std::vector<std::string>& names);
 
 /// The running example of DT-Anon (spec.md 11.1): Age State Job Income, 11 rows; 12 with the reconstructed one.
-Table RunningExample(bool twelve_rows = false);
+/// `states_by_appearance` orders State as MN, CA, TX instead of by name.
+Table RunningExample(bool twelve_rows = false, bool states_by_appearance = false);
 
 }  // namespace tada::testing

@@ -1,0 +1,87 @@
+// Any bytes, read as a CSV file, either give an error or a release that the audit of the finished file passes. The first four
+// bytes choose the plan; the rest is the file. A thrown InternalError, a sanitizer's report or a failed audit ends the run.
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "io/read.h"
+#include "job/release_file.h"
+
+namespace {
+
+// A folder of our own in memory, removed at the end; the files in it are overwritten by every input.
+class Folder {
+ public:
+  Folder() {
+    const char* base = std::filesystem::is_directory("/dev/shm") ? "/dev/shm" : "/tmp";
+    std::string pattern = std::string(base) + "/tada-fuzz-XXXXXX";
+    if (mkdtemp(pattern.data()) == nullptr) std::abort();
+    path_ = pattern;
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  std::string operator/(const char* name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+// Gives each column of the file a role, by the bits of `choice`.
+tada::Plan MakePlan(const std::vector<std::string>& header, const uint8_t* choice) {
+  tada::Plan plan;
+  for (size_t i = 0; i < header.size(); ++i) {
+    const unsigned role = (choice[0] >> (2 * (i % 4))) & 3u;
+    std::vector<tada::PlannedColumn>* lists[] = {&plan.quasi, &plan.quasi, &plan.sensitive, &plan.keep};
+    tada::PlannedColumn column;
+    column.name = header[i];
+    if (role == 1) column.kind = tada::Kind::kCategorical;
+    lists[role]->push_back(column);
+  }
+  plan.requirement.k = choice[1] % 5 + 1;
+  plan.requirement.l = plan.sensitive.empty() ? 1 : choice[1] / 5 % 3 + 1;
+  const tada::Diversity kinds[] = {tada::Diversity::kDistinct, tada::Diversity::kEntropy, tada::Diversity::kRecursive};
+  plan.requirement.diversity = kinds[choice[2] % 3];
+  plan.keep_order = (choice[2] & 8) != 0;
+  plan.controllers = (choice[2] & 16) != 0 ? 2 : 1;
+  plan.cells = (choice[2] & 32) != 0 ? "text" : "typed";
+  plan.seed = choice[3];
+  plan.threads = 1;
+  return plan;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  if (size < 4) return 0;
+  static const Folder folder;
+  const std::string input = folder / "in.csv";
+  {
+    std::ofstream file(input, std::ios::binary | std::ios::trunc);
+    file.write(reinterpret_cast<const char*>(data + 4), static_cast<std::streamsize>(size - 4));
+  }
+  const auto header = tada::ReadHeader(input, std::nullopt);
+  if (!header.ok() || header->size() > 64) return 0;
+
+  const char* outputs[] = {"out.csv", "out.parquet", "out.arrow", "out.csv.gz"};
+  tada::ReleaseJob job;
+  job.input = input;
+  job.output = folder / outputs[data[2] >> 6];
+  job.force = true;
+  job.plan = MakePlan(*header, data);
+  if (job.plan.quasi.empty()) return 0;
+  tada::NoProgress silent;
+  const auto outcome = tada::ReleaseFile(job, tada::Workers(1), silent);
+  if (outcome.ok() && !outcome->verdict.passed) {
+    for (const std::string& problem : outcome->verdict.problems) std::fprintf(stderr, "%s\n", problem.c_str());
+    std::fprintf(stderr, "a release that its own audit does not pass\n");
+    std::abort();
+  }
+  return 0;
+}

@@ -1,0 +1,217 @@
+// What every registered method promises, on random tables and with random options: a method is tested the moment it stands in
+// the registry.
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "audit/audit.h"
+#include "partition/registry.h"
+#include "property/random_case.h"
+#include "score/scorecard.h"
+
+namespace tada::testing {
+namespace {
+
+// Calls body(plan) for every method and every task it serves; options of the method are drawn.
+template <class Body>
+void ForEveryMethod(const Case& c, const Body& body) {
+  for (const MethodEntry& method : Methods()) {
+    const std::vector<Task> tasks = method.tasks.empty() ? std::vector<Task>{Task::kNone} : method.tasks;
+    for (const Task task : tasks) {
+      if (task == Task::kRegression) continue;  // the drawn label is one of names
+      Plan plan = c.plan;
+      plan.method = std::string(method.name);
+      plan.task = task;
+      if (task == Task::kClassification) plan.label = {{.name = "y", .kind = Kind::kCategorical}};
+      for (const OptionSpec& option : method.options) {
+        if (option.type == OptionType::kFlag) plan.method_options.Set(option.name, {*rc::gen::element<std::string>("true", "false")});
+        if (option.type != OptionType::kChoice) continue;
+        plan.method_options.Set(option.name, {std::string(*rc::gen::elementOf(option.choices))});
+      }
+      RC_LOG() << Describe({c.table, plan});
+      body(plan);
+    }
+  }
+}
+
+Result<Anonymized> Run(const Table& table, const Plan& plan, int threads) {
+  NoProgress silent;
+  return Anonymize(table, plan, Workers(threads), silent);
+}
+
+// Whether every controller's rows as one group would meet the requirement: then, and only then, a release is possible.
+bool Possible(const Table& table, const Plan& plan) {
+  const auto bound = BindPlan(plan, table);
+  RC_ASSERT(bound.ok());
+  const auto controllers = FindControllers(plan, *bound, table);
+  if (!controllers.ok()) return false;
+  return std::all_of(controllers->begin(), controllers->end(), [&](const Controller& controller) {
+    return NaiveHolds(table, bound->roles.sensitive, controller.rows, controller.requirement);
+  });
+}
+
+// What the released file would hold, as a table of texts.
+Table Texts(const Release& release) {
+  std::vector<Column> columns;
+  for (const ReleasedColumn& released : release.columns) {
+    const Column& source = release.table->column(released.source);
+    ColumnOptions options;
+    options.kind = Kind::kCategorical;
+    options.missing = {};
+    ColumnBuilder builder(source.name(), options);
+    for (const RowId row : release.row_order) {
+      const Cell* cell = released.recoded ? &released.cells[released.cell_of_group[release.group_of_row[row]]] : nullptr;
+      builder.AppendText(cell != nullptr ? CellText(source, released, *cell) : std::string(source.text(source.codes()[row])));
+    }
+    columns.push_back(std::move(builder.Finish()).value());
+  }
+  return Table(std::move(columns));
+}
+
+AuditOptions OptionsFor(const Table& released, const Table& original, const Plan& plan) {
+  AuditOptions options;
+  options.requirement = plan.requirement;
+  options.original = &original;
+  for (const Column& column : released.columns()) options.original_column.push_back(original.Find(column.name()));
+  for (const PlannedColumn& column : plan.quasi) options.quasi.push_back(released.Find(column.name).value());
+  for (const PlannedColumn& column : plan.sensitive) options.sensitive.push_back(released.Find(column.name).value());
+  return options;
+}
+
+bool SameCells(const Release& a, const Release& b) {
+  if (a.row_order != b.row_order) return false;
+  const Table left = Texts(a), right = Texts(b);
+  for (ColumnId id = 0; id < left.num_columns(); ++id) {
+    for (size_t row = 0; row < left.num_rows(); ++row) {
+      if (left.column(id).text(left.column(id).codes()[row]) != right.column(id).text(right.column(id).codes()[row])) return false;
+    }
+  }
+  return left.num_columns() == right.num_columns();
+}
+
+RC_GTEST_PROP(EveryMethod, ReleasesWheneverItIsPossibleAndSaysInfeasibleOtherwise, ()) {
+  const Case c = DrawCase({});
+  ForEveryMethod(c, [&](const Plan& plan) {
+    const auto made = Run(c.table, plan, 1);
+    const bool possible = Possible(c.table, plan);
+    RC_CLASSIFY(possible, "possible");
+    RC_ASSERT(made.ok() == possible);
+    if (!made.ok()) RC_ASSERT(made.error().code == ErrorCode::kInfeasible);
+  });
+}
+
+RC_GTEST_PROP(EveryMethod, CoversEveryRowOnceInGroupsThatMeetTheRequirement, ()) {
+  const Case c = DrawCase({});
+  ForEveryMethod(c, [&](const Plan& plan) {
+    const auto made = Run(c.table, plan, 1);
+    if (!made.ok()) return;
+    std::vector<RowId> rows = made->groups.order();
+    std::vector<RowId> released = made->release.row_order;
+    std::vector<RowId> all(c.table.num_rows());
+    std::iota(all.begin(), all.end(), 0u);
+    std::sort(rows.begin(), rows.end());
+    std::sort(released.begin(), released.end());
+    RC_ASSERT(rows == all);
+    RC_ASSERT(released == all);
+    for (GroupId group = 0; group < made->groups.num_groups(); ++group) {
+      const auto members = made->groups.rows(group);
+      RC_ASSERT(NaiveHolds(c.table, made->bound.roles.sensitive, {members.begin(), members.end()}, plan.requirement));
+    }
+  });
+}
+
+RC_GTEST_PROP(EveryMethod, ReleasesWhatTheAuditPasses, ()) {
+  const Case c = DrawCase({});
+  ForEveryMethod(c, [&](const Plan& plan) {
+    const auto made = Run(c.table, plan, 2);
+    if (!made.ok()) return;
+    const Table released = Texts(made->release);
+    AuditOptions options = OptionsFor(released, c.table, plan);
+    const auto searched = Audit(released, options, Workers(1));
+    options.order = made->release.row_order;
+    const auto told = Audit(released, options, Workers(2));
+    RC_ASSERT(searched.ok());
+    RC_ASSERT(told.ok());
+    for (const std::string& problem : told->problems) RC_LOG() << problem << "\n";
+    RC_ASSERT(told->passed);
+    RC_ASSERT(searched->passed);
+    RC_ASSERT(told->k == searched->k);
+  });
+}
+
+RC_GTEST_PROP(EveryMethod, GivesTheSameReleaseAtAnyNumberOfThreads, ()) {
+  const Case c = DrawCase({.max_rows = 200});
+  ForEveryMethod(c, [&](const Plan& plan) {
+    const auto one = Run(c.table, plan, 1);
+    const auto two = Run(c.table, plan, 2);
+    RC_ASSERT(one.ok() == two.ok());
+    if (one.ok()) RC_ASSERT(SameCells(one->release, two->release));
+  });
+}
+
+RC_GTEST_PROP(EveryMethod, LosesNothingWhenNothingIsRequired, ()) {
+  Case c = DrawCase({.diverse = false});
+  c.plan.requirement.k = 1;
+  ForEveryMethod(c, [&](const Plan& plan) {
+    const auto made = Run(c.table, plan, 1);
+    RC_ASSERT(made.ok());
+    RC_PRE(!made->stages.empty());
+    if (made->stages.back() == "mondrian") RC_ASSERT(Score(made->release, Workers(1)).ncp == 0.0);
+  });
+}
+
+RC_GTEST_PROP(EveryMethod, RefusesMoreThanThereAreRows, ()) {
+  Case c = DrawCase({.diverse = false, .max_controllers = 1});
+  c.plan.requirement.k = static_cast<int64_t>(c.table.num_rows()) + *rc::gen::inRange(1, 5);
+  ForEveryMethod(c, [&](const Plan& plan) {
+    const auto made = Run(c.table, plan, 1);
+    RC_ASSERT(!made.ok());
+    RC_ASSERT(made.error().code == ErrorCode::kInfeasible);
+    const std::string said = made.error().message + made.error().hint;
+    RC_ASSERT(said.find(std::to_string(c.table.num_rows())) != std::string::npos);
+  });
+}
+
+// A table of `rows` rows with q0 constant and s0 constant.
+Case ConstantCase(int rows) {
+  Case c;
+  std::vector<Column> columns;
+  for (const std::string name : {"q0", "q1", "s0", "y"}) {
+    ColumnBuilder builder(name, ColumnOptions{});
+    for (int row = 0; row < rows; ++row) builder.AppendText(name == "q1" ? std::to_string(row) : "same");
+    columns.push_back(std::move(builder.Finish()).value());
+  }
+  c.table = Table(std::move(columns));
+  c.plan.quasi = {{.name = "q0"}, {.name = "q1"}};
+  c.plan.sensitive = {{.name = "s0"}};
+  c.plan.requirement.k = 2;
+  return c;
+}
+
+RC_GTEST_PROP(EveryMethod, TakesConstantColumns, ()) {
+  const Case c = ConstantCase(*rc::gen::inRange(2, 30));
+  ForEveryMethod(c, [&](const Plan& plan) {
+    const auto made = Run(c.table, plan, 1);
+    RC_ASSERT(made.ok());
+    const Scorecard score = Score(made->release, Workers(1));
+    RC_ASSERT(score.per_column.front().second == 0.0);
+  });
+}
+
+RC_GTEST_PROP(EveryMethod, RefusesDiversityOfOneSensitiveValue, ()) {
+  Case c = ConstantCase(*rc::gen::inRange(2, 30));
+  c.plan.requirement.l = 2;
+  c.plan.requirement.diversity = *rc::gen::element(Diversity::kDistinct, Diversity::kEntropy, Diversity::kRecursive);
+  ForEveryMethod(c, [&](const Plan& plan) {
+    const auto made = Run(c.table, plan, 1);
+    RC_ASSERT(!made.ok());
+    RC_ASSERT(made.error().code == ErrorCode::kInfeasible);
+  });
+}
+
+}  // namespace
+}  // namespace tada::testing
