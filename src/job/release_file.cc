@@ -1,0 +1,221 @@
+#include "job/release_file.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <set>
+
+#include "io/read.h"
+#include "io/write.h"
+#include "run/anonymize.h"
+#include "run/report.h"
+#include "run/report_html.h"
+#include "run/stopwatch.h"
+
+namespace tada {
+namespace {
+
+constexpr size_t kSampleRows = 12;
+
+// How each column of the plan is to be read; every list of the plan, with what its role asks for.
+ReadOptions ReadOptionsFor(const Plan& plan) {
+  ReadOptions options;
+  options.delimiter = plan.delimiter;
+  options.defaults.missing = plan.missing;
+  options.columns.emplace();
+  const auto add = [&](const std::vector<PlannedColumn>& columns, bool quasi) {
+    for (const PlannedColumn& column : columns) {
+      ColumnOptions& as = options.by_name[column.name];
+      as.kind = column.kind;
+      as.missing = plan.missing;
+      as.merge_missing = quasi;
+      as.order = column.order;
+      as.order_of_appearance = column.order_of_appearance;
+      options.columns->push_back(column.name);
+    }
+  };
+  add(plan.quasi, true);
+  add(plan.sensitive, false);
+  add(plan.label, false);
+  add(plan.keep, false);
+  if (!plan.controller_column.empty() && !options.by_name.contains(plan.controller_column)) {
+    ColumnOptions& as = options.by_name[plan.controller_column];
+    as.kind = Kind::kCategorical;
+    as.missing = plan.missing;
+    options.columns->push_back(plan.controller_column);
+  }
+  return options;
+}
+
+// The finished file, read back as the receiver will: cells as text. Only sensitive columns know what "missing" is.
+Result<Table> ReadBack(const PendingFile& file, const Plan& plan, char delimiter, const Workers& workers) {
+  ReadOptions options;
+  options.delimiter = delimiter;
+  options.defaults.kind = Kind::kCategorical;
+  options.defaults.missing = {};
+  for (const PlannedColumn& column : plan.sensitive) {
+    ColumnOptions& as = options.by_name[column.name];
+    as.kind = column.kind;
+    as.missing = plan.missing;
+  }
+  NoProgress silent;
+  TADA_TRY(read, ReadTable(file.path(), options, workers, silent));
+  return std::move(read.table);
+}
+
+AuditOptions AuditOptionsFor(const Table& released, const Table& original, const Anonymized& made) {
+  AuditOptions options;
+  options.requirement = made.requirement;
+  options.original = &original;
+  options.order = made.release.row_order;
+  const Roles& roles = made.bound.roles;
+  for (ColumnId id = 0; id < released.num_columns(); ++id) {
+    options.original_column.push_back(original.Find(released.column(id).name()));
+    const auto is = [&](const std::vector<ColumnId>& ids) {
+      return options.original_column.back() &&
+             std::find(ids.begin(), ids.end(), *options.original_column.back()) != ids.end();
+    };
+    if (is(roles.quasi)) options.quasi.push_back(id);
+    if (is(roles.sensitive)) options.sensitive.push_back(id);
+  }
+  return options;
+}
+
+std::vector<std::vector<std::string>> Sample(const Table& released) {
+  std::vector<std::vector<std::string>> rows(1);
+  for (const Column& column : released.columns()) rows[0].push_back(column.name());
+  for (size_t row = 0; row < std::min(kSampleRows, released.num_rows()); ++row) {
+    rows.emplace_back();
+    for (const Column& column : released.columns()) rows.back().emplace_back(column.text(column.codes()[row]));
+  }
+  return rows;
+}
+
+std::vector<Outcome::Column> DescribeColumns(const Table& table, const BoundPlan& bound) {
+  std::vector<Outcome::Column> columns;
+  for (ColumnId id = 0; id < table.num_columns(); ++id) {
+    const Column& column = table.column(id);
+    const auto is = [&](const std::vector<ColumnId>& ids) { return std::find(ids.begin(), ids.end(), id) != ids.end(); };
+    const Roles& roles = bound.roles;
+    const char* role = is(roles.quasi)       ? "quasi-identifier"
+                       : is(roles.sensitive) ? "sensitive"
+                       : is(roles.label)     ? "label"
+                       : is(roles.keep)      ? "kept"
+                                             : "controller";
+    uint64_t missing = 0;
+    if (column.num_missing() > 0) {
+      column.codes().Visit([&](auto codes) {
+        for (const auto code : codes) missing += column.is_missing(code) ? 1 : 0;
+      });
+    }
+    columns.push_back({column.name(), role, std::string(KindName(column.kind())), column.num_values(), missing});
+  }
+  return columns;
+}
+
+double PeakMemoryMb() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024.0;
+}
+
+// Columns that do not exist are named before the file is read, whatever its size.
+Status CheckColumns(const ReleaseJob& job, const std::vector<std::string>& header) {
+  const auto check = [&](const std::string& name, std::string_view option) -> Status {
+    if (std::find(header.begin(), header.end(), name) != header.end()) return Ok();
+    const auto nearest = NearestName(name, header);
+    return InvalidArgument("--{} names a column that the input does not have: {}", option, name)
+        .WithHint(nearest ? fmt::format("Did you mean '{}'?", *nearest)
+                          : fmt::format("Columns of {}: {}", job.input, fmt::join(header, ", ")));
+  };
+  const auto check_all = [&](const std::vector<PlannedColumn>& columns, std::string_view option) -> Status {
+    for (const PlannedColumn& column : columns) TADA_CHECK_OK(check(column.name, option));
+    return Ok();
+  };
+  TADA_CHECK_OK(check_all(job.plan.quasi, "quasi"));
+  TADA_CHECK_OK(check_all(job.plan.sensitive, "sensitive"));
+  TADA_CHECK_OK(check_all(job.plan.label, "label"));
+  TADA_CHECK_OK(check_all(job.plan.keep, "keep"));
+  if (!job.plan.controller_column.empty()) TADA_CHECK_OK(check(job.plan.controller_column, "controller-column"));
+  return Ok();
+}
+
+Status WriteReport(const Outcome& outcome, const ReleaseJob& job, PendingFile& file) {
+  const bool html = job.report.ends_with(".html") || job.report.ends_with(".htm");
+  TADA_CHECK_OK(file.Write(html ? ReportHtml(outcome) : ReportJson(outcome)));
+  return file.Sync();
+}
+
+}  // namespace
+
+Result<Outcome> ReleaseFile(const ReleaseJob& job, const Workers& workers, Progress& progress) {
+  Outcome outcome;
+  TADA_TRY(file, PendingFile::Open(job.output, job.force));
+  std::optional<PendingFile> report;
+  if (!job.report.empty()) {
+    TADA_TRY(opened, PendingFile::Open(job.report, job.force));
+    report.emplace(std::move(opened));
+  }
+
+  TableFile input;
+  {
+    const TimeStage timer(outcome.seconds, "read");
+    if (job.input != "-") {
+      TADA_TRY(header, ReadHeader(job.input, job.plan.delimiter));
+      TADA_CHECK_OK(CheckColumns(job, header));
+    }
+    TADA_TRY(read, ReadTable(job.input, ReadOptionsFor(job.plan), workers, progress));
+    input = std::move(read);
+    TADA_CHECK_OK(CheckColumns(job, input.all_columns));
+    if (report && job.input != "-") {
+      TADA_TRY(digest, FileSha256(job.input));
+      outcome.input_sha256 = std::move(digest);
+    }
+  }
+  const Table& table = input.table;
+  TADA_TRY(made, Anonymize(table, job.plan, workers, progress));
+  outcome.seconds.insert(outcome.seconds.end(), made.seconds.begin(), made.seconds.end());
+  {
+    const TimeStage timer(outcome.seconds, "write");
+    progress.Begin("write", made.release.row_order.size());
+    const WriteOptions options{input.delimiter, job.plan.cells == "typed"};
+    TADA_CHECK_OK(WriteRelease(made.release, options, workers, progress, file));
+  }
+  {
+    const TimeStage timer(outcome.seconds, "audit");
+    progress.Begin("audit", 0);
+    TADA_TRY(released, ReadBack(file, job.plan, input.delimiter, workers));
+    TADA_TRY(verdict, Audit(released, AuditOptionsFor(released, table, made), workers));
+    outcome.verdict = std::move(verdict);
+    outcome.sample = Sample(released);
+  }
+  outcome.score = Score(made.release, workers);
+  outcome.method = made.bound.method;
+  outcome.stages = made.stages;
+  outcome.plan = job.plan;
+  outcome.plan.method = made.bound.method;
+  outcome.plan.task = made.bound.task;
+  outcome.withheld_rows = table.num_rows() - made.release.row_order.size();
+  outcome.input_path = job.input;
+  outcome.input_format = input.format;
+  outcome.input_rows = table.num_rows();
+  outcome.input_columns = input.all_columns.size();
+  outcome.output_path = job.output;
+  outcome.command = job.command;
+  outcome.report_raw = job.report_raw;
+  outcome.columns = DescribeColumns(table, made.bound);
+  for (const std::string& name : input.all_columns) {
+    if (!table.Find(name)) outcome.dropped_columns.push_back(name);
+  }
+  outcome.warnings = made.notes.warnings;
+  outcome.sections = made.notes.sections;
+  outcome.peak_memory_mb = PeakMemoryMb();
+  if (!outcome.verdict.passed) return outcome;
+  if (report) TADA_CHECK_OK(WriteReport(outcome, job, *report));
+  workers.Poll();
+  TADA_CHECK_OK(file.Publish());
+  if (report) TADA_CHECK_OK(report->Publish());
+  return outcome;
+}
+
+}  // namespace tada

@@ -1,0 +1,162 @@
+#include "run/anonymize.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "base/random.h"
+#include "partition/registry.h"
+#include "recode/recoder.h"
+#include "run/stopwatch.h"
+
+namespace tada {
+namespace {
+
+Result<ColumnId> FindColumn(const Table& table, const std::string& name, std::string_view option) {
+  if (const auto id = table.Find(name)) return *id;
+  std::vector<std::string> known;
+  for (const Column& column : table.columns()) known.push_back(column.name());
+  const auto nearest = NearestName(name, known);
+  return InvalidArgument("--{} names a column that the input does not have: {}", option, name)
+      .WithHint(nearest ? fmt::format("Did you mean '{}'?", *nearest) : fmt::format("Columns: {}", fmt::join(known, ", ")));
+}
+
+Result<std::vector<ColumnId>> FindColumns(const Table& table, const std::vector<PlannedColumn>& planned,
+                                          std::string_view option) {
+  std::vector<ColumnId> ids;
+  for (const PlannedColumn& column : planned) {
+    TADA_TRY(id, FindColumn(table, column.name, option));
+    ids.push_back(id);
+  }
+  return ids;
+}
+
+Task TaskOfLabels(const Table& table, const Roles& roles) {
+  if (roles.label.empty()) return Task::kNone;
+  const bool numeric = std::all_of(roles.label.begin(), roles.label.end(),
+                                   [&](ColumnId id) { return table.column(id).is_numeric(); });
+  return numeric ? Task::kRegression : Task::kClassification;
+}
+
+// The requirement that two sets of rows meet together if each meets its own.
+Requirement Weaker(const Requirement& a, const Requirement& b) {
+  Requirement weaker = a;
+  weaker.k = std::min(a.k, b.k);
+  weaker.l = std::min(a.l, b.l);
+  weaker.c = std::max(a.c, b.c);
+  return weaker;
+}
+
+std::vector<Controller> DealRows(const Plan& plan, const Table& table) {
+  std::vector<RowId> rows(table.num_rows());
+  std::iota(rows.begin(), rows.end(), RowId{0});
+  const auto count = static_cast<size_t>(plan.controllers);
+  if (count > 1) Random(MixSeed(plan.seed, 0xC0117201)).Shuffle(std::span(rows));
+  std::vector<Controller> controllers(count);
+  for (size_t i = 0; i < count; ++i) {
+    const size_t begin = rows.size() * i / count, end = rows.size() * (i + 1) / count;
+    controllers[i].name = count > 1 ? fmt::format("controller {}", i + 1) : "";
+    controllers[i].rows.assign(rows.begin() + static_cast<ptrdiff_t>(begin), rows.begin() + static_cast<ptrdiff_t>(end));
+    std::sort(controllers[i].rows.begin(), controllers[i].rows.end());
+    controllers[i].requirement = plan.requirement;
+  }
+  return controllers;
+}
+
+Result<Groups> RunStages(const Problem& problem, const std::vector<std::unique_ptr<Stage>>& stages, Groups groups,
+                         StageSeconds& seconds) {
+  for (const auto& stage : stages) {
+    const TimeStage timer(seconds, std::string(stage->name()));
+    TADA_TRY(refined, stage->Refine(problem, std::move(groups)));
+    groups = std::move(refined);
+  }
+  return groups;
+}
+
+}  // namespace
+
+Result<BoundPlan> BindPlan(const Plan& plan, const Table& table) {
+  BoundPlan bound;
+  TADA_TRY(quasi, FindColumns(table, plan.quasi, "quasi"));
+  TADA_TRY(sensitive, FindColumns(table, plan.sensitive, "sensitive"));
+  TADA_TRY(label, FindColumns(table, plan.label, "label"));
+  TADA_TRY(keep, FindColumns(table, plan.keep, "keep"));
+  bound.roles = {std::move(quasi), std::move(sensitive), std::move(label), std::move(keep)};
+  if (!plan.controller_column.empty()) {
+    TADA_TRY(id, FindColumn(table, plan.controller_column, "controller-column"));
+    bound.controller_column = id;
+  }
+  bound.task = plan.task.value_or(TaskOfLabels(table, bound.roles));
+  bound.method = plan.method.empty() ? std::string(DefaultMethod(bound.task)) : plan.method;
+  const MethodEntry* method = FindMethod(bound.method);
+  if (method == nullptr) return InvalidArgument("--method names a method that does not exist: {}", bound.method);
+  if (!method->tasks.empty() && std::find(method->tasks.begin(), method->tasks.end(), bound.task) == method->tasks.end()) {
+    return InvalidArgument("Method {} cannot serve this task", bound.method)
+        .WithHint(bound.task == Task::kNone ? "Name the column a model will predict with --label, or use --method mondrian."
+                                            : "See 'tada methods' for what each method serves.");
+  }
+  return bound;
+}
+
+Result<std::vector<Controller>> FindControllers(const Plan& plan, const BoundPlan& bound, const Table& table) {
+  if (!bound.controller_column) {
+    if (plan.controllers > static_cast<int64_t>(std::max<size_t>(1, table.num_rows()))) {
+      return Infeasible("More controllers than rows: --controllers {}, rows={}", plan.controllers, table.num_rows());
+    }
+    return DealRows(plan, table);
+  }
+  const Column& column = table.column(*bound.controller_column);
+  std::map<Code, Controller> by_value;
+  for (RowId row = 0; row < table.num_rows(); ++row) by_value[column.codes()[row]].rows.push_back(row);
+  std::vector<Controller> controllers;
+  std::vector<std::string> names;
+  for (auto& [code, controller] : by_value) {
+    controller.name = column.text(code);
+    names.push_back(controller.name);
+    const auto own = plan.controller_requirements.find(controller.name);
+    controller.requirement = own == plan.controller_requirements.end() ? plan.requirement : own->second;
+    controllers.push_back(std::move(controller));
+  }
+  for (const auto& [name, requirement] : plan.controller_requirements) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    return InvalidArgument("The plan has a controller that the input does not have: [controllers.{}]", name)
+        .WithHint(fmt::format("Values of {}: {}", column.name(), fmt::join(names, ", ")));
+  }
+  return controllers;
+}
+
+Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers& workers, Progress& progress) {
+  Anonymized result;
+  TADA_TRY(bound, BindPlan(plan, table));
+  result.bound = std::move(bound);
+  TADA_TRY(controllers, FindControllers(plan, result.bound, table));
+  result.controllers = std::move(controllers);
+  const MethodEntry& method = *FindMethod(result.bound.method);
+  TADA_TRY(stages, method.make({result.bound.task, plan.method_options}));
+  for (const auto& stage : stages) result.stages.emplace_back(stage->name());
+  std::vector<double> weights;
+  for (const PlannedColumn& label : plan.label) weights.push_back(label.weight);
+
+  for (size_t i = 0; i < result.controllers.size(); ++i) {
+    const Controller& controller = result.controllers[i];
+    const Checker checker(controller.requirement, table, result.bound.roles.sensitive);
+    if (const Status feasible = checker.Feasible(checker.Count(controller.rows)); !feasible.ok()) {
+      Error error = feasible.error();
+      if (!controller.name.empty()) error.message = fmt::format("Controller {}: {}", controller.name, error.message);
+      return error;
+    }
+    const Problem problem{table,   result.bound.roles,    result.bound.task,
+                          weights, checker,               plan.method_options,
+                          MixSeed(plan.seed, i), workers, progress,
+                          result.notes,          FindDomains(table, result.bound.roles, controller.rows, workers)};
+    TADA_TRY(groups, RunStages(problem, stages, Groups::One(controller.rows), result.seconds));
+    result.groups.Append(groups);
+    result.requirement = i == 0 ? controller.requirement : Weaker(result.requirement, controller.requirement);
+  }
+  const TimeStage timer(result.seconds, "recode");
+  progress.Begin("recode", 0);
+  result.release = Recode(table, result.bound.roles, result.groups, {plan.keep_order, plan.seed}, workers);
+  return result;
+}
+
+}  // namespace tada

@@ -1,0 +1,52 @@
+#pragma once
+
+// The whole way from a table to a release, in memory. Files, and the audit of the finished file, are job/release_file.h.
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/progress.h"
+#include "base/workers.h"
+#include "partition/problem.h"
+#include "recode/release.h"
+#include "run/plan.h"
+
+namespace tada {
+
+/// A plan's columns found in a table.
+struct BoundPlan {
+  Roles roles;
+  Task task = Task::kNone;
+  std::string method;
+  std::optional<ColumnId> controller_column;
+};
+
+/// Finds the plan's columns in the table and fills in what follows from them; kInvalidArgument names what is not there.
+Result<BoundPlan> BindPlan(const Plan& plan, const Table& table);
+
+/// The rows of one data controller, and what is required of them.
+struct Controller {
+  std::string name;  ///< the value of the controller column, or "controller 1"; "" when there is only one
+  std::vector<RowId> rows;
+  Requirement requirement;
+};
+Result<std::vector<Controller>> FindControllers(const Plan& plan, const BoundPlan& bound, const Table& table);
+
+struct Anonymized {
+  Groups groups;
+  Release release;
+  BoundPlan bound;
+  std::vector<Controller> controllers;
+  std::vector<std::string> stages;
+  StageNotes notes;
+  std::vector<std::pair<std::string, double>> seconds;  ///< by stage
+  /// The weakest requirement over the controllers: what the union of their releases meets.
+  Requirement requirement;
+};
+
+/// Pre: the table outlives the result.
+Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers& workers, Progress& progress);
+
+}  // namespace tada
