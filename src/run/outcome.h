@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "audit/audit.h"
+#include "partition/problem.h"
 #include "run/plan.h"
 #include "score/scorecard.h"
 
@@ -32,8 +33,16 @@ struct Outcome {
   struct Column {
     std::string name, role, kind;
     uint64_t distinct = 0, missing = 0;
+    std::string smallest, largest;                    ///< raw values: shown only with report_raw
   };
   std::vector<Column> columns;
+  std::string method_about;                           ///< how the method works, in a sentence or two; "": from its stages
+  std::string created;                                ///< when, as "2026-03-01 12:00 UTC"; "" leaves it out
+  std::string command;                                ///< how it was run, for the report; "": with the plan in a file
+  std::vector<StageNotes::Section> sections;          ///< what the method itself has to show
+  /// The report may hold raw values, and then says that it is confidential. Without it the raw fields here are not shown.
+  bool report_raw = false;
+  std::vector<std::vector<std::string>> raw_sample;   ///< some rows of the input, header first
 };
 
 }  // namespace tada

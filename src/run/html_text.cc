@@ -1,0 +1,46 @@
+#include "run/html_text.h"
+
+namespace tada {
+
+std::string Escape(std::string_view text) {
+  std::string html;
+  html.reserve(text.size() + text.size() / 8);
+  for (const char c : text) {
+    switch (c) {
+      case '&': html += "&amp;"; break;
+      case '<': html += "&lt;"; break;
+      case '>': html += "&gt;"; break;
+      case '"': html += "&quot;"; break;
+      case '\'': html += "&#39;"; break;
+      default: {
+        const auto byte = static_cast<unsigned char>(c);
+        const bool control = (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7F;
+        control ? html += "\xEF\xBF\xBD" : html += c;
+      }
+    }
+  }
+  return html;
+}
+
+std::string ToHtml(const HtmlTable& table) {
+  const auto attribute = [&](size_t i) { return i < table.right.size() && table.right[i] ? " class=\"num\"" : ""; };
+  std::string html = "<div class=\"scroll\"><table>";
+  if (!table.header.empty()) {
+    html += "<thead><tr>";
+    for (size_t i = 0; i < table.header.size(); ++i) {
+      html += std::string("<th") + attribute(i) + ">" + Escape(table.header[i]) + "</th>";
+    }
+    html += "</tr></thead>";
+  }
+  html += "<tbody>";
+  for (const auto& row : table.rows) {
+    html += "<tr>";
+    for (size_t i = 0; i < row.size(); ++i) {
+      html += std::string("<td") + attribute(i) + ">" + (table.cells_are_html ? row[i] : Escape(row[i])) + "</td>";
+    }
+    html += "</tr>";
+  }
+  return html + "</tbody></table></div>";
+}
+
+}  // namespace tada

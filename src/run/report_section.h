@@ -1,0 +1,17 @@
+#pragma once
+
+// A part of an HTML page: a table, a chart, a drawing. Compose `html` from run/svg_chart.h and run/html_text.h; it goes into
+// the page as it is, so whatever comes from data must have passed through Escape. The parts that stages of a method add
+// (StageNotes::Section) become such parts, by the same rule.
+
+#include <string>
+
+namespace tada {
+
+struct ReportSection {
+  std::string title;  ///< plain text
+  std::string lead;   ///< a sentence under the title, plain text; may be empty
+  std::string html;   ///< the body, already escaped
+};
+
+}  // namespace tada
