@@ -2,13 +2,16 @@
 
 // The audit: verifies a released table from its cells alone, ours or another tool's. Written from the definitions, for
 // clarity; it includes nothing of groups, partition or recode, so that a mistake there cannot hide here.
-//   class     rows whose released quasi-identifier cells are equal.
+//   class     rows whose released quasi-identifier cells are equal, byte for byte.
 //   verdict   whether every class meets the requirement, and what the file really reaches.
 //   cover     a released cell covers an original value if the value lies in its interval or set, or is it.
+// What it verifies, how, and what it cannot see: docs/guarantees.md. The parts: cell.h reads cells, classes.h groups
+// rows, diversity.h counts l, cover.h judges cells, assignment.h looks for the original row behind each released one.
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/workers.h"
@@ -26,16 +29,28 @@ struct AuditClass {
 };
 
 struct AuditRisk {            ///< re-identification by somebody who knows the quasi-identifiers
-  double highest = 0;         ///< prosecutor: 1 / smallest class
-  double average = 0;         ///< marketer: classes / rows
+  double highest = 0;         ///< of any row: 1 / smallest class
+  double average = 0;         ///< over the rows: classes / rows
   double share_at_risk = 0;   ///< rows whose risk is above 1/k
 };
 
 struct ColumnCover {
   std::string column;
+  bool quasi = true;             ///< false: a column that must come out unchanged
   bool covered = true;
-  uint64_t uncovered_rows = 0;  ///< rows whose cells cannot cover an original value
-  std::string example;          ///< "row 17: [20,30] does not cover 34"
+  uint64_t uncovered_rows = 0;   ///< rows whose cells cannot cover an original value
+  uint64_t unchecked_rows = 0;   ///< rows whose cells are names that no original value has: labels of a hierarchy
+  std::string example;           ///< "row 17: [20,30] does not cover 34"
+};
+
+/// How released rows were laid beside original ones.
+enum class RowMatch {
+  kNotChecked,  ///< there was no original
+  kGiven,       ///< in the order that the caller named
+  kSameOrder,   ///< row by row; every row covers
+  kFound,       ///< in another order, which the audit found
+  kNone,        ///< there is no such order
+  kUndecided,   ///< the search was too large; columns were checked one by one
 };
 
 struct AuditOptions {
@@ -46,25 +61,38 @@ struct AuditOptions {
   std::vector<std::optional<ColumnId>> original_column;
   /// If given, released row i stands for original row order[i]; otherwise the audit looks for an assignment itself.
   std::optional<std::vector<RowId>> order;
+  /// How many steps the search for an assignment may take; about 100 million a second. Most callers leave this alone.
+  uint64_t search_limit = 2'000'000'000;
 };
 
 struct Verdict {
   bool passed = false;
+  Requirement requirement;                  ///< what was asked
+  std::vector<std::string> quasi, sensitive;  ///< names of the columns it was asked of
   uint64_t rows = 0, classes = 0;
   uint64_t k = 0;                           ///< smallest class
-  uint64_t l = 0;                           ///< smallest number of different sensitive values (or what the diversity counts)
+  uint64_t l = 0;                           ///< smallest l of any class and sensitive column; 0 without any
+  std::vector<uint64_t> l_of_column;        ///< the same, one a sensitive column
   uint64_t breaking_classes = 0, breaking_rows = 0;
   uint64_t masked_rows = 0;                 ///< rows whose quasi-identifiers are all `*`
   uint64_t largest_class = 0;
-  std::optional<AuditClass> worst;          ///< the smallest class that breaks the requirement
+  std::optional<AuditClass> worst;          ///< the smallest class that breaks the requirement; the first one in the file
   std::vector<std::pair<uint64_t, uint64_t>> class_sizes;  ///< size and how many classes have it, ascending
+  /// Without a table of the population the journalist's risk is bounded by the prosecutor's, and is reported as that.
+  /// The marketer's is one number for the whole file, the average.
   AuditRisk prosecutor, journalist, marketer;
   std::vector<ColumnCover> cover;           ///< one a column that has an original
-  bool rows_match = true;                   ///< every original row is in the release exactly once
-  std::vector<std::string> problems;        ///< everything that failed, in words
+  RowMatch row_match = RowMatch::kNotChecked;
+  bool rows_match = true;                   ///< false: released rows cannot stand for different original rows
+  uint64_t withheld_rows = 0;               ///< original rows that the release does not have
+  std::vector<std::string> problems;        ///< everything that failed, in words; empty if and only if it passed
+  std::vector<std::string> notes;           ///< what was not checked, or should be known; nothing of it is a failure
 };
 
-/// Verifies `release`, a table whose columns were read as text. Errors are kInvalidArgument (no such column) or kData.
+/// Verifies `release`, a table whose cells were read as they are written. A sensitive column should be read with its
+/// kind inferred or as it was given, so that `7` and `007` count as the one value they are (Column::value_id).
+/// Errors are kInvalidArgument (no such column, no quasi-identifier, k or l below 1) or kData.
+/// Memory: about 30 bytes a row, and twice that while it looks for an assignment. Same verdict at any number of threads.
 Result<Verdict> Audit(const Table& release, const AuditOptions& options, const Workers& workers);
 
 }  // namespace tada

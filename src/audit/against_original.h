@@ -1,0 +1,17 @@
+#pragma once
+
+// Verifies a release against the original table: that every released row tells the truth about a row of its own.
+//   quasi-identifiers   the released cell must cover the original value.
+//   other columns       the released value must be the original one.
+// Rows are laid beside each other in the order given, or as they stand, or in an order that is searched for.
+
+#include "audit/audit.h"
+
+namespace tada {
+
+/// Fills the verdict's cover, row_match, rows_match and withheld_rows, and adds to problems and notes.
+/// Pre: options.original is set; columns and order are in range.
+void CheckAgainstOriginal(const Table& release, const AuditOptions& options, const Workers& workers,
+                          Verdict& verdict);
+
+}  // namespace tada

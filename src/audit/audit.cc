@@ -1,0 +1,222 @@
+#include "audit/audit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "audit/against_original.h"
+#include "audit/cell.h"
+#include "audit/classes.h"
+#include "audit/diversity.h"
+
+namespace tada {
+namespace {
+
+constexpr size_t kRowsToName = 20;
+constexpr size_t kBlocks = 64;  // of classes; each has a counter a sensitive value
+
+Status CheckColumns(const Table& release, const AuditOptions& options) {
+  const auto known = [&](ColumnId id) { return id < release.num_columns(); };
+  for (const ColumnId id : options.quasi) {
+    if (!known(id)) return InvalidArgument("No such quasi-identifier in the release: column number {}", id);
+    if (std::find(options.sensitive.begin(), options.sensitive.end(), id) != options.sensitive.end()) {
+      return InvalidArgument("A column is both quasi-identifier and sensitive: {}", release.column(id).name())
+          .WithHint("Name it in --quasi or in --sensitive, not in both.");
+    }
+  }
+  for (const ColumnId id : options.sensitive) {
+    if (!known(id)) return InvalidArgument("No such sensitive column in the release: column number {}", id);
+  }
+  if (options.quasi.empty()) {
+    return InvalidArgument("Nothing to audit: no quasi-identifier is given").WithHint("Name the columns with --quasi.");
+  }
+  return Ok();
+}
+
+Status CheckRequirement(const AuditOptions& options) {
+  const Requirement& requirement = options.requirement;
+  if (requirement.k < 1) return InvalidArgument("k must be at least 1: k={}", requirement.k);
+  if (requirement.l < 1) return InvalidArgument("l must be at least 1: l={}", requirement.l);
+  if (requirement.l > 1 && options.sensitive.empty()) {
+    return InvalidArgument("l needs a sensitive column: l={}", requirement.l).WithHint("Name it with --sensitive, or leave -l out.");
+  }
+  if (requirement.diversity == Diversity::kRecursive && !(std::isfinite(requirement.c) && requirement.c > 0)) {
+    return InvalidArgument("The C of recursive diversity must be a number above 0: C={}", requirement.c);
+  }
+  return Ok();
+}
+
+Status CheckOriginal(const Table& release, const AuditOptions& options) {
+  if (options.original == nullptr) return Ok();
+  for (const auto& id : options.original_column) {
+    if (id && *id >= options.original->num_columns()) return InvalidArgument("No such column in the original: number {}", *id);
+  }
+  if (!options.order) return Ok();
+  if (options.order->size() != release.num_rows()) {
+    return InvalidArgument("The order does not name a row for every released one: {} named, {} released",
+                           options.order->size(), release.num_rows());
+  }
+  for (const RowId row : *options.order) {
+    if (row >= options.original->num_rows()) {
+      return InvalidArgument("The order names a row that the original does not have: row {}, {} rows", row,
+                             options.original->num_rows());
+    }
+  }
+  return Ok();
+}
+
+// The l that every class reaches in one sensitive column.
+std::vector<uint64_t> DiversityOfClasses(const Column& column, const Classes& classes, const Requirement& requirement,
+                                         const Workers& workers) {
+  std::vector<uint64_t> reached(classes.count());
+  const size_t block = std::max<size_t>(1, (classes.count() + kBlocks - 1) / kBlocks);
+  workers.ForBlocks(classes.count(), block, [&](size_t begin, size_t end) {
+    std::vector<uint32_t> count_of(column.num_values(), 0), counts;
+    std::vector<Code> values;
+    column.codes().Visit([&](auto codes) {
+      for (size_t index = begin; index < end; ++index) {
+        values.clear();
+        for (const RowId row : classes.members(index)) {
+          const Code value = column.value_id(codes[row]);
+          if (count_of[value]++ == 0) values.push_back(value);
+        }
+        counts.clear();
+        for (const Code value : values) {
+          counts.push_back(count_of[value]);
+          count_of[value] = 0;
+        }
+        std::sort(counts.begin(), counts.end(), std::greater<>());
+        reached[index] = ReachedDiversity(counts, requirement);
+      }
+    });
+  });
+  return reached;
+}
+
+// Masked rows are a class like any other; they are counted because masking is the most that can be lost.
+uint64_t CountMaskedRows(const Table& release, const AuditOptions& options, const Classes& classes) {
+  uint64_t masked = 0;
+  for (size_t index = 0; index < classes.count(); ++index) {
+    const RowId row = classes.members(index).front();
+    const bool all = std::all_of(options.quasi.begin(), options.quasi.end(), [&](ColumnId id) {
+      const Column& column = release.column(id);
+      return column.text(column.codes()[row]) == "*";
+    });
+    if (all) masked += classes.size(index);
+  }
+  return masked;
+}
+
+void SetRisks(const Classes& classes, uint64_t k, Verdict& verdict) {
+  uint64_t above = 0;
+  for (size_t index = 0; index < classes.count(); ++index) {
+    if (classes.size(index) < k) above += classes.size(index);
+  }
+  const auto rows = static_cast<double>(verdict.rows);
+  verdict.prosecutor = {1.0 / static_cast<double>(verdict.k), static_cast<double>(verdict.classes) / rows,
+                        static_cast<double>(above) / rows};
+  verdict.journalist = verdict.prosecutor;
+  const double average = verdict.prosecutor.average;
+  verdict.marketer = {average, average, average > 1.0 / static_cast<double>(k) ? 1.0 : 0.0};
+}
+
+class ClassJudge {
+ public:
+  ClassJudge(const Table& release, const AuditOptions& options, const Classes& classes, const Workers& workers)
+      : release_(release), options_(options), classes_(classes) {
+    for (const ColumnId id : options.sensitive) {
+      reached_.push_back(DiversityOfClasses(release.column(id), classes, options.requirement, workers));
+    }
+  }
+
+  void Judge(Verdict& verdict) const {
+    std::map<uint64_t, uint64_t> sizes;
+    std::optional<size_t> worst;
+    for (size_t index = 0; index < classes_.count(); ++index) {
+      ++sizes[classes_.size(index)];
+      if (!Breaks(index)) continue;
+      ++verdict.breaking_classes;
+      verdict.breaking_rows += classes_.size(index);
+      if (!worst || classes_.size(index) < classes_.size(*worst)) worst = index;
+    }
+    verdict.class_sizes.assign(sizes.begin(), sizes.end());
+    verdict.k = verdict.class_sizes.front().first;
+    verdict.largest_class = verdict.class_sizes.back().first;
+    for (const auto& column : reached_) verdict.l_of_column.push_back(*std::min_element(column.begin(), column.end()));
+    if (!reached_.empty()) verdict.l = *std::min_element(verdict.l_of_column.begin(), verdict.l_of_column.end());
+    if (worst) verdict.worst = Describe(*worst);
+  }
+
+ private:
+  bool TooSmall(size_t index) const { return classes_.size(index) < static_cast<uint64_t>(options_.requirement.k); }
+  bool TooUniform(size_t index, size_t column) const {
+    return reached_[column][index] < static_cast<uint64_t>(options_.requirement.l);
+  }
+  bool Breaks(size_t index) const {
+    bool breaks = TooSmall(index);
+    for (size_t column = 0; column < reached_.size(); ++column) breaks |= TooUniform(index, column);
+    return breaks;
+  }
+
+  AuditClass Describe(size_t index) const {
+    AuditClass described;
+    const auto members = classes_.members(index);
+    for (const ColumnId id : options_.quasi) {
+      const Column& column = release_.column(id);
+      described.cells.emplace_back(column.text(column.codes()[members.front()]));
+    }
+    for (size_t i = 0; i < std::min(kRowsToName, members.size()); ++i) described.rows.push_back(uint64_t{members[i]} + 1);
+    described.size = members.size();
+    if (TooSmall(index)) {
+      described.reason = fmt::format("{} row{}, k={} asked", members.size(), members.size() == 1 ? "" : "s", options_.requirement.k);
+    }
+    for (size_t column = 0; column < reached_.size(); ++column) {
+      const uint64_t l = reached_[column][index];
+      described.l = column == 0 ? l : std::min(described.l, l);
+      if (!TooUniform(index, column)) continue;
+      described.reason += fmt::format("{}l={} in {}, l={} asked", described.reason.empty() ? "" : "; ", l,
+                                      release_.column(options_.sensitive[column]).name(), options_.requirement.l);
+    }
+    return described;
+  }
+
+  const Table& release_;
+  const AuditOptions& options_;
+  const Classes& classes_;
+  std::vector<std::vector<uint64_t>> reached_;  // by sensitive column, then by class
+};
+
+}  // namespace
+
+Result<Verdict> Audit(const Table& release, const AuditOptions& options, const Workers& workers) {
+  TADA_CHECK_OK(CheckColumns(release, options));
+  TADA_CHECK_OK(CheckRequirement(options));
+  TADA_CHECK_OK(CheckOriginal(release, options));
+  Verdict verdict;
+  verdict.requirement = options.requirement;
+  for (const ColumnId id : options.quasi) verdict.quasi.push_back(release.column(id).name());
+  for (const ColumnId id : options.sensitive) verdict.sensitive.push_back(release.column(id).name());
+  verdict.rows = release.num_rows();
+  if (verdict.rows == 0) {
+    verdict.problems.push_back("The release has no rows: there is nothing to be hidden among.");
+  } else {
+    const Classes classes = FindClasses(release, options.quasi, workers);
+    verdict.classes = classes.count();
+    ClassJudge(release, options, classes, workers).Judge(verdict);
+    verdict.masked_rows = CountMaskedRows(release, options, classes);
+    SetRisks(classes, static_cast<uint64_t>(options.requirement.k), verdict);
+  }
+  if (verdict.breaking_classes > 0) {
+    verdict.problems.push_back(fmt::format("{} of {} classes, {} of {} rows, break the requirement. Smallest: {}.",
+                                           verdict.breaking_classes, verdict.classes, verdict.breaking_rows, verdict.rows,
+                                           verdict.worst->reason));
+  }
+  if (options.original != nullptr) CheckAgainstOriginal(release, options, workers, verdict);
+  verdict.passed = verdict.problems.empty();
+  return verdict;
+}
+
+}  // namespace tada
