@@ -70,13 +70,13 @@ Case DrawCase(const CaseLimits& limits) {
   std::vector<Column> columns;
   for (int i = 0; i < num_quasi; ++i) {
     const Kind kind = *rc::gen::element(Kind::kNumeric, Kind::kCategorical, Kind::kOrdinal);
-    const std::string name = "q" + std::to_string(i);
+    const std::string name = fmt::format("q{}", i);
     columns.push_back(DrawColumn(name, rows, *rc::gen::inRange(1, 12), kind, *rc::gen::arbitrary<bool>()));
     c.plan.quasi.push_back({.name = name, .kind = kind});
   }
   const int num_sensitive = limits.diverse ? *rc::gen::inRange(0, 3) : 0;
   for (int i = 0; i < num_sensitive; ++i) {
-    const std::string name = "s" + std::to_string(i);
+    const std::string name = fmt::format("s{}", i);
     columns.push_back(DrawColumn(name, rows, *rc::gen::inRange(1, 6), Kind::kCategorical, false));
     c.plan.sensitive.push_back({.name = name, .kind = Kind::kCategorical});
   }
