@@ -34,6 +34,7 @@ std::optional<Bounds> CutAt(std::string_view body, std::string_view separator, R
     Bounds bounds{Trim(body.substr(0, at)), Trim(body.substr(at + separator.size()))};
     const bool low_free = may_be_unbounded && IsUnbounded(bounds.low);
     const bool high_free = may_be_unbounded && IsUnbounded(bounds.high);
+    if (low_free && high_free) continue;  // no bound at all: not an interval that says anything
     if ((low_free || IsValue(bounds.low, reading)) && (high_free || IsValue(bounds.high, reading))) {
       if (low_free) bounds.low = {};
       if (high_free) bounds.high = {};
@@ -113,7 +114,7 @@ std::optional<std::string> ReadQuoted(std::string_view body, size_t& at) {
 }
 
 // Elements of a set between its braces; nothing if a quote is not closed or is followed by more text.
-std::optional<std::vector<std::string>> ReadElements(std::string_view body, char separator) {
+std::optional<std::vector<std::string>> ReadElements(std::string_view body) {
   std::vector<std::string> elements;
   for (size_t at = 0;;) {
     while (at < body.size() && body[at] == ' ') ++at;
@@ -123,12 +124,12 @@ std::optional<std::vector<std::string>> ReadElements(std::string_view body, char
       elements.push_back(std::move(*element));
       while (at < body.size() && body[at] == ' ') ++at;
     } else {
-      const size_t end = std::min(body.find(separator, at), body.size());
+      const size_t end = std::min(body.find(',', at), body.size());
       elements.emplace_back(Trim(body.substr(at, end - at)));
       at = end;
     }
     if (at == body.size()) return elements;
-    if (body[at++] != separator) return std::nullopt;
+    if (body[at++] != ',') return std::nullopt;
   }
 }
 
@@ -138,11 +139,7 @@ std::optional<ParsedCell> ParseSet(std::string_view text) {
   if (text.size() >= 2 && text.front() == '{' && text.back() == '}') {
     const std::string_view body = text.substr(1, text.size() - 2);
     if (Trim(body).empty()) return cell;
-    auto elements = ReadElements(body, ',');
-    // Ours always have a comma; with a single element a semicolon is somebody else's separator.
-    if ((!elements || elements->size() == 1) && body.find(';') != std::string_view::npos) {
-      if (auto others = ReadElements(body, ';')) elements = std::move(others);
-    }
+    auto elements = ReadElements(body);
     if (!elements) return std::nullopt;
     cell.elements = std::move(*elements);
     return cell;

@@ -5,7 +5,7 @@
 //   interval  `[20,30]` `[20-30]` `20-30` `20..30` `20~30` `20 to 30`, also dates and negative numbers (`-5--1`). A bracket
 //             that turns away leaves its bound out: `[20,30[` `[20,30)` `]20,30]` `(20,30]`. `>=50` `<10` `50+` `[,30]` have one
 //             bound.
-//   set       `{a,b}` `{a;b}` `a~b`. In braces an element may be "quoted" with backslash escapes; `""` is "missing".
+//   set       `{a,b}` `a~b`. In braces an element may be "quoted" with backslash escapes; `""` is "missing".
 //   pattern   `476**`: a star stands for one character.       mask   `*`, or nothing but stars: stands for anything.
 // Every sequence of bytes is one of these: what is nothing else is a value.
 

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -59,6 +60,7 @@ class CellCover {
   /// Positions that `text`, a value or an element of a set, stands for; nothing if it is no original value and no number.
   std::optional<Range> FindValue(std::string_view text) const;
   Range IntervalRange(const ParsedCell& parsed) const;
+  std::vector<std::string> Elements(const ParsedCell& parsed) const;
   void AddPatternMatches(std::string_view pattern, std::vector<uint32_t>& list) const;
   void SetList(Code cell, std::vector<uint32_t> list);
 
