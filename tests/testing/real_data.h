@@ -51,14 +51,16 @@ inline std::vector<std::string> SplitLine(const std::string& line, char delimite
   return cells;
 }
 
-/// Some columns of a CSV file, in the order of `names`; `name:categorical` forces names where numbers are written.
-inline Table ReadColumns(const std::filesystem::path& path, char delimiter, const std::vector<std::string>& names) {
+/// Some columns of a CSV file, in the order of `names` (none: all of the file); `name:categorical` forces names where
+/// numbers are written.
+inline Table ReadColumns(const std::filesystem::path& path, char delimiter, std::vector<std::string> names) {
   std::ifstream file(path);
   std::string line;
   if (!std::getline(file, line)) throw std::runtime_error("cannot read " + path.string());
   std::map<std::string, size_t> position;
   const std::vector<std::string> header = SplitLine(line, delimiter);
   for (size_t i = 0; i < header.size(); ++i) position[header[i]] = i;
+  if (names.empty()) names = header;
   std::vector<ColumnBuilder> builders;
   std::vector<size_t> from;
   for (const std::string& name : names) {
