@@ -154,7 +154,7 @@ RC_GTEST_PROP(EveryMethod, GivesTheSameReleaseAtAnyNumberOfThreads, ()) {
 }
 
 RC_GTEST_PROP(EveryMethod, LosesNothingWhenNothingIsRequired, ()) {
-  Case c = DrawCase({.diverse = false});
+  Case c = DrawCase({.diverse = false, .max_controllers = 1});
   c.plan.requirement.k = 1;
   ForEveryMethod(c, [&](const Plan& plan) {
     const auto made = Run(c.table, plan, 1);

@@ -20,7 +20,7 @@ struct Sides {
 // Two disjoint sets of rows.
 Sides DrawSides(size_t num_rows) {
   Sides sides;
-  const auto where = *rc::gen::container<std::vector<int>>(num_rows, rc::gen::inRange(0, 3));
+  const auto where = *rc::gen::container<std::vector<int>>(num_rows, rc::gen::element(0, 1, 2));
   for (RowId row = 0; row < num_rows; ++row) {
     if (where[row] == 0) sides.left.push_back(row);
     if (where[row] == 1) sides.right.push_back(row);
@@ -48,8 +48,9 @@ RC_GTEST_PROP(EveryRequirement, IsCheckedAsItIsDefined, ()) {
 }
 
 RC_GTEST_PROP(EveryRequirement, IsKeptByMergingWhenItSaysSo, ()) {
-  Case c = DrawCase({.max_rows = 40});
-  c.plan.requirement.k = *rc::gen::inRange(1, 4);  // small, so that most draws have two valid sides
+  // Large tables and a small k, so that most draws have two valid sides.
+  Case c = *rc::gen::resize(100, rc::gen::exec([] { return DrawCase({.max_rows = 80}); }));
+  c.plan.requirement.k = *rc::gen::inRange(1, 4);
   const Sides sides = DrawSides(c.table.num_rows());
   const Checker checker(c.plan.requirement, c.table, SensitiveIds(c));
   RC_LOG() << Describe(c);
