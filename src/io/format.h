@@ -1,0 +1,26 @@
+#pragma once
+
+// Which format a file has: by its extension, in any case of letters. `-` is CSV on standard input or output.
+
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+
+namespace tada {
+
+enum class Format { kCsv, kCsvGz, kParquet, kArrow };
+
+/// The format of a path, or kInvalidArgument naming the extensions there are.
+Result<Format> FormatOf(std::string_view path);
+
+/// "csv", "csv.gz", "parquet" or "arrow".
+std::string_view FormatName(Format format);
+
+/// The extension of a path that FormatOf knows, with its dot and as it is written; "" for others.
+std::string_view KnownExtension(std::string_view path);
+
+/// How messages call a path: itself, or "standard input" for `-`.
+std::string InputName(std::string_view path);
+
+}  // namespace tada

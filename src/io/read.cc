@@ -1,0 +1,89 @@
+#include "io/read.h"
+
+#include <openssl/evp.h>
+
+#include <algorithm>
+
+#include "io/byte_source.h"
+#include "io/csv_header.h"
+#include "io/read_parts.h"
+
+namespace tada {
+
+Result<std::vector<bool>> WantedColumns(const std::vector<std::string>& all, const ReadOptions& options,
+                                        const std::string& name) {
+  if (!options.columns) return std::vector<bool>(all.size(), true);
+  std::vector<bool> wanted(all.size(), false);
+  for (const std::string& column : *options.columns) {
+    const auto found = std::find(all.begin(), all.end(), column);
+    if (found == all.end()) {
+      std::string hint = "Its columns are: ";
+      for (const std::string& known : all) hint.append(&known == &all.front() ? "" : ", ").append(known);
+      return InvalidArgument("Column is not in the file: column={}, file={}", column, name).WithHint(std::move(hint));
+    }
+    wanted[static_cast<size_t>(found - all.begin())] = true;
+  }
+  return wanted;
+}
+
+const ColumnOptions& OptionsOf(const std::string& column, const ReadOptions& options) {
+  const auto found = options.by_name.find(column);
+  return found == options.by_name.end() ? options.defaults : found->second;
+}
+
+Result<Table> FinishColumns(std::vector<ColumnBuilder> builders, const Workers& workers) {
+  std::vector<Column> columns(builders.size());
+  std::vector<Status> failed(builders.size());
+  workers.For(builders.size(), [&](size_t i) {
+    Result<Column> column = builders[i].Finish();
+    if (column.ok()) {
+      columns[i] = std::move(column).value();
+    } else {
+      failed[i] = std::move(column).error();
+    }
+  });
+  for (Status& status : failed) TADA_CHECK_OK(std::move(status));
+  return Table(std::move(columns));
+}
+
+Result<TableFile> ReadTable(const std::string& path, const ReadOptions& options, const Workers& workers,
+                            Progress& progress) {
+  TADA_TRY(format, FormatOf(path));
+  switch (format) {
+    case Format::kParquet: return ReadParquet(path, options, workers, progress);
+    case Format::kArrow: return ReadArrow(path, options, workers, progress);
+    case Format::kCsv:
+    case Format::kCsvGz: break;
+  }
+  return ReadCsv(path, format, options, workers, progress);
+}
+
+Result<std::vector<std::string>> ReadHeader(const std::string& path, std::optional<char> delimiter) {
+  TADA_TRY(format, FormatOf(path));
+  if (format == Format::kParquet) return ReadParquetHeader(path);
+  if (format == Format::kArrow) return ReadArrowHeader(path);
+  TADA_TRY(source, OpenBytes(path, format));
+  TADA_TRY(header, ReadCsvHeader(*source, InputName(path), delimiter));
+  return std::move(header.names);
+}
+
+Result<std::string> FileSha256(const std::string& path) {
+  TADA_TRY(source, OpenBytes(path, Format::kCsv));  // the bytes as they are stored, packed or not
+  const std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> context(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
+  TADA_ASSERT(context != nullptr && EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) == 1);
+  std::string piece(1 << 20, '\0');
+  for (;;) {
+    TADA_TRY(got, source->Read(piece.data(), piece.size()));
+    if (got == 0) break;
+    TADA_ASSERT(EVP_DigestUpdate(context.get(), piece.data(), got) == 1);
+  }
+  TADA_CHECK_OK(source->CheckUnchanged());
+  unsigned char digest[EVP_MAX_MD_SIZE];
+  unsigned int length = 0;
+  TADA_ASSERT(EVP_DigestFinal_ex(context.get(), digest, &length) == 1);
+  std::string hex;
+  for (unsigned int i = 0; i < length; ++i) fmt::format_to(std::back_inserter(hex), "{:02x}", digest[i]);
+  return hex;
+}
+
+}  // namespace tada
