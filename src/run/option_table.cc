@@ -77,7 +77,7 @@ std::vector<OptionEntry> MakeTable() {
        .help = "The release: .csv, .csv.gz, .parquet, .arrow or .feather; - is standard output (CSV)."},
       {"anonymize"});
   add({.name = "force", .letter = 'f', .type = kFlag, .section = output, .help = "Overwrites an existing file."},
-      {"anonymize", "inspect"});
+      {"anonymize", "inspect", "demo"});
   add({.name = "keep-order", .type = kFlag, .section = output,
        .help = "Releases rows in input order. By default they are shuffled, because order identifies. In an audit: "
                "released row i stands for row i of the original."},
@@ -97,19 +97,30 @@ std::vector<OptionEntry> MakeTable() {
   add({.name = "json", .type = kFlag, .section = output, .help = "Prints the result as JSON."},
       {"anonymize", "audit", "inspect", "methods"});
 
+  const std::string_view people = "People";
+  add({.name = "folder", .type = kText, .value_name = "folder", .default_text = "tada-demo", .section = people,
+       .help = "Where the demo puts its table, its release and its report; made if it is not there."},
+      {"demo"});
+  add({.name = "write", .type = kText, .value_name = "file.csv", .section = people,
+       .help = "Only writes the made-up table to this file; - is standard output."},
+      {"demo"});
+  add({.name = "rows", .type = kInteger, .value_name = "count", .default_text = "5000", .minimum = 1, .maximum = 4e9,
+       .section = people, .help = "How many people to make up."},
+      {"demo"});
+
   const std::string_view run = "Run";
   add({.name = "seed", .type = kInteger, .value_name = "number", .default_text = "1", .minimum = 0, .section = run,
        .help = "The same input, plan, seed and version give the same bytes, at any number of threads."},
-      {"anonymize"}, true, {"audit"});
+      {"anonymize", "demo"}, true, {"audit"});
   add({.name = "threads", .type = kInteger, .value_name = "count", .minimum = 0, .maximum = 4096, .section = run,
        .help = "By default, or with 0, all cores."},
-      {"anonymize", "audit", "inspect"}, true);
+      {"anonymize", "audit", "inspect", "demo"}, true);
   add({.name = "progress", .type = kFlag, .section = run,
        .help = "Shows a progress bar even if standard error is not a terminal."},
-      {"anonymize", "audit", "inspect"});
+      {"anonymize", "audit", "inspect", "demo"});
   add({.name = "quiet", .letter = 'q', .type = kFlag, .section = run,
        .help = "Shows no progress bar and no summary; errors still show."},
-      {"anonymize", "audit", "inspect"});
+      {"anonymize", "audit", "inspect", "demo"});
   return table;
 }
 

@@ -1,0 +1,140 @@
+// tada demo: a complete run on made-up people, for a first look; `--write` only makes the people, for benchmarks.
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "cli/commands.h"
+#include "cli/demo_data.h"
+#include "cli/demo_view.h"
+#include "cli/text_layout.h"
+#include "draw/chart_axis.h"
+#include "io/read.h"
+#include "job/release_file.h"
+#include "run/methods.h"
+#include "run/shell_command.h"
+
+namespace tada {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int64_t kDemoRows = 5000;
+
+bool WantsColours(const Console& console) {
+  const char* off = std::getenv("NO_COLOR");
+  return &console.out == &std::cout && isatty(STDOUT_FILENO) != 0 && (off == nullptr || *off == '\0');
+}
+
+// Whether the folder's table is one that the demo made: the demo may then replace its own files without being asked.
+bool IsOwnTable(const fs::path& path) {
+  std::ifstream file(path);
+  std::string line;
+  return std::getline(file, line) && line + "\n" == DemoHeader();
+}
+
+struct DemoFiles {
+  std::string input, output, report;
+  bool force = false;
+};
+
+Result<DemoFiles> PrepareFolder(const std::string& folder, bool force) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) {
+    return IoError("Cannot make the demo's folder: {}: {}", folder, error.message())
+        .WithHint("Choose another with --folder.");
+  }
+  const fs::path path(folder);
+  DemoFiles files{path / "people.csv", path / "people.anon.csv", path / "report.html", force};
+  if (IsOwnTable(files.input)) files.force = true;
+  return files;
+}
+
+Status ShowExamples(const DemoFiles& files, const Plan& plan, const Workers& workers, const DemoView& view, Console& console) {
+  ReadOptions as_text;
+  as_text.defaults.kind = Kind::kCategorical;
+  as_text.defaults.missing = {};
+  NoProgress silent;
+  TADA_TRY(original, ReadTable(files.input, ReadOptions{}, workers, silent));
+  TADA_TRY(released, ReadTable(files.output, as_text, workers, silent));
+  console.out << view.Heading("Before and after")
+              << "  " << Wrap("Rows of a release are shuffled: what stands on the right is a released row that may be this "
+                              "person's, or that of any of the others who now look the same.", 96, 2)
+              << "\n\n" << view.Examples(FindExamples(original.table, released.table, plan, 2));
+  return Ok();
+}
+
+void ShowNext(const DemoFiles& files, const Outcome& outcome, const DemoView& view, Console& console) {
+  console.out << view.Heading("Look at") << "  " << files.report << "   what was reached and what it cost, to read and to file\n"
+              << "  " << files.output << "   the release\n";
+  std::string command = "tada anonymize " + ShellQuote(files.input) + " " + RequirementOptions(outcome.plan);
+  for (const PlannedColumn& label : outcome.plan.label) command += " --label " + ShellQuote(label.name);
+  command += " --method " + outcome.method + " -o my.csv --report my.html";
+  console.out << view.Heading("The same by hand") << view.CommandLine(command)
+              << view.CommandLine(AuditCommand(outcome.plan, files.input, "my.csv"))
+              << view.Heading("With your own table") << view.CommandLine("tada inspect YOURS.csv --write-plan tada.toml")
+              << view.CommandLine("tada anonymize YOURS.csv --plan tada.toml -o YOURS.anon.csv --report report.html");
+}
+
+Result<int> RunWholeDemo(const ParsedCommandLine& line, uint64_t rows, uint64_t seed, const Workers& workers, Console& console) {
+  const std::string folder = line.options.Has("folder") ? line.options.Text("folder") : "tada-demo";
+  TADA_TRY(files, PrepareFolder(folder, line.options.Flag("force")));
+  TADA_CHECK_OK(WriteDemoTable(files.input, rows, seed, files.force, workers, console.progress));
+  ReleaseJob job;
+  job.input = files.input;
+  job.output = files.output;
+  job.report = files.report;
+  job.force = files.force;
+  job.plan = DemoPlan();
+  job.plan.seed = seed;
+  if (!CheckMethod(job.plan).ok()) job.plan.method = "mondrian";
+  job.command = "tada demo --folder " + ShellQuote(folder) + fmt::format(" --rows {} --seed {}", rows, seed);
+  TADA_TRY(outcome, ReleaseFile(job, workers, console.progress));
+
+  const DemoView view(WantsColours(console));
+  double seconds = 0;
+  for (const auto& [stage, time] : outcome.seconds) seconds += time;
+  console.out << view.Heading(fmt::format("{} made-up hospital patients, anonymized with {} in {:.2f} seconds", WithCommas(rows),
+                                          outcome.method, seconds));
+  if (outcome.verdict.passed) TADA_CHECK_OK(ShowExamples(files, outcome.plan, workers, view, console));
+  console.out << view.Heading("What was reached") << view.Reached(outcome) << view.Heading("What it cost")
+              << "  How much of a column's range an average cell leaves open: 0% as it was, 100% says nothing.\n\n" << view.Cost(outcome);
+  if (outcome.verdict.passed) ShowNext(files, outcome, view, console);
+  return outcome.verdict.passed ? 0 : 1;
+}
+
+Result<int> RunDemo(const ParsedCommandLine& line, Console& console) {
+  const Workers workers(static_cast<int>(line.options.Integer("threads", 0)), &console.cancel);
+  const auto rows = static_cast<uint64_t>(line.options.Integer("rows", kDemoRows));
+  const auto seed = static_cast<uint64_t>(line.options.Integer("seed", 1));
+  if (!line.options.Has("write")) return RunWholeDemo(line, rows, seed, workers, console);
+  const std::string path = line.options.Text("write");
+  if (line.options.Has("folder")) {
+    return InvalidArgument("--write and --folder do not go together").WithHint("--write only writes the table.");
+  }
+  if (path != "-" && !path.ends_with(".csv")) {
+    return InvalidArgument("--write writes CSV, so the file must end in .csv: {}", path);
+  }
+  TADA_CHECK_OK(WriteDemoTable(path, rows, seed, line.options.Flag("force"), workers, console.progress));
+  return 0;
+}
+
+}  // namespace
+
+Command MakeDemoCommand() {
+  return {.name = "demo",
+          .summary = "a complete run on people that tada makes up",
+          .description = "Makes up a table of hospital patients, anonymizes it, audits it, and shows people before and after, what was "
+                         "reached and what it cost. With --write it only writes the made-up table, of any length.",
+          .usage = "[options]",
+          .examples = {{"A first look; the files go to the folder tada-demo", "tada demo"},
+                       {"A large table to try things on", "tada demo --write big.csv --rows 1000000"}},
+          .exits = CommonExits({{0, "shown, or written"}, {1, "the audit failed"}}),
+          .run = &RunDemo};
+}
+
+}  // namespace tada
