@@ -30,10 +30,10 @@ struct Domain {
 /// What a stage has to tell beside its groups; collected into the report.
 struct StageNotes {
   std::vector<std::string> warnings;
-  /// A part of the report: a title, HTML for people, JSON for machines under `key`. `raw` marks what shows raw data (rules
-  /// and thresholds computed from it) and is left out of what is meant for publication.
+  /// A part of the report: a title, HTML for people, JSON for machines under `key`, and plain text for `--explain`. `raw`
+  /// marks what shows raw data (rules and thresholds computed from it) and is left out of what is meant for publication.
   struct Section {
-    std::string key, title, html, json;
+    std::string key, title, html, json, text;
     bool raw = false;
   };
   std::vector<Section> sections;

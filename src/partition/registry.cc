@@ -1,11 +1,13 @@
 #include "partition/registry.h"
 
 #include "partition/mondrian.h"
+#include "partition/ta_da.h"
 
 namespace tada {
 
 std::span<const MethodEntry> Methods() {
   static const std::vector<MethodEntry> kMethods = {
+      TaDaMethod(),
       MondrianMethod(),
   };
   return kMethods;

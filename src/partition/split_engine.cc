@@ -28,10 +28,16 @@ NodeRows::NodeRows(const Problem& problem, const Groups& groups) : rows(groups) 
 }
 
 Groups SplitAll(const Problem& problem, const Groups& groups, const SplitChooser& chooser, std::string_view stage) {
-  NodeRows rows(problem, groups);
+  return SplitAll(problem, groups, chooser, stage, NodeRows(problem, groups));
+}
+
+Groups SplitAll(const Problem& problem, const Groups& groups, const SplitChooser& chooser, std::string_view stage,
+                NodeRows rows) {
   problem.progress.Begin(stage, groups.num_rows());
   std::vector<Node> roots;
-  for (const Groups::Span& span : groups.spans()) roots.push_back({span.begin, span.end, 0, 0});
+  for (const Groups::Span& span : groups.spans()) {
+    roots.push_back({span.begin, span.end, 0, static_cast<uint32_t>(roots.size()), nullptr});
+  }
   std::mutex mutex;
   std::vector<Groups::Span> finals;
 
@@ -42,7 +48,7 @@ Groups SplitAll(const Problem& problem, const Groups& groups, const SplitChooser
     std::vector<Groups::Span> found;
     uint64_t done = 0;
     while (!stack.empty()) {
-      const Node node = stack.back();
+      const Node node = std::move(stack.back());
       stack.pop_back();
       const uint32_t num_children = chooser.Choose(rows, node, *scratch);
       if (num_children == 0) {
@@ -52,8 +58,10 @@ Groups SplitAll(const Problem& problem, const Groups& groups, const SplitChooser
       }
       const std::vector<uint32_t> begins = rows.rows.Partition(node.begin, node.end, scratch->child, num_children);
       children.clear();
-      for (uint32_t c = 0; c < num_children; ++c) children.push_back({begins[c], begins[c + 1], node.depth + 1, node.id});
-      chooser.OnSplit(node, children);
+      for (uint32_t c = 0; c < num_children; ++c) {
+        children.push_back({begins[c], begins[c + 1], node.depth + 1, node.id, nullptr});
+      }
+      chooser.OnSplit(rows, node, *scratch, children);
       for (const Node& child : children) {
         if (child.size() >= kSmallNode) {
           push(child);

@@ -28,7 +28,8 @@ struct NodeRows {
 struct Node {
   uint32_t begin = 0, end = 0;
   uint32_t depth = 0;
-  uint32_t id = 0;  ///< set by choosers that remember something about nodes; children start with their parent's
+  uint32_t id = 0;  ///< the input group's number at first; choosers that remember nodes may number the children
+  std::shared_ptr<const void> memory;  ///< what a chooser wants to know again when it comes to this node
   uint32_t size() const { return end - begin; }
 };
 
@@ -46,11 +47,15 @@ class SplitChooser {
   /// Chooses how to split a node: fills scratch.child and returns the number of children, 0 for none.
   /// Post: each child has at least one position and satisfies the checker. Called for different nodes at the same time.
   virtual uint32_t Choose(const NodeRows& rows, const Node& node, SplitScratch& scratch) const = 0;
-  /// Tells that a node was split; `begins` has the begin of each child and the end. May set the children's ids.
-  virtual void OnSplit(const Node& /*node*/, std::span<Node> /*children*/) const {}
+  /// Tells that a node was split as Choose said, with the same scratch. May set the children's ids and memories.
+  virtual void OnSplit(const NodeRows& /*rows*/, const Node& /*node*/, SplitScratch& /*scratch*/,
+                       std::span<Node> /*children*/) const {}
 };
 
 /// Splits every group as long as the chooser finds a split. `stage` names the work for the progress bar.
 Groups SplitAll(const Problem& problem, const Groups& groups, const SplitChooser& chooser, std::string_view stage);
+/// The same with rows that the caller has laid out already (for the chooser to look at first).
+Groups SplitAll(const Problem& problem, const Groups& groups, const SplitChooser& chooser, std::string_view stage,
+                NodeRows rows);
 
 }  // namespace tada

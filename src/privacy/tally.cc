@@ -8,16 +8,9 @@ namespace tada {
 std::vector<uint32_t> ValueCounts::Descending() const {
   std::vector<uint32_t> counts;
   counts.reserve(present_.size());
-  for (const Code value : present_) {
-    if (counts_[value] > 0) counts.push_back(counts_[value]);
-  }
+  for (const Code value : present_) counts.push_back(counts_[value]);
   std::sort(counts.begin(), counts.end(), std::greater<>());
   return counts;
-}
-
-uint32_t ValueCounts::Distinct() const {
-  return static_cast<uint32_t>(
-      std::count_if(present_.begin(), present_.end(), [&](Code value) { return counts_[value] > 0; }));
 }
 
 void Tally::Merge(const Tally& other) {

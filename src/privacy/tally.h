@@ -14,29 +14,38 @@ namespace tada {
 /// How often each value of one sensitive column occurs among some rows.
 class ValueCounts {
  public:
-  explicit ValueCounts(Code num_values) : counts_(num_values, 0) {}
+  explicit ValueCounts(Code num_values) : counts_(num_values, 0), place_(num_values, 0) {}
 
   void Add(Code value, uint32_t rows = 1) {
-    if (counts_[value] == 0) present_.push_back(value);
+    if (counts_[value] == 0) {
+      place_[value] = static_cast<uint32_t>(present_.size());
+      present_.push_back(value);
+    }
     counts_[value] += rows;
   }
-  /// Takes rows away; the value stays listed as present until Clear(), with a count that may be 0.
-  void Remove(Code value, uint32_t rows = 1) { counts_[value] -= rows; }
+  /// Pre: the value occurs at least `rows` times.
+  void Remove(Code value, uint32_t rows = 1) {
+    counts_[value] -= rows;
+    if (counts_[value] > 0) return;
+    place_[present_.back()] = place_[value];
+    present_[place_[value]] = present_.back();
+    present_.pop_back();
+  }
   uint32_t count(Code value) const { return counts_[value]; }
   void Clear() {
     for (const Code value : present_) counts_[value] = 0;
     present_.clear();
   }
-  /// Values that were added since the last Clear().
+  /// The values that occur, in no particular order.
   std::span<const Code> present() const { return present_; }
-  Code num_values() const { return static_cast<Code>(counts_.size()); }
+  /// Number of values that occur.
+  uint32_t Distinct() const { return static_cast<uint32_t>(present_.size()); }
   /// The counts above zero, largest first: the order makes sums over them the same for every order of rows.
   std::vector<uint32_t> Descending() const;
-  /// Number of values with a count above zero.
-  uint32_t Distinct() const;
 
  private:
   std::vector<uint32_t> counts_;
+  std::vector<uint32_t> place_;  // of a value in present_
   std::vector<Code> present_;
 };
 

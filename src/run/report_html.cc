@@ -7,13 +7,13 @@
 #include <set>
 
 #include "base/version.h"
-#include "run/chart_axis.h"
+#include "draw/chart_axis.h"
 #include "run/shell_command.h"
-#include "run/html_text.h"
+#include "draw/html_text.h"
 #include "run/report.h"
 #include "run/report_page.h"
 #include "run/report_words.h"
-#include "run/svg_chart.h"
+#include "draw/svg_chart.h"
 
 namespace tada {
 namespace {

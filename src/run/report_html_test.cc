@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "run/html_text.h"
+#include "draw/html_text.h"
 #include "run/outcome_for_tests.h"
 #include "run/shell_command.h"
 
@@ -100,6 +100,12 @@ TEST(ShellCommand, QuotesOnlyWhatAShellWouldTakeApart) {
 TEST(ShellCommand, WritesTheAuditOfAPlan) {
   EXPECT_EQ(AuditCommand(testing::SampleOutcome().plan, "in.csv", "out.csv"),
             "tada audit out.csv --original in.csv --quasi age,sex,zip,education,job,hours --sensitive diagnosis -k 10 -l 3");
+}
+
+TEST(ShellCommand, QuotesColumnNamesThatALineWouldTakeApart) {
+  Plan plan;
+  plan.quasi = {{.name = "a,b"}, {.name = "say \"hi\""}, {.name = "plain", .kind = Kind::kOrdinal}};
+  EXPECT_EQ(RequirementOptions(plan), "--quasi '\"a,b\",\"say \"\"hi\"\"\",plain:ordinal' -k 5");
 }
 
 }  // namespace

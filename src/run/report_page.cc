@@ -1,8 +1,8 @@
 #include "run/report_page.h"
 
 #include "base/version.h"
-#include "run/html_text.h"
-#include "run/svg_chart.h"
+#include "draw/html_text.h"
+#include "draw/svg_chart.h"
 
 namespace tada {
 namespace {

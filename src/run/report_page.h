@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "run/report_section.h"
+#include "draw/report_section.h"
 
 namespace tada {
 

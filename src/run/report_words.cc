@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "run/chart_axis.h"
+#include "draw/chart_axis.h"
 
 namespace tada {
 namespace {

@@ -1,4 +1,4 @@
-#include "run/svg_drawing.h"
+#include "draw/svg_drawing.h"
 
 namespace tada {
 namespace {

@@ -1,4 +1,4 @@
-#include "run/chart_axis.h"
+#include "draw/chart_axis.h"
 
 #include <fmt/format.h>
 

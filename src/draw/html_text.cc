@@ -1,4 +1,4 @@
-#include "run/html_text.h"
+#include "draw/html_text.h"
 
 namespace tada {
 

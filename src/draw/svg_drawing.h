@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "run/chart_axis.h"
-#include "run/html_text.h"
-#include "run/svg_chart.h"
+#include "draw/chart_axis.h"
+#include "draw/html_text.h"
+#include "draw/svg_chart.h"
 
 namespace tada {
 

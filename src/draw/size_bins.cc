@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "run/svg_chart.h"
+#include "draw/svg_chart.h"
 
 namespace tada {
 namespace {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "run/svg_drawing.h"
+#include "draw/svg_drawing.h"
 
 namespace tada {
 namespace {

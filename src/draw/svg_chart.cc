@@ -1,9 +1,9 @@
-#include "run/svg_chart.h"
+#include "draw/svg_chart.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "run/svg_drawing.h"
+#include "draw/svg_drawing.h"
 
 namespace tada {
 

@@ -1,4 +1,4 @@
-#include "run/svg_chart.h"
+#include "draw/svg_chart.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "run/chart_axis.h"
+#include "draw/chart_axis.h"
 
 namespace tada {
 namespace {

@@ -1,0 +1,156 @@
+#include "partition/tree_stage.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "partition/mondrian.h"
+#include "testing/problems.h"
+#include "testing/tables.h"
+
+namespace tada {
+namespace {
+
+using Sets = std::set<std::set<int>>;
+
+testing::ProblemParts Parts(const Table& table, Requirement requirement) {
+  return testing::MakeProblem(table, {"Age", "State"}, {"Income"}, {"Job"}, requirement);
+}
+
+TreeOptions Multiway() {
+  TreeOptions options;
+  options.split = TreeOptions::Split::kMultiway;
+  return options;
+}
+
+Groups Grow(const testing::ProblemParts& parts, TreeOptions options) {
+  return std::move(MakeTreeStage(options)->Refine(parts.problem, Groups::Whole(parts.problem.table.num_rows()))).value();
+}
+
+Groups GrowThenMondrian(const testing::ProblemParts& parts, TreeOptions options) {
+  return std::move(MakeMondrianStage({})->Refine(parts.problem, Grow(parts, options))).value();
+}
+
+TEST(Tree, GrowsTheTreeOfThePapersFigure) {
+  const Table table = testing::RunningExample();
+  const auto parts = Parts(table, {2, 2});
+  EXPECT_EQ(testing::RowSets(Grow(parts, Multiway()), 1), (Sets{{2, 3}, {7, 11}, {1, 5, 8, 10}, {4, 6, 9}}));
+  const std::string& text = parts.notes.sections.at(0).text;
+  EXPECT_NE(text.find("State = CA and Age <= 40"), std::string::npos) << text;  // the printed threshold is a value of the table
+  EXPECT_NE(text.find("State = MN\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("State = TX\n"), std::string::npos) << text;
+}
+
+TEST(Tree, ThenMondrianGivesThePapersRelease) {
+  const Table table = testing::RunningExample();
+  EXPECT_EQ(testing::RowSets(GrowThenMondrian(Parts(table, {2, 2}), Multiway()), 1),
+            (Sets{{2, 3}, {7, 11}, {8, 10}, {1, 5}, {4, 6, 9}}));
+}
+
+TEST(Tree, WithKThreeLeavesCaliforniaWhole) {
+  const Table table = testing::RunningExample();
+  const Sets leaves{{1, 5, 8, 10}, {2, 3, 7, 11}, {4, 6, 9}};
+  EXPECT_EQ(testing::RowSets(Grow(Parts(table, {3, 1}), Multiway()), 1), leaves);
+  EXPECT_EQ(testing::RowSets(GrowThenMondrian(Parts(table, {3, 1}), Multiway()), 1), leaves);
+}
+
+TEST(Tree, TheTwelfthRowStaysWithTexas) {
+  const Table table = testing::RunningExample(true);
+  EXPECT_EQ(testing::RowSets(GrowThenMondrian(Parts(table, {2, 2}), Multiway()), 1),
+            (Sets{{2, 3}, {7, 11}, {8, 10}, {1, 5}, {4, 6, 9, 12}}));
+}
+
+// The intermediate values of spec.md 11.1.
+TEST(Tree, GainsOfTheRunningExampleAreThePapers) {
+  const Table table = testing::RunningExample();
+  const auto parts = Parts(table, {2, 2});
+  NodeRows rows(parts.problem, Groups::Whole(11));
+  const std::vector<LabelView> labels = LabelViews(parts.problem, rows);
+  LabelSplitSearch search(parts.problem, labels);
+  ValueTable age, state;
+  const Node root{0, 11, 0, 0, nullptr};
+  age.Count(parts.problem, rows, root, 0, labels);
+  state.Count(parts.problem, rows, root, 1, labels);
+  SplitSides sides(parts.problem, labels);
+  sides.Start(age);
+  EXPECT_NEAR(sides.Impurity() / 11, 0.845351, 5e-7);
+  const auto by_state = search.Multiway(state, 1);
+  ASSERT_TRUE(by_state);
+  EXPECT_NEAR(by_state->gain, 0.186704, 5e-7);
+  EXPECT_NEAR(by_state->gain / by_state->split_info, 0.118722, 5e-7);
+  const auto by_age = search.BestCut(age, 0);
+  ASSERT_TRUE(by_age);
+  EXPECT_NEAR(by_age->gain, 0.299896, 5e-7);
+  EXPECT_EQ(table.column(0).text(by_age->below), "37");
+  EXPECT_EQ(table.column(0).text(by_age->cut), "40");
+  EXPECT_EQ(by_age->num_values, 9);  // reduction log2(8) / 11 = 0.272727
+
+  NodeRows california(parts.problem, Groups::One({1, 2, 6, 10}));
+  age.Count(parts.problem, california, {0, 4, 0, 0, nullptr}, 0, labels);
+  EXPECT_NEAR(search.BestCut(age, 0)->gain, 1.0, 1e-12);
+  EXPECT_EQ(search.BestCut(age, 0)->num_values, 4);  // reduction log2(3) / 4 = 0.396241
+  NodeRows minnesota(parts.problem, Groups::One({0, 4, 7, 9}));
+  age.Count(parts.problem, minnesota, {0, 4, 0, 0, nullptr}, 0, labels);
+  EXPECT_NEAR(search.BestCut(age, 0)->gain, 0.311278, 5e-7);
+}
+
+TEST(Tree, DenseAndSparseCountsAgree) {
+  std::string text = "Age State Job Income\n";
+  for (int i = 0; i < 700; ++i) text += fmt::format("{} s{} j{} {}\n", i * 37 % 101, i * 13 % 7, i * i % 3, i % 5);
+  const Table table = testing::MakeTable(text);
+  const auto parts = Parts(table, {5, 2});
+  NodeRows rows(parts.problem, Groups::Whole(700));
+  const std::vector<LabelView> labels = LabelViews(parts.problem, rows);
+  DenseCounts all(parts.problem, labels), part(parts.problem, labels);
+  all.Add(rows, 0, 700);
+  part.Add(rows, 0, 300);
+  all.Subtract(part);
+  for (uint32_t column = 0; column < 2; ++column) {
+    ValueTable counted, filled;
+    counted.Count(parts.problem, rows, {300, 700, 0, 0, nullptr}, column, labels);
+    all.Fill(column, filled);
+    ASSERT_EQ(counted.size(), filled.size());
+    for (size_t v = 0; v < counted.size(); ++v) {
+      EXPECT_EQ(counted.code(v), filled.code(v));
+      EXPECT_EQ(counted.rows(v), filled.rows(v));
+    }
+    EXPECT_EQ(counted.label(0).value, filled.label(0).value);
+    EXPECT_EQ(counted.label(0).count, filled.label(0).count);
+    EXPECT_EQ(counted.sensitive(0).begin, filled.sensitive(0).begin);
+    EXPECT_EQ(counted.sensitive(0).count, filled.sensitive(0).count);
+  }
+}
+
+TEST(Tree, PruningMergesLeavesThatPredictTheSame) {
+  std::string text = "Age State Job Income\n";
+  for (int i = 0; i < 60; ++i) text += fmt::format("{} a {} {}\n", i, i == 7 ? "x" : "y", i % 4);
+  const Table table = testing::MakeTable(text);
+  TreeOptions options;
+  const auto grown = Grow(Parts(table, {2, 1}), options);
+  options.prune = 0.25;
+  const auto pruned = Grow(Parts(table, {2, 1}), options);
+  EXPECT_GT(grown.num_groups(), 1);
+  EXPECT_EQ(pruned.num_groups(), 1);
+}
+
+TEST(Tree, ANumericLabelIsSplitBySquaredDeviation) {
+  const Table table = testing::MakeTable("Age State Job Income\n1 a 10 x\n2 a 11 x\n3 b 50 x\n4 b 52 x\n5 b 51 x\n");
+  auto parts = Parts(table, {2, 1});
+  parts.problem.task = Task::kRegression;
+  EXPECT_EQ(testing::RowSets(Grow(parts, {}), 1), (Sets{{1, 2}, {3, 4, 5}}));
+}
+
+TEST(Tree, WideAndAwkwardTablesStaySmall) {
+  // A column with a value a row, a constant one, a label with hundreds of classes.
+  std::string text = "Age State Job Income\n";
+  for (int i = 0; i < 5000; ++i) text += fmt::format("{} v{} j{} {}\n", 7, i, i % 500, i % 3);
+  const Table table = testing::MakeTable(text);
+  const Groups leaves = Grow(Parts(table, {10, 2}), {});
+  EXPECT_GE(leaves.num_groups(), 1);
+  const Groups multiway = Grow(Parts(table, {10, 2}), Multiway());
+  EXPECT_EQ(multiway.num_groups(), 1);
+}
+
+}  // namespace
+}  // namespace tada
