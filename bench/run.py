@@ -78,17 +78,12 @@ def duckdb_copy(source: pathlib.Path, target: pathlib.Path) -> float:
     return float(subprocess.run([sys.executable, "-c", code, source, target], capture_output=True, text=True, check=True).stdout)
 
 
-def roles(path: pathlib.Path) -> tuple[list[str], str, int]:
-    """Eight quasi-identifiers, the sensitive column and the number of columns of a generated table."""
-    with open(path, newline="") as file:
-        header = next(csv.reader(file))
-    sensitive = "disease" if "disease" in header else header[-1]
-    quasi = [name for name in header if name != sensitive][:8]
-    return quasi, sensitive, len(header)
+QUASI = ["age", "sex", "zip", "education", "marital", "job", "hours", "income"]
+SENSITIVE = "diagnosis"
 
 
-def anonymize(tada, source, target, quasi, sensitive, report, k=10) -> tuple[float, float, dict]:
-    command = [tada, "anonymize", source, "--quasi", ",".join(quasi), "--sensitive", sensitive, "-k", k, "--method", "mondrian",
+def anonymize(tada, source, target, report, k=10) -> tuple[float, float, dict]:
+    command = [tada, "anonymize", source, "--quasi", ",".join(QUASI), "--sensitive", SENSITIVE, "-k", k, "--method", "mondrian",
                "-o", target, "--force", "--report", report, "--quiet"]
     seconds, memory = timed(command)
     return seconds, memory, json.loads(pathlib.Path(report).read_text())
@@ -98,17 +93,18 @@ def measure(tada: pathlib.Path, folder: pathlib.Path, rows: int, repeat: int) ->
     """Everything about one size; best of `repeat` rounds in which the contenders alternate."""
     source = folder / f"people{rows}.csv"
     subprocess.run([tada, "demo", "--write", source, "--rows", str(rows)], check=True, capture_output=True)
-    quasi, sensitive, columns = roles(source)
+    with open(source, newline="") as file:
+        columns = len(next(csv.reader(file)))
     rounds = []
     for _ in range(repeat):
         reading = arrow_read(source)
         copying = duckdb_copy(source, folder / "copy.csv")
-        seconds, memory, report = anonymize(tada, source, folder / "out.csv", quasi, sensitive, folder / "report.json")
+        seconds, memory, report = anonymize(tada, source, folder / "out.csv", folder / "report.json")
         rounds.append((reading, copying, seconds, memory, report["seconds"], report["loss"]["ncp"]))
         print(f"  {rows:>10,} rows: arrow {reading:.2f} s, duckdb {copying:.2f} s, tada {seconds:.2f} s ({memory:.0f} MB)", flush=True)
     stages = {stage: min(r[4].get(stage, 0.0) for r in rounds) for stage in rounds[0][4]}
     result = {
-        "rows": rows, "columns": columns, "quasi": quasi, "bytes": source.stat().st_size,
+        "rows": rows, "columns": columns, "bytes": source.stat().st_size,
         "arrow": min(r[0] for r in rounds), "duckdb": min(r[1] for r in rounds), "tada": min(r[2] for r in rounds),
         "memory": max(r[3] for r in rounds), "stages": stages, "ncp": rounds[0][5],
     }
