@@ -1,0 +1,27 @@
+#pragma once
+
+// From a table's rows to points. Numbers (and dates) are standardized: minus their mean, divided by their standard deviation.
+// Names become numbers in one of these ways; columns of names that have an order (ordinal) always take the first.
+//   codes        1, 2, ... along the order of the values, standardized: what the paper on TA_DA does.
+//   appearance   the same in the order in which the values first occur.
+//   one_hot      a feature for each value, scaled so that two different values are at squared distance 1.
+// A missing number stands at the mean, and a further feature, standardized too, tells missing from present: a group that mixes
+// them is released as `*`, so they had better not be near each other. A missing name is a value like the others.
+// Means and deviations are over the rows given. A column in which they're all alike adds nothing.
+
+#include <span>
+
+#include "base/ids.h"
+#include "base/status.h"
+#include "learn/points.h"
+#include "table/table.h"
+
+namespace tada {
+
+enum class NameEncoding { kCodes, kAppearance, kOneHot };
+
+/// One point a row, in the order of `rows`; at least one feature. An error if one-hot would need too many.
+Result<Points> EncodeRows(const Table& table, std::span<const ColumnId> columns, std::span<const RowId> rows,
+                          NameEncoding encoding);
+
+}  // namespace tada
