@@ -31,8 +31,8 @@ def commands(block: str) -> list[tuple[str, list[str]]]:
     for line in block.splitlines():
         if line.startswith("$ "):
             found.append((line[2:], []))
-        elif found and found[-1][0].endswith("\\"):
-            found[-1] = (found[-1][0] + "\n" + line, [])
+        elif found and (found[-1][0].endswith("\\") or line.startswith("> ")):
+            found[-1] = (found[-1][0] + "\n" + line.removeprefix("> "), [])
         else:
             found[-1][1].append(line)
     return found
