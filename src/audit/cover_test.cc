@@ -28,7 +28,8 @@ std::string Covered(const std::string& cell, const Column& original, std::vector
     if (cover.is_unchecked(code)) return "unchecked";
     for (Code value = 0; value < original.num_codes(); ++value) {
       if (!cover.Covers(code, cover.position(value))) continue;
-      covered += (covered.empty() ? "" : " ") + (value < original.num_missing() ? "missing" : std::string(original.text(value)));
+      if (!covered.empty()) covered += ' ';
+      covered += original.is_missing(value) ? "missing" : original.text(value);
     }
   }
   return covered;
