@@ -12,7 +12,7 @@ namespace tada {
 namespace {
 
 constexpr uint64_t kPairsToCompare = 64;    // halving further costs more than comparing these
-constexpr size_t kMostEdges = 30'000'000;   // 16 bytes each while the flow is searched
+constexpr size_t kMostEdges = 30'000'000;   // about 24 bytes each while the flow is searched
 constexpr uint32_t kNoLevel = std::numeric_limits<uint32_t>::max();
 
 struct Part {

@@ -61,7 +61,7 @@ struct AuditOptions {
   std::vector<std::optional<ColumnId>> original_column;
   /// If given, released row i stands for original row order[i]; otherwise the audit looks for an assignment itself.
   std::optional<std::vector<RowId>> order;
-  /// How many steps the search for an assignment may take; about 100 million a second. Most callers leave this alone.
+  /// How many steps the search for an assignment may take before it is given up. Most callers leave this alone.
   uint64_t search_limit = 2'000'000'000;
 };
 
@@ -92,7 +92,7 @@ struct Verdict {
 /// Verifies `release`, a table whose cells were read as they are written. A sensitive column should be read with its
 /// kind inferred or as it was given, so that `7` and `007` count as the one value they are (Column::value_id).
 /// Errors are kInvalidArgument (no such column, no quasi-identifier, k or l below 1) or kData.
-/// Memory: about 30 bytes a row, and twice that while it looks for an assignment. Same verdict at any number of threads.
+/// Same verdict at any number of threads.
 Result<Verdict> Audit(const Table& release, const AuditOptions& options, const Workers& workers);
 
 }  // namespace tada
