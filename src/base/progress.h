@@ -15,6 +15,10 @@ class Progress {
   virtual void Begin(std::string_view stage, uint64_t total) = 0;
   /// `units` more are done.
   virtual void Advance(uint64_t units) = 0;
+  /// What the stage has come to, in a few words ("iteration 3, objective 120.5"); shown until the next ones or the next stage.
+  virtual void Tell(std::string_view /*words*/) {}
+  /// Takes away whatever is shown, because something else is about to be printed.
+  virtual void Clear() {}
 };
 
 /// Shows nothing.

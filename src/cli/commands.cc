@@ -1,0 +1,33 @@
+#include "cli/commands.h"
+
+namespace tada {
+
+std::span<const Command> Commands() {
+  static const std::vector<Command> kCommands = {
+      MakeAnonymizeCommand(), MakeAuditCommand(),   MakeInspectCommand(), MakeDemoCommand(), MakeMethodsCommand(),
+      MakeHelpCommand(),    MakeManCommand(),     MakeCompletionCommand(),
+  };
+  return kCommands;
+}
+
+const Command* FindCommand(std::string_view name) {
+  for (const Command& command : Commands()) {
+    if (command.name == name) return &command;
+  }
+  return nullptr;
+}
+
+std::vector<std::pair<int, std::string_view>> CommonExits(std::vector<std::pair<int, std::string_view>> first) {
+  const std::pair<int, std::string_view> common[] = {
+      {2, "wrong usage or plan"},
+      {3, "the input cannot be read or is damaged"},
+      {4, "the data cannot meet the requirement"},
+      {5, "output cannot be written"},
+      {70, "a bug of ours"},
+      {130, "interrupted: nothing was written"},
+  };
+  first.insert(first.end(), std::begin(common), std::end(common));
+  return first;
+}
+
+}  // namespace tada

@@ -1,0 +1,25 @@
+#pragma once
+
+// Exit codes and errors as the program shows them: an interface (docs/formats.md, "Exit codes").
+
+#include <ostream>
+
+#include "base/status.h"
+
+namespace tada {
+
+inline constexpr int kExitPassed = 0;
+inline constexpr int kExitAuditFailed = 1;
+inline constexpr int kExitInternal = 70;
+inline constexpr int kExitInterrupted = 130;
+
+/// 2, 3, 4 or 5.
+int ExitCode(ErrorCode code);
+
+/// Prints `tada: error: MESSAGE` on one line, then a line with what to do.
+void PrintError(std::ostream& stream, const Error& error);
+
+/// Prints a bug of ours, and how to report it.
+void PrintInternalError(std::ostream& stream, const char* what);
+
+}  // namespace tada

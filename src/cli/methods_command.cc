@@ -1,0 +1,98 @@
+// tada methods: what there is to choose from, out of the registry.
+
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/help.h"
+#include "cli/text_layout.h"
+#include "partition/registry.h"
+#include "run/option_table.h"
+
+namespace tada {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr size_t kWidth = 100;
+
+constexpr std::pair<std::string_view, std::string_view> kRequirements[] = {
+    {"-k N", "k-anonymity: every group has at least N rows."},
+    {"-l N", "l-diversity, distinct: every group has at least N different values of each sensitive column."},
+    {"-l N --diversity entropy", "The entropy of the sensitive values of a group is at least ln N."},
+    {"-l N --diversity recursive:C",
+     "The commonest value of a group has fewer rows than C times those of the N-th commonest and all rarer ones."},
+};
+
+std::string_view MaturityName(Maturity maturity) { return maturity == Maturity::kStable ? "stable" : "experimental"; }
+
+std::vector<std::string_view> TaskNames(const MethodEntry& method) {
+  std::vector<std::string_view> names;
+  for (const Task task : method.tasks) names.push_back(TaskName(task));
+  return names;
+}
+
+std::string MethodText(const MethodEntry& method) {
+  std::string text = fmt::format("  {} ({})\n      {}\n", method.name, MaturityName(method.maturity), Wrap(method.summary, kWidth, 6));
+  text += fmt::format("      For {}; see {}\n", method.tasks.empty() ? "any task" : fmt::format("{}", fmt::join(TaskNames(method), ", ")),
+                      method.page);
+  for (const OptionSpec& spec : method.options) {
+    text += fmt::format("      {}\n          {}\n", OptionForms(spec), Wrap(OptionMeaning(spec), kWidth, 10));
+  }
+  return text;
+}
+
+Json OptionJson(const OptionSpec& spec) {
+  static constexpr std::string_view kTypes[] = {"flag", "integer", "real", "text", "list", "choice"};
+  Json json = {{"name", spec.name}, {"type", kTypes[static_cast<size_t>(spec.type)]}, {"help", spec.help}};
+  if (!spec.default_text.empty()) json["default"] = spec.default_text;
+  if (!spec.choices.empty()) json["choices"] = spec.choices;
+  if (spec.minimum) json["minimum"] = *spec.minimum;
+  if (spec.maximum) json["maximum"] = *spec.maximum;
+  return json;
+}
+
+Json MethodsJson() {
+  Json methods = Json::array(), requirements = Json::array();
+  for (const MethodEntry& method : Methods()) {
+    Json options = Json::array();
+    for (const OptionSpec& spec : method.options) options.push_back(OptionJson(spec));
+    methods.push_back({{"name", method.name},
+                       {"maturity", MaturityName(method.maturity)},
+                       {"summary", method.summary},
+                       {"page", method.page},
+                       {"tasks", TaskNames(method)},
+                       {"options", options}});
+  }
+  for (const auto& [option, meaning] : kRequirements) requirements.push_back({{"option", option}, {"meaning", meaning}});
+  return {{"methods", methods}, {"requirements", requirements}};
+}
+
+Result<int> RunMethods(const ParsedCommandLine& line, Console& console) {
+  if (line.options.Flag("json")) {
+    console.out << MethodsJson().dump(2) << '\n';
+    return 0;
+  }
+  console.out << "Methods (--method NAME):\n";
+  for (const MethodEntry& method : Methods()) console.out << MethodText(method);
+  console.out << fmt::format("\nWithout --method: {} with a task or label, {} without.\n", DefaultMethod(Task::kClassification),
+                             DefaultMethod(Task::kNone));
+  console.out << "\nRequirements:\n";
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& [option, meaning] : kRequirements) rows.push_back({"  " + std::string(option), Wrap(meaning, kWidth, 34)});
+  console.out << AlignColumns(rows, {});
+  return 0;
+}
+
+}  // namespace
+
+Command MakeMethodsCommand() {
+  return {.name = "methods",
+          .summary = "lists methods, requirements and their options",
+          .description = "Lists the methods that form groups, the requirements they can meet, and the options of each.",
+          .usage = "[--json]",
+          .examples = {{"What is there", "tada methods"}, {"For a script", "tada methods --json"}},
+          .exits = {{0, "listed"}, {2, "wrong usage"}, {5, "output cannot be written"}},
+          .run = &RunMethods};
+}
+
+}  // namespace tada

@@ -1,0 +1,101 @@
+#include "cli/run_command_line.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <iostream>
+#include <memory>
+#include <new>
+
+#include "base/version.h"
+#include "cli/command_line.h"
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/help.h"
+#include "cli/progress_bar.h"
+
+namespace tada {
+namespace {
+
+Cancel stop_requested;  // the signal handler's only way to reach the work
+
+/// The first signal asks the work to stop and clean up; a second one does not wait for that. What a run that ended so
+/// leaves in a folder is removed by the next one (io/write.h).
+extern "C" void OnSignal(int) {
+  if (stop_requested.requested()) _exit(kExitInterrupted);
+  stop_requested.Request();
+}
+
+void ListenToSignals() {
+  struct sigaction action {};
+  action.sa_handler = &OnSignal;  // no SA_RESTART: a read that waits for input returns
+  sigemptyset(&action.sa_mask);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that went away is a write error, reported as such
+}
+
+Result<int> Answer(const ParsedCommandLine& line, Console& console) {
+  switch (line.ask) {
+    case ParsedCommandLine::Ask::kHelp:
+      console.out << (line.command == nullptr ? ProgramHelp() : CommandHelp(*line.command));
+      return 0;
+    case ParsedCommandLine::Ask::kVersion:
+      console.out << "tada " << kVersion << '\n';
+      return 0;
+    case ParsedCommandLine::Ask::kRun:
+      break;
+  }
+  return line.command->run(line, console);
+}
+
+std::unique_ptr<Progress> MakeProgress(const OptionValues& options, bool err_is_terminal) {
+  if (WantsProgress(options.Flag("quiet"), options.Flag("progress"), err_is_terminal)) return std::make_unique<ProgressBar>();
+  return std::make_unique<NoProgress>();
+}
+
+Result<int> ParseAndRun(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err,
+                        bool err_is_terminal, const Cancel& cancel) {
+  TADA_TRY(line, ParseCommandLine(arguments));
+  const std::unique_ptr<Progress> progress = MakeProgress(line.options, err_is_terminal);
+  Console console{out, err, *progress, cancel};
+  TADA_TRY(code, Answer(line, console));
+  errno = 0;
+  out.flush();
+  if (!out) return IoError("Standard output cannot be written: {}", errno != 0 ? std::strerror(errno) : "write error");
+  return code;
+}
+
+}  // namespace
+
+int RunArguments(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err, bool err_is_terminal,
+                 const Cancel& cancel) {
+  try {
+    const Result<int> code = ParseAndRun(arguments, out, err, err_is_terminal, cancel);
+    if (code.ok()) return *code;
+    if (cancel.requested()) throw Interrupted();  // what failed, failed because it was stopped
+    PrintError(err, code.error());
+    return ExitCode(code.error().code);
+  } catch (const Interrupted&) {
+    err << "tada: error: Interrupted: nothing was released\ntada: hint: Run the same command again." << std::endl;
+    return kExitInterrupted;
+  } catch (const std::bad_alloc&) {
+    err << "tada: error: Not enough memory: nothing was released\n"
+           "tada: hint: Release fewer columns or rows at a time, or use a machine with more memory."
+        << std::endl;
+    return kExitInternal;
+  } catch (const std::exception& exception) {
+    PrintInternalError(err, exception.what());
+    return kExitInternal;
+  }
+}
+
+int RunCommandLine(int argc, char** argv) {
+  ListenToSignals();
+  std::ios::sync_with_stdio(false);
+  const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+  return RunArguments(arguments, std::cout, std::cerr, isatty(STDERR_FILENO) == 1, stop_requested);
+}
+
+}  // namespace tada

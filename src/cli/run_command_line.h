@@ -1,0 +1,21 @@
+#pragma once
+
+// The program from its arguments to its exit code. The only place that catches InternalError and Interrupted.
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "base/cancel.h"
+#include "base/progress.h"
+
+namespace tada {
+
+/// Runs the program: reads `argv`, listens to signals, writes to the standard streams.
+int RunCommandLine(int argc, char** argv);
+
+/// The same without signals and with other streams. `err_is_terminal` decides whether a progress bar is drawn.
+int RunArguments(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err, bool err_is_terminal,
+                 const Cancel& cancel);
+
+}  // namespace tada
