@@ -3,5 +3,5 @@
 // The version of tada, from CMakeLists.txt: printed by --version, written into every report and manifest.
 
 namespace tada {
-inline constexpr const char kVersion[] = "@PROJECT_VERSION@";
+extern const char kVersion[];
 }  // namespace tada

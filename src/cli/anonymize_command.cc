@@ -1,0 +1,103 @@
+// tada anonymize: releases a table, audited before the file appears.
+
+#include "cli/commands.h"
+#include "cli/text_layout.h"
+#include "job/release_file.h"
+#include "run/report.h"
+#include "run/shell_command.h"
+
+namespace tada {
+namespace {
+
+// What was reached and what it cost, in a few lines.
+std::string Summary(const Outcome& outcome) {
+  const Verdict& verdict = outcome.verdict;
+  std::string text = fmt::format("{}: {} rows in {} classes, k={}", outcome.output_path, verdict.rows, verdict.classes, verdict.k);
+  if (!outcome.plan.sensitive.empty()) text += fmt::format(", l={}", ReachedL(outcome));
+  text += fmt::format(" (asked k={}", outcome.plan.requirement.k);
+  if (outcome.plan.requirement.l > 1) text += fmt::format(", l={}", outcome.plan.requirement.l);
+  text += fmt::format(")\nAudit of the finished file: passed\nMethod: {}; information loss (NCP): {:.4f}\n", outcome.method,
+                      outcome.score.ncp);
+  double seconds = 0;
+  for (const auto& [stage, spent] : outcome.seconds) seconds += spent;
+  text += fmt::format("Time: {:.2f} s; memory: {:.0f} MB\n", seconds, outcome.peak_memory_mb);
+  if (!outcome.dropped_columns.empty()) {
+    text += fmt::format("Not released, having no role: {}\n", fmt::join(outcome.dropped_columns, ", "));
+  }
+  if (outcome.withheld_rows > 0) text += fmt::format("Rows withheld: {}\n", outcome.withheld_rows);
+  return text;
+}
+
+std::string CommandText(const ParsedCommandLine& line) {
+  std::string text = "tada anonymize " + ShellQuote(line.operands[0]);
+  for (const auto& [name, values] : line.options.all()) {
+    if (name == "progress" || name == "quiet" || name == "threads" || name == "force" || name == "json") continue;
+    const std::string dashed = name.size() == 1 ? "-" + name : name == "output" ? "-o" : "--" + name;
+    text += " " + dashed;
+    if (values.size() == 1 && values[0] == "true") continue;
+    text += " " + ShellQuote(fmt::format("{}", fmt::join(values, ",")));
+  }
+  return text;
+}
+
+Result<int> RunAnonymize(const ParsedCommandLine& line, Console& console) {
+  ReleaseJob job;
+  TADA_TRY(plan, PlanFromCommandLine(line));
+  job.plan = std::move(plan);
+  job.input = line.operands[0];
+  job.output = line.options.Text("output");
+  if (job.output.empty()) {
+    return InvalidArgument("-o is missing: where should the release go?").WithHint("Add -o FILE, or -o - for standard output.");
+  }
+  job.report = line.options.Text("report");
+  job.report_raw = line.options.Flag("report-raw");
+  job.force = line.options.Flag("force");
+  job.command = CommandText(line);
+  const Workers workers(job.plan.threads, &console.cancel);
+  TADA_TRY(outcome, ReleaseFile(job, workers, console.progress));
+  // The release itself may be on standard output; then everything said about it goes to standard error.
+  std::ostream& out = job.output == "-" ? console.err : console.out;
+  for (const std::string& warning : outcome.warnings) console.err << "tada: warning: " << warning << '\n';
+  if (!outcome.verdict.passed) {
+    console.err << "tada: error: the audit of the finished file failed, nothing was released: "
+                << fmt::format("{}", fmt::join(outcome.verdict.problems, "; ")) << "\n"
+                << "hint: this is a bug of ours; please report it with the plan, and --seed, that shows it.\n";
+    return 1;
+  }
+  if (line.options.Flag("json")) {
+    out << ReportJson(outcome) << '\n';
+  } else if (!line.options.Flag("quiet")) {
+    out << Summary(outcome);
+    if (!job.report.empty()) out << "Report: " << job.report << '\n';
+  }
+  if (job.plan.method_options.Flag("explain")) {
+    for (const StageNotes::Section& section : outcome.sections) {
+      if (section.text.empty()) continue;
+      out << '\n' << section.title << "\n(from the raw table: not for publication)\n" << section.text;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+Command MakeAnonymizeCommand() {
+  return {.name = "anonymize",
+          .summary = "releases a (k,l)-anonymous version of a table",
+          .description = "Anonymizes a table so that every released row shares its quasi-identifiers with at least k-1 others, "
+                         "and each such class has at least l different sensitive values. The file appears only after an "
+                         "independent audit of it has passed.",
+          .usage = "INPUT -o OUTPUT [options]",
+          .min_operands = 1,
+          .max_operands = 1,
+          .examples = {{"Every class of at least 10 people, with 3 diseases or more",
+                        "tada anonymize people.csv --quasi age,zip,job --sensitive disease -k 10 -l 3 -o out.csv"},
+                       {"For a classifier that will predict \"readmitted\", with a report to file",
+                        "tada anonymize people.csv --quasi age,zip --sensitive disease --label readmitted -o out.parquet "
+                        "--report out.html"},
+                       {"By a plan", "tada anonymize people.csv --plan tada.toml -o out.csv"}},
+          .exits = CommonExits({{0, "released and audited"}, {1, "the audit failed: nothing was released"}}),
+          .run = &RunAnonymize};
+}
+
+}  // namespace tada
