@@ -34,6 +34,7 @@ void ListenToSignals() {
   sigemptyset(&action.sa_mask);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
   std::signal(SIGPIPE, SIG_IGN);  // a reader that went away is a write error, reported as such
+  std::signal(SIGXFSZ, SIG_IGN);  // so is a file that grows beyond its limit
 }
 
 Result<int> Answer(const ParsedCommandLine& line, Console& console) {

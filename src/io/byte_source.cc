@@ -17,11 +17,10 @@ namespace tada {
 namespace {
 
 Result<size_t> ReadDescriptor(int descriptor, char* out, size_t count, std::string_view name) {
-  for (;;) {
-    const ssize_t got = ::read(descriptor, out, count);
-    if (got >= 0) return static_cast<size_t>(got);
-    if (errno != EINTR) return DataError("Cannot read {}: {}", name, std::strerror(errno));
-  }
+  // EINTR is not tried again: the signals we listen to ask us to stop, also while we wait for standard input.
+  const ssize_t got = ::read(descriptor, out, count);
+  if (got < 0) return DataError("Cannot read {}: {}", name, std::strerror(errno));
+  return static_cast<size_t>(got);
 }
 
 class PlainSource final : public ByteSource {
@@ -166,7 +165,7 @@ Result<InputFile> InputFile::Open(const std::string& path) {
   if (file.descriptor_ < 0) {
     return DataError("Cannot read {}: {}", path, std::strerror(errno)).WithHint("Check the path and its permissions.");
   }
-  struct stat now {};
+  struct stat now{};
   if (::fstat(file.descriptor_, &now) != 0) return DataError("Cannot read {}: {}", path, std::strerror(errno));
   if (S_ISDIR(now.st_mode)) return DataError("Cannot read {}: it is a folder", path).WithHint("Name a file in it.");
   if (!S_ISREG(now.st_mode)) {
@@ -205,9 +204,10 @@ Status InputFile::Rewind() {
 }
 
 Status InputFile::CheckUnchanged() const {
-  struct stat now {};
+  struct stat now{};
   if (::stat(path_.c_str(), &now) != 0) {
-    return DataError("Input vanished while it was read: {}", path_).WithHint("Run again when the file is there to stay.");
+    return DataError("Input vanished while it was read: {}", path_)
+        .WithHint("Run again when the file is there to stay.");
   }
   const bool same = now.st_dev == device_ && now.st_ino == inode_ && static_cast<uint64_t>(now.st_size) == size_ &&
                     now.st_mtim.tv_sec == seconds_ && now.st_mtim.tv_nsec == nanoseconds_;

@@ -48,8 +48,8 @@ Error Exists(std::string_view target) {
   return IoError("Output exists: {}", target).WithHint("Add --force to overwrite it, or choose another name.");
 }
 
-// Whether a lock could be taken. File systems without locks have no killed writers to tell from live ones: there a pending
-// file is used without a lock, and nobody removes it.
+// Whether a lock could be taken. File systems without locks have no killed writers to tell from live ones: there a
+// pending file is used without a lock, and nobody removes it.
 enum class Lock { kTaken, kHeldByAnother, kNotThere };
 
 Lock TryLock(int descriptor) {
@@ -82,10 +82,10 @@ void RemoveLeftovers(const std::string& folder) {
     if (!IsPendingName(entry->d_name)) continue;
     const int at = ::dirfd(directory);
     const Descriptor file(::openat(at, entry->d_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-    struct stat seen {};
+    struct stat seen{};
     if (!file.ok() || ::fstat(file.get(), &seen) != 0 || !S_ISREG(seen.st_mode)) continue;
     if (TryLock(file.get()) != Lock::kTaken) continue;
-    struct stat now {};  // published or removed while we looked: the name is not that file any more
+    struct stat now{};  // published or removed while we looked: the name is not that file any more
     if (::fstatat(at, entry->d_name, &now, AT_SYMLINK_NOFOLLOW) == 0 && now.st_ino == seen.st_ino) {
       ::unlinkat(at, entry->d_name, 0);
     }
@@ -94,7 +94,7 @@ void RemoveLeftovers(const std::string& folder) {
 }
 
 Status CheckTarget(const std::string& target, bool force) {
-  struct stat there {};
+  struct stat there{};
   if (::lstat(target.c_str(), &there) != 0) {
     if (errno != ENOENT) return CannotWrite(target, errno);
     return Ok();
@@ -119,7 +119,8 @@ Status WriteAll(int descriptor, std::string_view bytes, std::string_view path) {
   return Ok();
 }
 
-// Gives `from` the name `to` unless something has it. File systems that cannot do it in one step get a second name first.
+// Gives `from` the name `to` unless something has it. File systems that cannot do it in one step get a second name
+// first.
 int RenameWithoutReplacing(const std::string& from, const std::string& to) {
   if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS) return errno;
@@ -161,7 +162,7 @@ struct PendingFile::State {
         return CannotWrite(target == "-" ? folder : target, errno);
       }
       pending = true;
-      struct stat made {};
+      struct stat made{};
       const Lock lock = TryLock(file.get());
       if (::fstat(file.get(), &made) != 0) return CannotWrite(target, errno);
       if (lock == Lock::kHeldByAnother || made.st_nlink == 0) {
@@ -194,7 +195,6 @@ Result<PendingFile> PendingFile::Open(const std::string& target, bool force) {
     state->folder = std::filesystem::temp_directory_path(none).string();
     if (none) return IoError("No folder for temporary files: TMPDIR").WithHint("Set TMPDIR to a folder that is there.");
   } else {
-    TADA_CHECK_OK(FormatOf(target));
     TADA_CHECK_OK(CheckTarget(target, force));
     const std::filesystem::path folder = std::filesystem::path(target).parent_path();
     state->folder = folder.empty() ? std::string(1, '.') : folder.string();
@@ -224,7 +224,8 @@ Status PendingFile::Publish() {
       const ssize_t got = ::pread(descriptor(), piece.data(), piece.size(), at);
       if (got < 0) return CannotWrite("standard output", errno);
       if (got == 0) break;
-      TADA_CHECK_OK(WriteAll(STDOUT_FILENO, std::string_view(piece).substr(0, static_cast<size_t>(got)), "standard output"));
+      TADA_CHECK_OK(
+          WriteAll(STDOUT_FILENO, std::string_view(piece).substr(0, static_cast<size_t>(got)), "standard output"));
       at += got;
     }
     ::unlink(path().c_str());

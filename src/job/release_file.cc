@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "io/format.h"
 #include "io/read.h"
 #include "io/write.h"
 #include "run/anonymize.h"
@@ -150,6 +151,7 @@ Status WriteReport(const Outcome& outcome, const ReleaseJob& job, PendingFile& f
 
 Result<Outcome> ReleaseFile(const ReleaseJob& job, const Workers& workers, Progress& progress) {
   Outcome outcome;
+  TADA_CHECK_OK(FormatOf(job.output));  // said before anything is read; reports and plans have extensions of their own
   TADA_TRY(file, PendingFile::Open(job.output, job.force));
   std::optional<PendingFile> report;
   if (!job.report.empty()) {
