@@ -53,7 +53,7 @@ class Tada:
         return path
 
     def read(self, name: str) -> list[dict[str, str]]:
-        return read_csv((self.folder / name).read_text())
+        return read_csv((self.folder / name).read_bytes().decode())
 
     def litter(self) -> list[str]:
         """Files of unfinished runs."""

@@ -140,3 +140,7 @@ def test_a_header_alone_in_many_columns_keeps_order(tada, people):
     tada("anonymize", people, "--quasi", "job,age", "--sensitive", "disease", "--keep", "note", "-o", "out.csv")
     header = next(csv.reader(io.StringIO((tada.folder / "out.csv").read_text())))
     assert header == ["age", "job", "disease", "note"]
+
+
+def test_a_column_without_a_name_is_no_obstacle(tada):
+    assert release(tada, "age,\n1,2\n1,3\n", "--quasi", "age", "-k", "2") == [{"age": "1"}] * 2

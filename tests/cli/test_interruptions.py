@@ -87,6 +87,8 @@ def test_ctrl_c_leaves_nothing(tada, large, stop, share):
     whole_time = run_time(tada.folder, large)
     (tada.folder / "out.csv").unlink()
     process = start(tada.folder, large)
+    while not os.listdir(tada.folder) and process.poll() is None:
+        time.sleep(0.002)  # until it is past the loader and listens to signals
     time.sleep(whole_time * share)
     process.send_signal(stop)
     _, errors = process.communicate(timeout=20)
