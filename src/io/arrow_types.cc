@@ -29,7 +29,8 @@ TextState DecimalText(const Decimal& value, int32_t scale, std::string& scratch,
   const bool negative = digits.starts_with('-');
   if (negative) digits.erase(0, 1);
   if (scale > 0) {
-    if (digits.size() <= static_cast<size_t>(scale)) digits.insert(0, static_cast<size_t>(scale) + 1 - digits.size(), '0');
+    if (digits.size() <= static_cast<size_t>(scale))
+      digits.insert(0, static_cast<size_t>(scale) + 1 - digits.size(), '0');
     digits.insert(digits.size() - static_cast<size_t>(scale), 1, '.');
   } else if (digits != "0") {
     digits.append(static_cast<size_t>(-scale), '0');
@@ -96,18 +97,23 @@ std::optional<ValueType> LeafType(const arrow::DataType& type) {
   if (arrow::is_decimal(type.id())) return ValueType::kDecimal;
   switch (type.id()) {
     case arrow::Type::DATE32:
-    case arrow::Type::DATE64: return ValueType::kDate;
-    case arrow::Type::TIMESTAMP: return ValueType::kTimestamp;
-    case arrow::Type::BOOL: return ValueType::kBoolean;
+    case arrow::Type::DATE64:
+      return ValueType::kDate;
+    case arrow::Type::TIMESTAMP:
+      return ValueType::kTimestamp;
+    case arrow::Type::BOOL:
+      return ValueType::kBoolean;
     case arrow::Type::STRING:
     case arrow::Type::LARGE_STRING:
     case arrow::Type::STRING_VIEW:
-    case arrow::Type::NA: return ValueType::kText;
+    case arrow::Type::NA:
+      return ValueType::kText;
     case arrow::Type::DICTIONARY: {
       const auto& values = *static_cast<const arrow::DictionaryType&>(type).value_type();
       return values.id() == arrow::Type::DICTIONARY ? std::nullopt : LeafType(values);
     }
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -149,35 +155,61 @@ TextState ValueText(const arrow::Array& array, int64_t row, std::string& scratch
                        scratch, text);
   };
   switch (array.type_id()) {
-    case Type::INT8: return number(static_cast<const arrow::Int8Array&>(array));
-    case Type::INT16: return number(static_cast<const arrow::Int16Array&>(array));
-    case Type::INT32: return number(static_cast<const arrow::Int32Array&>(array));
-    case Type::INT64: return number(static_cast<const arrow::Int64Array&>(array));
-    case Type::UINT8: return number(static_cast<const arrow::UInt8Array&>(array));
-    case Type::UINT16: return number(static_cast<const arrow::UInt16Array&>(array));
-    case Type::UINT32: return number(static_cast<const arrow::UInt32Array&>(array));
-    case Type::UINT64: return number(static_cast<const arrow::UInt64Array&>(array));
-    case Type::FLOAT: return number(static_cast<const arrow::FloatArray&>(array));
-    case Type::DOUBLE: return number(static_cast<const arrow::DoubleArray&>(array));
+    case Type::INT8:
+      return number(static_cast<const arrow::Int8Array&>(array));
+    case Type::INT16:
+      return number(static_cast<const arrow::Int16Array&>(array));
+    case Type::INT32:
+      return number(static_cast<const arrow::Int32Array&>(array));
+    case Type::INT64:
+      return number(static_cast<const arrow::Int64Array&>(array));
+    case Type::UINT8:
+      return number(static_cast<const arrow::UInt8Array&>(array));
+    case Type::UINT16:
+      return number(static_cast<const arrow::UInt16Array&>(array));
+    case Type::UINT32:
+      return number(static_cast<const arrow::UInt32Array&>(array));
+    case Type::UINT64:
+      return number(static_cast<const arrow::UInt64Array&>(array));
+    case Type::FLOAT:
+      return number(static_cast<const arrow::FloatArray&>(array));
+    case Type::DOUBLE:
+      return number(static_cast<const arrow::DoubleArray&>(array));
     case Type::HALF_FLOAT: {
       const uint16_t bits = static_cast<const arrow::HalfFloatArray&>(array).Value(row);
       return NumberText(arrow::util::Float16::FromBits(bits).ToFloat(), scratch, text);
     }
-    case Type::DECIMAL32: return decimal.operator()<arrow::Decimal32>(static_cast<const arrow::Decimal32Array&>(array));
-    case Type::DECIMAL64: return decimal.operator()<arrow::Decimal64>(static_cast<const arrow::Decimal64Array&>(array));
-    case Type::DECIMAL128: return decimal.operator()<arrow::Decimal128>(static_cast<const arrow::Decimal128Array&>(array));
-    case Type::DECIMAL256: return decimal.operator()<arrow::Decimal256>(static_cast<const arrow::Decimal256Array&>(array));
-    case Type::DATE32: return DateText(static_cast<const arrow::Date32Array&>(array).Value(row), scratch, text);
+    case Type::DECIMAL32:
+      return decimal.operator()<arrow::Decimal32>(static_cast<const arrow::Decimal32Array&>(array));
+    case Type::DECIMAL64:
+      return decimal.operator()<arrow::Decimal64>(static_cast<const arrow::Decimal64Array&>(array));
+    case Type::DECIMAL128:
+      return decimal.operator()<arrow::Decimal128>(static_cast<const arrow::Decimal128Array&>(array));
+    case Type::DECIMAL256:
+      return decimal.operator()<arrow::Decimal256>(static_cast<const arrow::Decimal256Array&>(array));
+    case Type::DATE32:
+      return DateText(static_cast<const arrow::Date32Array&>(array).Value(row), scratch, text);
     case Type::DATE64:
-      return DateText(FloorDivide(static_cast<const arrow::Date64Array&>(array).Value(row), 86'400'000).first, scratch, text);
+      return DateText(FloorDivide(static_cast<const arrow::Date64Array&>(array).Value(row), 86'400'000).first, scratch,
+                      text);
     case Type::TIMESTAMP:
       return TimestampText(static_cast<const arrow::TimestampArray&>(array).Value(row),
                            static_cast<const arrow::TimestampType&>(*array.type()), scratch, text);
-    case Type::BOOL: text = static_cast<const arrow::BooleanArray&>(array).Value(row) ? "true" : "false"; return TextState::kText;
-    case Type::STRING: text = static_cast<const arrow::StringArray&>(array).GetView(row); return TextState::kText;
-    case Type::LARGE_STRING: text = static_cast<const arrow::LargeStringArray&>(array).GetView(row); return TextState::kText;
-    case Type::STRING_VIEW: text = static_cast<const arrow::StringViewArray&>(array).GetView(row); return TextState::kText;
-    default: TADA_ASSERT(!"a leaf type"); return TextState::kNull;
+    case Type::BOOL:
+      text = static_cast<const arrow::BooleanArray&>(array).Value(row) ? "true" : "false";
+      return TextState::kText;
+    case Type::STRING:
+      text = static_cast<const arrow::StringArray&>(array).GetView(row);
+      return TextState::kText;
+    case Type::LARGE_STRING:
+      text = static_cast<const arrow::LargeStringArray&>(array).GetView(row);
+      return TextState::kText;
+    case Type::STRING_VIEW:
+      text = static_cast<const arrow::StringViewArray&>(array).GetView(row);
+      return TextState::kText;
+    default:
+      TADA_ASSERT(!"a leaf type");
+      return TextState::kNull;
   }
 }
 

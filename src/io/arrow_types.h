@@ -28,8 +28,8 @@ std::shared_ptr<arrow::DataType> TypeFromDetail(const std::string& detail);
 
 enum class TextState {
   kText,
-  kNull,      ///< also a float that is not a number: no value
-  kNotText,   ///< a date before year 0 or after year 9999, which has no ISO form
+  kNull,     ///< also a float that is not a number: no value
+  kNotText,  ///< a date before year 0 or after year 9999, which has no ISO form
 };
 
 /// Writes the text of a value: integers in decimal, floats as short as they read back the same, decimals exactly, dates

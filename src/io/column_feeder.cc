@@ -59,11 +59,16 @@ class LeafNumberer {
     }
     const int width = arrow::is_decimal(array.type_id()) ? 0 : array.type()->byte_width();
     switch (width) {
-      case 1: return NumberFixed<uint8_t>(array, numbers);
-      case 2: return NumberFixed<uint16_t>(array, numbers);
-      case 4: return NumberFixed<uint32_t>(array, numbers);
-      case 8: return NumberFixed<uint64_t>(array, numbers);
-      default: break;
+      case 1:
+        return NumberFixed<uint8_t>(array, numbers);
+      case 2:
+        return NumberFixed<uint16_t>(array, numbers);
+      case 4:
+        return NumberFixed<uint32_t>(array, numbers);
+      case 8:
+        return NumberFixed<uint64_t>(array, numbers);
+      default:
+        break;
     }
     for (size_t row = 0; row < numbers.size(); ++row) {
       if (!NumberOne(array, row, numbers[row])) return false;
@@ -75,9 +80,14 @@ class LeafNumberer {
   bool NumberOne(const arrow::Array& array, size_t row, uint32_t& number) {
     std::string_view text;
     switch (ValueText(array, static_cast<int64_t>(row), scratch_, text)) {
-      case TextState::kText: number = interner_.Intern(text); return true;
-      case TextState::kNull: number = interner_.InternNull(); return true;
-      case TextState::kNotText: return false;
+      case TextState::kText:
+        number = interner_.Intern(text);
+        return true;
+      case TextState::kNull:
+        number = interner_.InternNull();
+        return true;
+      case TextState::kNotText:
+        return false;
     }
     return false;
   }
@@ -108,7 +118,8 @@ class LeafNumberer {
     return true;
   }
 
-  // Each entry of a dictionary is numbered once, and only if a row shows it: what stands in a dictionary alone is no value.
+  // Each entry of a dictionary is numbered once, and only if a row shows it: what stands in a dictionary alone is no
+  // value.
   bool NumberDictionary(const arrow::Array& array, std::span<uint32_t> numbers) {
     const auto& rows = static_cast<const arrow::DictionaryArray&>(array);
     const arrow::Array& entries = *rows.dictionary();
@@ -141,7 +152,9 @@ class LeafFeeder final : public ColumnFeeder {
   }
 
  private:
-  bool Number(const arrow::Array& array, std::span<uint32_t> numbers) override { return numberer_.Number(array, numbers); }
+  bool Number(const arrow::Array& array, std::span<uint32_t> numbers) override {
+    return numberer_.Number(array, numbers);
+  }
 
   BuilderInterner interner_;
   LeafNumberer numberer_;
@@ -201,10 +214,10 @@ class SetFeeder final : public ColumnFeeder {
     if (!numberer_.Number(*lists.values()->Slice(first, last - first), elements)) return false;
     for (size_t row = 0; row < numbers.size(); ++row) {
       const auto at = static_cast<int64_t>(row);
-      numbers[row] = lists.IsNull(at) ? builder_.Intern("*")
-                                      : CellNumber(std::span(elements).subspan(
-                                            static_cast<size_t>(lists.value_offset(at) - first),
-                                            static_cast<size_t>(lists.value_length(at))));
+      numbers[row] = lists.IsNull(at)
+                         ? builder_.Intern("*")
+                         : CellNumber(std::span(elements).subspan(static_cast<size_t>(lists.value_offset(at) - first),
+                                                                  static_cast<size_t>(lists.value_length(at))));
     }
     return true;
   }
@@ -247,7 +260,8 @@ Result<std::unique_ptr<ColumnFeeder>> ColumnFeeder::Make(const arrow::Field& fie
   } else if (IsSetType(*field.type())) {
     feeder = std::make_unique<SetFeeder>(field, options, file);
   } else {
-    return DataError("{}, column {}: values of this type have no text: {}", file, field.name(), field.type()->ToString())
+    return DataError("{}, column {}: values of this type have no text: {}", file, field.name(),
+                     field.type()->ToString())
         .WithHint("Convert the column to numbers, dates or strings, or leave it out.");
   }
   return feeder;
@@ -255,7 +269,8 @@ Result<std::unique_ptr<ColumnFeeder>> ColumnFeeder::Make(const arrow::Field& fie
 
 Status ColumnFeeder::Feed(const arrow::Array& array) {
   if (const arrow::Status valid = array.ValidateFull(); !valid.ok()) {
-    return DataError("{}, column {}: damaged: {}", file_, column_, valid.message()).WithHint("Make the file again, or copy it again.");
+    return DataError("{}, column {}: damaged: {}", file_, column_, valid.message())
+        .WithHint("Make the file again, or copy it again.");
   }
   if (!Number(array, builder_.Extend(static_cast<size_t>(array.length())))) {
     return DataError("{}, column {}: a date before year 0 or after year 9999", file_, column_)

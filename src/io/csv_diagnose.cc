@@ -29,8 +29,9 @@ class FaultFinder final : public CsvEvents {
     } else if (cells_ != expected && !blank) {
       error = DataError("{}, line {}: {} {} where the header has {}", name_, at, cells_, cells_ == 1 ? "cell" : "cells",
                         expected)
-                  .WithHint(expected == 1 ? "Quote cells that hold the delimiter, or say with --delimiter what parts cells."
-                                          : "Give every line as many cells as the header; quote cells that hold the delimiter.");
+                  .WithHint(expected == 1
+                                ? "Quote cells that hold the delimiter, or say with --delimiter what parts cells."
+                                : "Give every line as many cells as the header; quote cells that hold the delimiter.");
     }
     cells_ = 0;
     return !error.has_value();
@@ -70,7 +71,8 @@ std::optional<Error> DiagnoseCsv(ByteSource& source, const std::string& name, co
   CsvMachine machine(header.delimiter, finder);
   if (Status read = FeedBody(source, header.body_offset, machine); !read.ok()) return std::move(read).error();
   if (!machine.stopped() && machine.in_quotes()) {
-    return DataError("{}, line {}: a quote is opened here and never closed", name, machine.quote_line() + header.body_line - 1)
+    return DataError("{}, line {}: a quote is opened here and never closed", name,
+                     machine.quote_line() + header.body_line - 1)
         .WithHint("Close the quote, or double it if it is part of the text.");
   }
   machine.Finish();

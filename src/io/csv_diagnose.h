@@ -1,6 +1,7 @@
 #pragma once
 
-// Says where a CSV is wrong, after the fast reader has refused it or a quote looked odd: line, column, and what is there.
+// Says where a CSV is wrong, after the fast reader has refused it or a quote looked odd: line, column, and what is
+// there.
 
 #include <optional>
 

@@ -120,7 +120,8 @@ Result<CsvHeader> ReadCsvHeader(ByteSource& source, const std::string& name, std
     const bool marked = bytes.starts_with(kMark);
     const std::string_view text = std::string_view(bytes).substr(marked ? kMark.size() : 0);
     if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF")) {
-      return DataError("{}, line 1: the file is UTF-16, not UTF-8", name).WithHint("iconv -f utf-16 -t utf-8 converts it.");
+      return DataError("{}, line 1: the file is UTF-16, not UTF-8", name)
+          .WithHint("iconv -f utf-16 -t utf-8 converts it.");
     }
     if (text.empty()) return DataError("{}: the file is empty", name).WithHint("The first line must name the columns.");
     header.delimiter = delimiter.value_or(SniffDelimiter(text, !more));
@@ -139,7 +140,8 @@ Result<CsvHeader> ReadCsvHeader(ByteSource& source, const std::string& name, std
       if (want >= kMostHeaderBytes) return DataError("{}, line 1: the header does not end; is this a CSV file?", name);
       continue;
     }
-    if (first.blank) return DataError("{}, line 1: the header is blank", name).WithHint("The first line must name the columns.");
+    if (first.blank)
+      return DataError("{}, line 1: the header is blank", name).WithHint("The first line must name the columns.");
     header.names = std::move(first.cells);
     header.body_offset = taken + (marked ? kMark.size() : 0);
     header.body_line = machine.line();

@@ -19,12 +19,13 @@ struct CsvHeader {
   uint64_t body_line = 1;    ///< the line it is on
 };
 
-/// Reads the header from the front of `source`. Without a delimiter it is sniffed. `name` is how messages call the file.
+/// Reads the header from the front of `source`. Without a delimiter it is sniffed. `name` is how messages call the
+/// file.
 Result<CsvHeader> ReadCsvHeader(ByteSource& source, const std::string& name, std::optional<char> delimiter);
 
-/// The delimiter among , ; tab | that cuts the first records of `bytes` into the same number of cells, more than one; the
-/// most cells if several do. If none does: the one that cuts the header into most cells, so that a ragged file is refused
-/// for what it is and not read as one column. `whole`: nothing follows after `bytes`.
+/// The delimiter among , ; tab | that cuts the first records of `bytes` into the same number of cells, more than one;
+/// the most cells if several do. If none does: the one that cuts the header into most cells, so that a ragged file is
+/// refused for what it is and not read as one column. `whole`: nothing follows after `bytes`.
 char SniffDelimiter(std::string_view bytes, bool whole);
 
 }  // namespace tada

@@ -81,7 +81,8 @@ class CsvMachine {
           return;
         }
         break;
-      case State::kCell: break;
+      case State::kCell:
+        break;
     }
     if (byte == delimiter_) {
       events_.OnCell();

@@ -1,7 +1,7 @@
 #pragma once
 
-// The body of a CSV as an Arrow stream. Arrow reads ahead on a thread of its own, which may still be at it when the reader
-// has returned an error: Detach() waits for the read under way and refuses all later ones.
+// The body of a CSV as an Arrow stream. Arrow reads ahead on a thread of its own, which may still be at it when the
+// reader has returned an error: Detach() waits for the read under way and refuses all later ones.
 
 #include <arrow/io/interfaces.h>
 #include <arrow/result.h>

@@ -25,8 +25,8 @@ bool EndsWith(std::string_view path, std::string_view extension) {
 }
 
 const Extension* Find(std::string_view path) {
-  const auto* found =
-      std::find_if(std::begin(kExtensions), std::end(kExtensions), [&](const Extension& e) { return EndsWith(path, e.text); });
+  const auto* found = std::find_if(std::begin(kExtensions), std::end(kExtensions),
+                                   [&](const Extension& e) { return EndsWith(path, e.text); });
   return found == std::end(kExtensions) ? nullptr : found;
 }
 
@@ -41,10 +41,14 @@ Result<Format> FormatOf(std::string_view path) {
 
 std::string_view FormatName(Format format) {
   switch (format) {
-    case Format::kCsv: return "csv";
-    case Format::kCsvGz: return "csv.gz";
-    case Format::kParquet: return "parquet";
-    case Format::kArrow: return "arrow";
+    case Format::kCsv:
+      return "csv";
+    case Format::kCsvGz:
+      return "csv.gz";
+    case Format::kParquet:
+      return "parquet";
+    case Format::kArrow:
+      return "arrow";
   }
   return "";
 }

@@ -34,7 +34,8 @@ class Folder {
   /// Names in the folder, hidden ones too.
   std::vector<std::string> Names() const {
     std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(path_)) names.push_back(entry.path().filename().string());
+    for (const auto& entry : std::filesystem::directory_iterator(path_))
+      names.push_back(entry.path().filename().string());
     std::sort(names.begin(), names.end());
     return names;
   }
@@ -80,8 +81,8 @@ inline Release AsItIs(const Table& table) {
   return release;
 }
 
-inline Status Publish(const Release& release, const std::string& target, const WriteOptions& options = {}, int threads = 2,
-                      bool force = false) {
+inline Status Publish(const Release& release, const std::string& target, const WriteOptions& options = {},
+                      int threads = 2, bool force = false) {
   NoProgress progress;
   TADA_TRY(file, PendingFile::Open(target, force));
   TADA_CHECK_OK(WriteRelease(release, options, Workers(threads), progress, file));

@@ -50,10 +50,13 @@ Result<TableFile> ReadTable(const std::string& path, const ReadOptions& options,
                             Progress& progress) {
   TADA_TRY(format, FormatOf(path));
   switch (format) {
-    case Format::kParquet: return ReadParquet(path, options, workers, progress);
-    case Format::kArrow: return ReadArrow(path, options, workers, progress);
+    case Format::kParquet:
+      return ReadParquet(path, options, workers, progress);
+    case Format::kArrow:
+      return ReadArrow(path, options, workers, progress);
     case Format::kCsv:
-    case Format::kCsvGz: break;
+    case Format::kCsvGz:
+      break;
   }
   return ReadCsv(path, format, options, workers, progress);
 }

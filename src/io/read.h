@@ -30,8 +30,10 @@ struct TableFile {
   uint64_t bytes = 0;
 };
 
-/// Reads a whole table. Errors are kData and name file, line and column. A file that changes while it is read is an error.
-Result<TableFile> ReadTable(const std::string& path, const ReadOptions& options, const Workers& workers, Progress& progress);
+/// Reads a whole table. Errors are kData and name file, line and column. A file that changes while it is read is an
+/// error.
+Result<TableFile> ReadTable(const std::string& path, const ReadOptions& options, const Workers& workers,
+                            Progress& progress);
 
 /// The column names of a file, without reading its rows.
 Result<std::vector<std::string>> ReadHeader(const std::string& path, std::optional<char> delimiter);

@@ -1,5 +1,6 @@
-// Parquet and Arrow files. Parquet is decoded a few columns at a time, Arrow a few batches at a time, so that never more
-// than a part of the file is in memory beside the finished texts. Every array is checked before a byte of it is trusted.
+// Parquet and Arrow files. Parquet is decoded a few columns at a time, Arrow a few batches at a time, so that never
+// more than a part of the file is in memory beside the finished texts. Every array is checked before a byte of it is
+// trusted.
 
 #include <arrow/array.h>
 #include <arrow/chunked_array.h>
@@ -122,7 +123,8 @@ Status FeedAll(Feeders& made, size_t first, std::vector<arrow::ArrayVector> chun
   return Ok();
 }
 
-Result<std::shared_ptr<parquet::arrow::FileReader>> OpenParquet(const InputFile& input, bool threads, bool dictionaries) {
+Result<std::shared_ptr<parquet::arrow::FileReader>> OpenParquet(const InputFile& input, bool threads,
+                                                                bool dictionaries) {
   TADA_TRY(file, ArrowFile(input));
   using Reader = std::shared_ptr<parquet::arrow::FileReader>;
   return Decode(input.path(), "Parquet", [&]() -> arrow::Result<Reader> {
@@ -169,10 +171,12 @@ class BatchReader {
     const std::string_view start(magic, got > 0 ? static_cast<size_t>(got) : 0);
     if (start.starts_with("FEA1")) return Damaged(input.path(), "Arrow", "Feather version 1, which is no Arrow file");
     if (start == "ARROW1") {
-      TADA_TRY(opened, Decode(input.path(), "Arrow", [&] { return arrow::ipc::RecordBatchFileReader::Open(file, options); }));
+      TADA_TRY(opened,
+               Decode(input.path(), "Arrow", [&] { return arrow::ipc::RecordBatchFileReader::Open(file, options); }));
       reader.file_ = opened;
     } else {
-      TADA_TRY(opened, Decode(input.path(), "Arrow", [&] { return arrow::ipc::RecordBatchStreamReader::Open(file, options); }));
+      TADA_TRY(opened,
+               Decode(input.path(), "Arrow", [&] { return arrow::ipc::RecordBatchStreamReader::Open(file, options); }));
       reader.stream_ = opened;
     }
     return reader;
@@ -195,7 +199,8 @@ class BatchReader {
 
 }  // namespace
 
-Result<TableFile> ReadParquet(const std::string& path, const ReadOptions& options, const Workers& workers, Progress& progress) {
+Result<TableFile> ReadParquet(const std::string& path, const ReadOptions& options, const Workers& workers,
+                              Progress& progress) {
   TADA_TRY(input, InputFile::Open(path));
   if (workers.threads() > 1) TADA_ASSERT(arrow::SetCpuThreadPoolCapacity(workers.threads()).ok());
   // Once as the file says its types are, for the types; once with dictionaries, for the values.
@@ -223,7 +228,8 @@ Result<TableFile> ReadParquet(const std::string& path, const ReadOptions& option
   return FinishFile(std::move(made), *schema, input, Format::kParquet, workers);
 }
 
-Result<TableFile> ReadArrow(const std::string& path, const ReadOptions& options, const Workers& workers, Progress& progress) {
+Result<TableFile> ReadArrow(const std::string& path, const ReadOptions& options, const Workers& workers,
+                            Progress& progress) {
   TADA_TRY(input, InputFile::Open(path));
   auto ipc = arrow::ipc::IpcReadOptions::Defaults();
   ipc.use_threads = workers.threads() > 1;
@@ -241,7 +247,8 @@ Result<TableFile> ReadArrow(const std::string& path, const ReadOptions& options,
       TADA_TRY(batch, Decode(path, "Arrow", [&] { return reader.Next(); }));
       more = batch != nullptr;
       if (!more) break;
-      if (static_cast<size_t>(batch->num_columns()) != chunks.size()) return Damaged(path, "Arrow", "a column is not there");
+      if (static_cast<size_t>(batch->num_columns()) != chunks.size())
+        return Damaged(path, "Arrow", "a column is not there");
       for (size_t i = 0; i < chunks.size(); ++i) chunks[i].push_back(batch->column(static_cast<int>(i)));
       rows += batch->num_rows();
     }

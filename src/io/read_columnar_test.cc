@@ -68,7 +68,8 @@ std::shared_ptr<arrow::Table> TableOf(const std::vector<Case>& cases) {
       const auto values = *arrow::compute::Cast(*array->Slice(0, 2), type.value_type());
       arrow::Int64Builder indices;
       EXPECT_TRUE(indices.AppendValues({0, 1}).ok() && indices.AppendNull().ok());
-      array = *arrow::DictionaryArray::FromArrays(one.type, *arrow::compute::Cast(**indices.Finish(), type.index_type()), values);
+      array = *arrow::DictionaryArray::FromArrays(one.type,
+                                                  *arrow::compute::Cast(**indices.Finish(), type.index_type()), values);
     } else {
       array = *arrow::compute::Cast(*array, one.type);
     }
@@ -80,14 +81,17 @@ std::shared_ptr<arrow::Table> TableOf(const std::vector<Case>& cases) {
 
 void WriteIpc(const arrow::Table& table, const std::string& path, bool stream) {
   const auto file = *arrow::io::FileOutputStream::Open(path);
-  const auto writer = stream ? *arrow::ipc::MakeStreamWriter(file, table.schema()) : *arrow::ipc::MakeFileWriter(file, table.schema());
+  const auto writer =
+      stream ? *arrow::ipc::MakeStreamWriter(file, table.schema()) : *arrow::ipc::MakeFileWriter(file, table.schema());
   ASSERT_TRUE(writer->WriteTable(table).ok() && writer->Close().ok() && file->Close().ok());
 }
 
 void WriteParquetFile(const arrow::Table& table, const std::string& path) {
   const auto file = *arrow::io::FileOutputStream::Open(path);
   const auto keep_types = parquet::ArrowWriterProperties::Builder().store_schema()->build();
-  ASSERT_TRUE(parquet::arrow::WriteTable(table, arrow::default_memory_pool(), file, 2, parquet::default_writer_properties(), keep_types).ok());
+  ASSERT_TRUE(parquet::arrow::WriteTable(table, arrow::default_memory_pool(), file, 2,
+                                         parquet::default_writer_properties(), keep_types)
+                  .ok());
   ASSERT_TRUE(file->Close().ok());
 }
 
@@ -99,9 +103,11 @@ void ExpectAll(const std::string& path, const std::vector<Case>& cases) {
     const Column& column = read->table.column(i);
     std::vector<std::string> texts;
     for (size_t row = 0; row < column.num_rows(); ++row) texts.emplace_back(column.text(column.codes()[row]));
-    EXPECT_EQ(texts, (std::vector<std::string>{cases[i].texts[0], cases[i].texts[1], ""})) << path << " " << cases[i].type->ToString();
+    EXPECT_EQ(texts, (std::vector<std::string>{cases[i].texts[0], cases[i].texts[1], ""}))
+        << path << " " << cases[i].type->ToString();
     EXPECT_TRUE(column.is_missing(column.codes()[2]));
-    EXPECT_TRUE(TypeFromDetail(column.type_detail())->Equals(*cases[i].type)) << path << " " << cases[i].type->ToString();
+    EXPECT_TRUE(TypeFromDetail(column.type_detail())->Equals(*cases[i].type))
+        << path << " " << cases[i].type->ToString();
   }
 }
 
@@ -157,7 +163,8 @@ TEST(ReadColumnar, TakesNotANumberForMissing) {
   const Folder folder;
   arrow::DoubleBuilder builder;
   ASSERT_TRUE(builder.AppendValues({1.5, std::nan("")}).ok());
-  WriteIpc(*arrow::Table::Make(arrow::schema({arrow::field("x", arrow::float64())}), {*builder.Finish()}), folder / "t.arrow", false);
+  WriteIpc(*arrow::Table::Make(arrow::schema({arrow::field("x", arrow::float64())}), {*builder.Finish()}),
+           folder / "t.arrow", false);
   const auto read = Read(folder / "t.arrow");
   ASSERT_TRUE(read.ok());
   EXPECT_TRUE(read->table.column(0).is_numeric());
@@ -166,7 +173,9 @@ TEST(ReadColumnar, TakesNotANumberForMissing) {
 
 TEST(ReadColumnar, NeverCrashesOnDamage) {
   const Folder folder;
-  const auto table = TableOf({{arrow::int64(), {"1", "2"}}, {arrow::utf8(), {"a", "b"}}, {arrow::dictionary(arrow::int8(), arrow::utf8()), {"a", "b"}}});
+  const auto table = TableOf({{arrow::int64(), {"1", "2"}},
+                              {arrow::utf8(), {"a", "b"}},
+                              {arrow::dictionary(arrow::int8(), arrow::utf8()), {"a", "b"}}});
   WriteIpc(*table, folder / "t.arrow", false);
   WriteIpc(*table, folder / "s.arrow", true);
   WriteParquetFile(*table, folder / "t.parquet");

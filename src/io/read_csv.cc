@@ -1,6 +1,7 @@
 // CSV by Arrow's reader. It gives every column as dictionaries of texts, one dictionary a block; each block's texts are
 // numbered once and its rows follow by index, so that a text is hashed once a block and not once a row.
-// Arrow tells neither line nor column of what is wrong, and takes an open quote for closed at the end: see csv_diagnose.h.
+// Arrow tells neither line nor column of what is wrong, and takes an open quote for closed at the end: see
+// csv_diagnose.h.
 
 #include <arrow/array.h>
 #include <arrow/chunked_array.h>
@@ -40,8 +41,8 @@ Status SkipTo(ByteSource& source, uint64_t offset) {
   return Ok();
 }
 
-std::shared_ptr<arrow::csv::TableReader> MakeReader(const CsvInput& input, std::shared_ptr<CsvStream> stream, int32_t block,
-                                                    bool threads) {
+std::shared_ptr<arrow::csv::TableReader> MakeReader(const CsvInput& input, std::shared_ptr<CsvStream> stream,
+                                                    int32_t block, bool threads) {
   auto read = arrow::csv::ReadOptions::Defaults();
   read.use_threads = threads;
   read.block_size = block;

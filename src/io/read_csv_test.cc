@@ -29,7 +29,8 @@ std::string ErrorOf(std::string_view bytes, const ReadOptions& options = {}) {
   if (read.ok()) return "";
   EXPECT_EQ(read.error().code, ErrorCode::kData);
   std::string message = read.error().message;
-  if (const size_t at = message.find(folder.path()); at != std::string::npos) message.erase(at, folder.path().size() + 1);
+  if (const size_t at = message.find(folder.path()); at != std::string::npos)
+    message.erase(at, folder.path().size() + 1);
   return message;
 }
 
@@ -61,8 +62,9 @@ TEST(ReadCsv, TakesAnyLineEnd) {
 
 TEST(ReadCsv, SkipsAByteOrderMark) {
   const Folder folder;
-  const auto read = Read(folder.Write("t.csv", "\xEF\xBB\xBF"
-                                               "a,b\n1,2\n"));
+  const auto read = Read(folder.Write("t.csv",
+                                      "\xEF\xBB\xBF"
+                                      "a,b\n1,2\n"));
   ASSERT_TRUE(read.ok());
   EXPECT_EQ(Names(read->table), (std::vector<std::string>{"a", "b"}));
 }
@@ -123,7 +125,10 @@ TEST(ReadCsv, NamesTheCellThatIsNotUtf8) {
   EXPECT_EQ(ErrorOf("a,name\n1,x\n2,caf\xE9\n"), "t.csv, line 3, column name: invalid UTF-8");
   EXPECT_EQ(ErrorOf("a,name\n1,x\n2,caf\xC3"), "t.csv, line 3, column name: invalid UTF-8");
   EXPECT_EQ(ErrorOf("a,n\xE9\n1,x\n"), "t.csv, line 1, column 2: the column's name is not UTF-8");
-  EXPECT_EQ(ErrorOf(std::string_view("\xFF\xFE" "a\0,\0b\0", 8)), "t.csv, line 1: the file is UTF-16, not UTF-8");
+  EXPECT_EQ(ErrorOf(std::string_view("\xFF\xFE"
+                                     "a\0,\0b\0",
+                                     8)),
+            "t.csv, line 1: the file is UTF-16, not UTF-8");
   ReadOptions only_a;  // a damaged file is damaged, whatever is read of it
   only_a.columns = {"a"};
   EXPECT_EQ(ErrorOf("a,name\n1,x\n2,caf\xE9\n", only_a), "t.csv, line 3, column name: invalid UTF-8");
@@ -183,7 +188,8 @@ TEST(ReadCsv, GivesTheSameTableAtAnyNumberOfThreads) {
   ASSERT_TRUE(one.ok() && three.ok());
   EXPECT_EQ(one->table.num_rows(), 300'000u);
   EXPECT_EQ(Rows(one->table), Rows(three->table));
-  EXPECT_EQ(one->table.column(1).text(one->table.column(1).codes()[299'999]), fmt::format("v{}", 299'999 * 7919L % 100'003));
+  EXPECT_EQ(one->table.column(1).text(one->table.column(1).codes()[299'999]),
+            fmt::format("v{}", 299'999 * 7919L % 100'003));
 }
 
 TEST(ReadCsv, UnpacksGzip) {
@@ -273,17 +279,20 @@ TEST(ReadCsv, ReadsStandardInputMoreThanOnce) {
 
 TEST(ReadCsv, HashesAFile) {
   const Folder folder;
-  EXPECT_EQ(*FileSha256(folder.Write("t.csv", "abc")), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(*FileSha256(folder.Write("t.csv", "abc")),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   EXPECT_FALSE(FileSha256(folder / "none").ok());
 }
 
 TEST(ReadCsv, SurvivesAnyBytes) {
   const Folder folder;
   EXPECT_TRUE(rc::check("any bytes give a table or kData", [&](const std::vector<uint8_t>& choices) {
-    static constexpr std::string_view kPieces[] = {"a", "1", ",", ";", "\"", "\n", "\r", "\r\n", "\xC3", "\xA9", "|", "\t", " "};
+    static constexpr std::string_view kPieces[] = {"a",    "1",    ",",    ";", "\"", "\n", "\r",
+                                                   "\r\n", "\xC3", "\xA9", "|", "\t", " "};
     std::string bytes;
     for (const uint8_t choice : choices) {
-      bytes += choice < 200 ? kPieces[choice % std::size(kPieces)] : std::string_view(reinterpret_cast<const char*>(&choice), 1);
+      bytes += choice < 200 ? kPieces[choice % std::size(kPieces)]
+                            : std::string_view(reinterpret_cast<const char*>(&choice), 1);
     }
     const auto read = Read(folder.Write("t.csv", bytes), {}, 1);
     RC_ASSERT((read.ok() || read.error().code == ErrorCode::kData));

@@ -9,7 +9,6 @@
 #include "io/format.h"
 #include "io/read.h"
 
-
 namespace tada {
 
 /// For each column of the file, whether it is wanted; kInvalidArgument if one that is asked for is not there.
@@ -24,8 +23,10 @@ Result<Table> FinishColumns(std::vector<ColumnBuilder> builders, const Workers& 
 
 Result<TableFile> ReadCsv(const std::string& path, Format format, const ReadOptions& options, const Workers& workers,
                           Progress& progress);
-Result<TableFile> ReadParquet(const std::string& path, const ReadOptions& options, const Workers& workers, Progress& progress);
-Result<TableFile> ReadArrow(const std::string& path, const ReadOptions& options, const Workers& workers, Progress& progress);
+Result<TableFile> ReadParquet(const std::string& path, const ReadOptions& options, const Workers& workers,
+                              Progress& progress);
+Result<TableFile> ReadArrow(const std::string& path, const ReadOptions& options, const Workers& workers,
+                            Progress& progress);
 
 /// The column names of a Parquet or Arrow file.
 Result<std::vector<std::string>> ReadParquetHeader(const std::string& path);

@@ -64,7 +64,8 @@ TypePtr ValuesOf(const TypePtr& type) {
 }
 
 bool IsStringLike(const arrow::DataType& type) {
-  return type.id() == arrow::Type::STRING || type.id() == arrow::Type::LARGE_STRING || type.id() == arrow::Type::STRING_VIEW;
+  return type.id() == arrow::Type::STRING || type.id() == arrow::Type::LARGE_STRING ||
+         type.id() == arrow::Type::STRING_VIEW;
 }
 
 // The values of a column by code, in the type that keeps them. A bound of an interval that is missing is always null.
@@ -93,7 +94,8 @@ bool Reaches(const arrow::DataType& index, size_t count) {
 }
 
 arrow::Result<ArrayPtr> Encode(const ArrayPtr& values, const arrow::DictionaryType& type) {
-  const TypePtr index = Reaches(*type.index_type(), static_cast<size_t>(values->length())) ? type.index_type() : arrow::int32();
+  const TypePtr index =
+      Reaches(*type.index_type(), static_cast<size_t>(values->length())) ? type.index_type() : arrow::int32();
   arrow::Int64Builder indices;  // an entry for every code but those of missing values, which are null
   arrow::Int64Builder kept;
   for (int64_t i = 0; i < values->length(); ++i) {
@@ -108,7 +110,8 @@ arrow::Result<ArrayPtr> Encode(const ArrayPtr& values, const arrow::DictionaryTy
   ARROW_ASSIGN_OR_RAISE(const ArrayPtr dictionary, arrow::compute::Take(*values, *entries));
   ARROW_ASSIGN_OR_RAISE(const ArrayPtr wide, indices.Finish());
   ARROW_ASSIGN_OR_RAISE(const ArrayPtr narrow, arrow::compute::Cast(*wide, index));
-  return arrow::DictionaryArray::FromArrays(arrow::dictionary(index, dictionary->type(), type.ordered()), narrow, dictionary);
+  return arrow::DictionaryArray::FromArrays(arrow::dictionary(index, dictionary->type(), type.ordered()), narrow,
+                                            dictionary);
 }
 
 arrow::Result<DistinctCells> Unchanged(const Column& column) {
@@ -140,8 +143,9 @@ arrow::Result<DistinctCells> Intervals(const Column& column, const ReleasedColum
   ARROW_ASSIGN_OR_RAISE(const ArrayPtr low, arrow::compute::Take(*values, *low_codes));
   ARROW_ASSIGN_OR_RAISE(const ArrayPtr high, arrow::compute::Take(*values, *high_codes));
   ARROW_ASSIGN_OR_RAISE(const auto bits, valid.Finish());
-  ARROW_ASSIGN_OR_RAISE(const ArrayPtr cells, arrow::StructArray::Make({low, high}, std::vector<std::string>{"lo", "hi"},
-                                                                       masked > 0 ? bits : nullptr, masked));
+  ARROW_ASSIGN_OR_RAISE(
+      const ArrayPtr cells,
+      arrow::StructArray::Make({low, high}, std::vector<std::string>{"lo", "hi"}, masked > 0 ? bits : nullptr, masked));
   return DistinctCells{cells, cells->type()};
 }
 
@@ -159,7 +163,8 @@ arrow::Result<DistinctCells> Sets(const Column& column, const ReleasedColumn& re
       ARROW_RETURN_NOT_OK(elements->Append(text(cell.low)));
       continue;
     }
-    // As CellText has them: by text, since the order of codes may be the user's; missing is one element, however spelled.
+    // As CellText has them: by text, since the order of codes may be the user's; missing is one element, however
+    // spelled.
     std::vector<std::string_view> texts;
     for (const Code code : released.sets[cell.index]) texts.push_back(text(code));
     std::sort(texts.begin(), texts.end());
@@ -183,7 +188,8 @@ arrow::Result<DistinctCells> MakeDistinctCells(const Table& table, const Release
   const Column& column = table.column(released.source);
   if (!released.recoded) return Unchanged(column);
   const auto has = [&](Cell::Form form) {
-    return std::any_of(released.cells.begin(), released.cells.end(), [&](const Cell& cell) { return cell.form == form; });
+    return std::any_of(released.cells.begin(), released.cells.end(),
+                       [&](const Cell& cell) { return cell.form == form; });
   };
   if (!typed || has(Cell::Form::kLabel)) return CellTexts(column, released);
   if (column.is_numeric() && !has(Cell::Form::kSet)) return Intervals(column, released);

@@ -1,7 +1,8 @@
 #pragma once
 
 // Released columns as Arrow arrays.
-//   distinct cells   an array with one entry for each different cell (or value) of a column. Rows are taken from it by index.
+//   distinct cells   an array with one entry for each different cell (or value) of a column. Rows are taken from it by
+//   index.
 
 #include <arrow/array.h>
 #include <arrow/result.h>
@@ -15,7 +16,8 @@ namespace tada {
 
 struct DistinctCells {
   std::shared_ptr<arrow::Array> cells;
-  std::shared_ptr<arrow::DataType> type;  ///< of the written column: that of `cells`, or one they are cast to at the end
+  std::shared_ptr<arrow::DataType>
+      type;  ///< of the written column: that of `cells`, or one they are cast to at the end
 };
 
 /// The different cells of a released column. Recoded numeric columns are struct<lo,hi>, recoded categorical ones

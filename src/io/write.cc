@@ -11,10 +11,13 @@ Status WriteRelease(const Release& release, const WriteOptions& options, const W
   progress.Begin("write", release.row_order.size());
   const auto write = [&]() -> Status {
     switch (format) {
-      case Format::kParquet: return WriteParquet(release, options.typed_cells, workers, progress, file);
-      case Format::kArrow: return WriteArrow(release, options.typed_cells, workers, progress, file);
+      case Format::kParquet:
+        return WriteParquet(release, options.typed_cells, workers, progress, file);
+      case Format::kArrow:
+        return WriteArrow(release, options.typed_cells, workers, progress, file);
       case Format::kCsv:
-      case Format::kCsvGz: break;
+      case Format::kCsvGz:
+        break;
     }
     return WriteCsv(release, options.delimiter, format == Format::kCsvGz, workers, progress, file);
   };

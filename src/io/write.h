@@ -1,8 +1,9 @@
 #pragma once
 
 // Writing releases, so that a file appears under its name whole or not at all.
-//   pending file   written under a hidden name in the target's folder, `.tada-PID-RANDOM.NAME`, and locked while its writer
-//                  lives; Publish() renames it. Whatever a killed run left there is removed by the next run in that folder.
+//   pending file   written under a hidden name in the target's folder, `.tada-PID-RANDOM.NAME`, and locked while its
+//                  writer lives; Publish() renames it. Whatever a killed run left there is removed by the next run in
+//                  that folder.
 
 #include <memory>
 #include <string>
@@ -15,9 +16,9 @@ namespace tada {
 
 class PendingFile {
  public:
-  /// Opens a pending file for `target`; removes leftovers of killed runs in the same folder. Fails with kIo if the folder
-  /// is not there or not writable, or if `target` exists and `force` is off. `target` "-" is standard output: the bytes
-  /// wait in the temporary folder and Publish() copies them.
+  /// Opens a pending file for `target`; removes leftovers of killed runs in the same folder. Fails with kIo if the
+  /// folder is not there or not writable, or if `target` exists and `force` is off. `target` "-" is standard output:
+  /// the bytes wait in the temporary folder and Publish() copies them.
   static Result<PendingFile> Open(const std::string& target, bool force);
 
   PendingFile(PendingFile&&) noexcept;

@@ -93,10 +93,12 @@ class BatchMaker {
 
   arrow::Result<std::shared_ptr<arrow::Array>> Rows(size_t column, size_t begin, size_t count) const {
     ARROW_ASSIGN_OR_RAISE(auto buffer, arrow::AllocateBuffer(static_cast<int64_t>(count * sizeof(uint32_t))));
-    CellIndices(release_, release_.columns[column], begin, {reinterpret_cast<uint32_t*>(buffer->mutable_data()), count});
+    CellIndices(release_, release_.columns[column], begin,
+                {reinterpret_cast<uint32_t*>(buffer->mutable_data()), count});
     const arrow::UInt32Array indices(static_cast<int64_t>(count), std::shared_ptr<arrow::Buffer>(std::move(buffer)));
     const DistinctCells& distinct = columns_[column];
-    ARROW_ASSIGN_OR_RAISE(auto taken, arrow::compute::Take(*distinct.cells, indices, arrow::compute::TakeOptions::NoBoundsCheck()));
+    ARROW_ASSIGN_OR_RAISE(auto taken,
+                          arrow::compute::Take(*distinct.cells, indices, arrow::compute::TakeOptions::NoBoundsCheck()));
     if (taken->type()->Equals(*distinct.type)) return taken;
     return arrow::compute::Cast(*taken, distinct.type);
   }

@@ -1,5 +1,5 @@
-// CSV, written in blocks of rows: blocks are formatted (and packed) in parallel and written in order, a few at a time, so
-// that the bytes do not depend on the threads and memory stays small whatever the table.
+// CSV, written in blocks of rows: blocks are formatted (and packed) in parallel and written in order, a few at a time,
+// so that the bytes do not depend on the threads and memory stays small whatever the table.
 
 #include <zlib.h>
 
@@ -100,7 +100,8 @@ std::string FormatRows(const Release& release, const std::vector<ColumnTexts>& c
   return out;
 }
 
-// A piece of a gzip file: packed on its own and ended at a byte, so that pieces of one stream can be packed in parallel.
+// A piece of a gzip file: packed on its own and ended at a byte, so that pieces of one stream can be packed in
+// parallel.
 struct Piece {
   std::vector<char> bytes;
   uLong checksum = 0;
@@ -171,9 +172,8 @@ class PieceWriter {
 Status WriteCsv(const Release& release, char delimiter, bool gzip, const Workers& workers, Progress& progress,
                 PendingFile& file) {
   std::vector<std::optional<ColumnTexts>> made(release.columns.size());
-  workers.For(made.size(), [&](size_t i) {
-    made[i].emplace(release, release.columns[i], delimiter, release.columns.size() == 1);
-  });
+  workers.For(made.size(),
+              [&](size_t i) { made[i].emplace(release, release.columns[i], delimiter, release.columns.size() == 1); });
   std::vector<ColumnTexts> columns;
   for (auto& texts : made) columns.push_back(*std::move(texts));
 

@@ -8,8 +8,8 @@
 
 namespace tada {
 
-/// For the positions from `begin` on, which cell each shows: an index into `released.cells`, or the code of the row's own
-/// value when the column is not recoded.
+/// For the positions from `begin` on, which cell each shows: an index into `released.cells`, or the code of the row's
+/// own value when the column is not recoded.
 inline void CellIndices(const Release& release, const ReleasedColumn& released, size_t begin, std::span<uint32_t> out) {
   const std::span<const RowId> rows = std::span(release.row_order).subspan(begin, out.size());
   if (released.recoded) {

@@ -62,15 +62,18 @@ Table People() {
     _ TX z)");
 }
 
-const Texts kReleased = {{"[20,30]", R"({"","\"b,\\c\"",CA})", "x"}, {"[20,30]", R"({"","\"b,\\c\"",CA})", "y"},
-                         {"[20,30]", R"({"","\"b,\\c\"",CA})", "z"}, {"*", "MN", "x"}, {"*", "MN", "y"}, {"", "*", "z"}};
+const Texts kReleased = {{"[20,30]", R"({"","\"b,\\c\"",CA})", "x"},
+                         {"[20,30]", R"({"","\"b,\\c\"",CA})", "y"},
+                         {"[20,30]", R"({"","\"b,\\c\"",CA})", "z"},
+                         {"*", "MN", "x"},
+                         {"*", "MN", "y"},
+                         {"", "*", "z"}};
 
 TEST(WriteCsv, QuotesOnlyWhatNeedsIt) {
   const Folder folder;
   const Table table = FromTexts({"a", "b,c"}, {{"x y", " z "}, {"1,2", "say \"hi\""}, {"l\nm", "c\rd"}, {"", "p;q"}});
   ASSERT_TRUE(Publish(AsItIs(table), folder / "t.csv").ok());
-  EXPECT_EQ(Bytes(folder / "t.csv"),
-            "a,\"b,c\"\nx y, z \n\"1,2\",\"say \"\"hi\"\"\"\n\"l\nm\",\"c\rd\"\n,p;q\n");
+  EXPECT_EQ(Bytes(folder / "t.csv"), "a,\"b,c\"\nx y, z \n\"1,2\",\"say \"\"hi\"\"\"\n\"l\nm\",\"c\rd\"\n,p;q\n");
   ASSERT_TRUE(Publish(AsItIs(table), folder / "u.csv", {.delimiter = ';'}).ok());
   EXPECT_EQ(Bytes(folder / "u.csv"), "a;b,c\nx y; z \n1,2;\"say \"\"hi\"\"\"\n\"l\nm\";\"c\rd\"\n;\"p;q\"\n");
 }
@@ -126,9 +129,9 @@ TEST(WriteTyped, WritesLabelsAsPlainTexts) {
 
 TEST(WriteTyped, GivesTextsThatPrintBackTheSameAType) {
   const Folder folder;
-  const Table table = FromTexts({"int", "real", "date", "zeros", "mixed"}, {{"1", "0.5", "2024-02-29", "007", "1"},
-                                                                            {"-20", "1e+20", "1969-12-31", "8", "x"},
-                                                                            {"", "3", "", "9", "?"}});
+  const Table table = FromTexts(
+      {"int", "real", "date", "zeros", "mixed"},
+      {{"1", "0.5", "2024-02-29", "007", "1"}, {"-20", "1e+20", "1969-12-31", "8", "x"}, {"", "3", "", "9", "?"}});
   ASSERT_TRUE(Publish(AsItIs(table), folder / "t.parquet").ok());
   const auto read = Read(folder / "t.parquet");
   ASSERT_TRUE(read.ok()) << read.error().message;
@@ -172,8 +175,8 @@ TEST(WriteRelease, WritesATableWithoutRows) {
 
 TEST(WriteRelease, ComesBackWhateverTheTexts) {
   const Folder folder;
-  static const std::vector<std::string> kPieces = {"a", "7",  "\"", "\"\"", ",", ";",  "\n", "\r\n", "\r", "\t", "|",
-                                                   " ", "é", "😀", "{",    "*", "\\", "",   "?",    "0"};
+  static const std::vector<std::string> kPieces = {"a", "7", "\"", "\"\"", ",", ";", "\n", "\r\n", "\r", "\t",
+                                                   "|", " ", "é",  "😀",   "{", "*", "\\", "",     "?",  "0"};
   const auto any_text = rc::gen::map(rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(kPieces)),
                                      [](const std::vector<std::string>& pieces) {
                                        std::string text;
@@ -221,14 +224,16 @@ TEST(PendingFile, HasThePermissionsOfANormalFile) {
   const mode_t before = ::umask(027);
   ASSERT_TRUE(Publish(AsItIs(MakeTable("a\n1")), folder / "t.csv").ok());
   ::umask(before);
-  struct stat there {};
+  struct stat there{};
   ASSERT_EQ(::stat((folder / "t.csv").c_str(), &there), 0);
   EXPECT_EQ(there.st_mode & 0777, 0640u);
 }
 
 TEST(PendingFile, LeavesNothingWhenItIsNotPublished) {
   const Folder folder;
-  { ASSERT_TRUE(PendingFile::Open(folder / "t.csv", false).ok()); }
+  {
+    ASSERT_TRUE(PendingFile::Open(folder / "t.csv", false).ok());
+  }
   EXPECT_TRUE(folder.Names().empty());
 }
 
@@ -309,7 +314,8 @@ TEST(PendingFile, SaysWhenTheDiskIsFullAndLeavesNothing) {
   const rlimit small{4096, before.rlim_max};
   ::setrlimit(RLIMIT_FSIZE, &small);
   std::vector<Status> results;
-  for (const char* name : {"t.csv", "t.csv.gz", "t.parquet", "t.arrow"}) results.push_back(Publish(AsItIs(table), folder / name));
+  for (const char* name : {"t.csv", "t.csv.gz", "t.parquet", "t.arrow"})
+    results.push_back(Publish(AsItIs(table), folder / name));
   ::setrlimit(RLIMIT_FSIZE, &before);
   ::signal(SIGXFSZ, handler);
   for (const Status& result : results) {
