@@ -52,7 +52,7 @@ TEST(ReportHtml, EscapesMarkupWhereverDataMayPutIt) {
 
 TEST(ReportHtml, HoldsNoRawValueUnlessAskedToAndThenSaysItIsConfidential) {
   Outcome outcome = testing::SampleOutcome();
-  outcome.sections.push_back({"tree", "Tree", "<p>raw-threshold</p>", "", true});
+  outcome.sections.push_back({.key = "tree", .title = "Tree", .html = "<p>raw-threshold</p>", .json = "", .raw = true});
   EXPECT_FALSE(Has(ReportHtml(outcome), "raw-"));
   EXPECT_FALSE(Has(ReportHtml(outcome), "onfidential"));
   outcome.report_raw = true;
@@ -63,7 +63,7 @@ TEST(ReportHtml, HoldsNoRawValueUnlessAskedToAndThenSaysItIsConfidential) {
 
 TEST(ReportHtml, ShowsTheSectionsThatStagesAdd) {
   Outcome outcome = testing::SampleOutcome();
-  outcome.sections.push_back({"curve", "Distances & knee", "<p>drawn</p>", "", false});
+  outcome.sections.push_back({.key = "curve", .title = "Distances & knee", .html = "<p>drawn</p>", .json = "", .raw = false});
   EXPECT_TRUE(Has(ReportHtml(outcome), "<h2>Distances &amp; knee</h2><p>drawn</p>"));
 }
 

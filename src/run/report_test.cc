@@ -32,7 +32,7 @@ TEST(Report, HasTheKeysOfTheContractInItsOrder) {
 
 TEST(Report, HoldsNoRawValueUnlessAskedTo) {
   Outcome outcome = testing::SampleOutcome();
-  outcome.sections.push_back({"tree", "Tree", "<p>raw-threshold</p>", R"({"threshold": "raw-threshold"})", true});
+  outcome.sections.push_back({.key = "tree", .title = "Tree", .html = "<p>raw-threshold</p>", .json = R"({"threshold": "raw-threshold"})", .raw = true});
   EXPECT_EQ(ReportJson(outcome).find("raw-"), std::string::npos);
   EXPECT_FALSE(Json::parse(ReportJson(outcome))["confidential"].get<bool>());
   outcome.report_raw = true;
@@ -52,7 +52,7 @@ TEST(Report, SaysThatLIsOneWhenNothingIsSensitive) {
 
 TEST(Report, TakesWhatStagesAddButNotOverItsOwnKeys) {
   Outcome outcome = testing::SampleOutcome();
-  outcome.sections.push_back({"clusters", "Clusters", "", "[1,2]", false});
+  outcome.sections.push_back({.key = "clusters", .title = "Clusters", .html = "", .json = "[1,2]", .raw = false});
   EXPECT_EQ(Json::parse(ReportJson(outcome))["clusters"], Json::parse("[1,2]"));
   outcome.sections.back().key = "reached";
   EXPECT_THROW(ReportJson(outcome), InternalError);
