@@ -3,6 +3,9 @@
 //   section   [columns.NAME], [controllers.NAME] or [methods.NAME]: what only a file can say.
 
 #define TOML_EXCEPTIONS 0
+#undef TOML_HEADER_ONLY
+#undef TOML_SHARED_LIB
+#define TOML_HEADER_ONLY 1  // the installed library is built with exceptions
 #include <toml++/toml.h>
 
 #include <algorithm>
