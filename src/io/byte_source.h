@@ -3,8 +3,8 @@
 // Bytes of an input, read from front to back and again: a file, a gzip file unpacked, or standard input.
 //   input file   an open regular file and what it looked like when it was opened; CheckUnchanged() tells whether the
 //                path still leads to the same bytes. Files are read, never mapped: a mapped file that shrinks kills
-//   the process. byte source  the bytes after unpacking. Standard input cannot be read twice, so it is read once,
-//   whole, and kept.
+//                the process.
+//   byte source  the bytes after unpacking. Standard input cannot be read twice, so it is read once, whole, and kept.
 
 #include <cstdint>
 #include <memory>
