@@ -2,6 +2,6 @@
 
 namespace tada {
 
-const char kVersion[] = TADA_VERSION;
+const char* const kVersion = TADA_VERSION;
 
 }  // namespace tada
