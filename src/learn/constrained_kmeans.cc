@@ -43,9 +43,10 @@ Clustering RunOnce(const Points& points, const Lanes& lanes, const KMeansOptions
                                       : options.first_centroids);
   std::vector<std::vector<uint32_t>> members;
   std::vector<double> means;
+  NearestLists nearest;
   for (uint32_t iteration = 1; iteration <= std::max(1U, options.iterations); ++iteration) {
     MinimumAssignment assignment =
-        AssignWithMinimum(points, lanes, centroids, options.minimum, options.exact_flow, workers);
+        AssignWithMinimum(points, lanes, centroids, options.minimum, options.exact_flow, workers, nearest);
     const uint64_t moved = CountMoved(result.cluster_of, assignment.cluster_of);
     result.cluster_of = std::move(assignment.cluster_of);
     result.iterations = iteration;

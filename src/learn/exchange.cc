@@ -32,19 +32,18 @@ class Exchange {
   ExchangeCounts Round() {
     means_ = ClusterMeans(points_, members_, workers_);
     for (uint64_t& version : version_) ++version;
-    const NearestLists nearest =
-        FindNearest(points_, Lanes(AsPoints(means_, points_.features)), kClustersTried, workers_);
+    nearest_ = FindNearest(points_, Lanes(AsPoints(means_, points_.features)), kClustersTried, workers_, &nearest_);
     ++round_;
     ExchangeCounts counts;
     for (uint32_t i = 0; i < points_.count; ++i) {
       if (i % kPointsPerPoll == 0) workers_.Poll();
-      if (TryMove(i, nearest.ids_of(i))) ++counts.moves;
+      if (TryMove(i, nearest_.ids_of(i))) ++counts.moves;
     }
     for (uint32_t cluster = 0; cluster < members_.size(); ++cluster) {
       workers_.Poll();
       const std::vector<uint32_t> members = members_[cluster];  // a copy: swaps change it
       for (const uint32_t i : members) {
-        if (cluster_of_[i] == cluster && TrySwap(i, nearest.ids_of(i))) ++counts.swaps;
+        if (cluster_of_[i] == cluster && TrySwap(i, nearest_.ids_of(i))) ++counts.swaps;
       }
     }
     return counts;
@@ -86,7 +85,7 @@ class Exchange {
     double least = -kLeastGain;
     uint32_t best = i;
     for (const uint32_t to : candidates) {
-      if (to == from || (IsOld(from) && IsOld(to))) continue;
+      if (to == from || (IsOld(from) && IsOld(to)) || !(Blocked(from) || Blocked(to))) continue;
       FindPartner(i, from, to, least, best);
     }
     if (best == i) return false;
@@ -158,6 +157,9 @@ class Exchange {
     }
   }
 
+  // Whether a cluster can't give a point away. Between two that can, single moves have done nearly all that swaps could.
+  bool Blocked(uint32_t cluster) const { return members_[cluster].size() <= minimum_; }
+
   // A cluster is old if nothing has happened to it since the last look at everything.
   bool IsOld(uint32_t cluster) const { return touched_[cluster] + 1 < round_; }
   void Touch(uint32_t cluster) {
@@ -190,6 +192,7 @@ class Exchange {
   std::vector<std::vector<uint32_t>> members_;
   std::vector<uint32_t> slot_;  // where a point stands among its cluster's members
   std::vector<double> means_;
+  NearestLists nearest_;
   std::vector<uint32_t> touched_;  // the round in which a cluster last changed
   std::vector<uint64_t> version_;  // how often a cluster has changed
   std::vector<Facing> facing_;     // of each cluster, toward the one looked at last

@@ -86,10 +86,17 @@ class ChainSearch {
         price_(num_clusters, 0.0),
         length_(num_clusters, kFar),
         step_(num_clusters) {
+    // Of equally near centroids (tables of few values have many) the one with the fewest points so far: fewer end up short.
     for (size_t i = 0; i < cluster_of_.size(); ++i) {
-      cluster_of_[i] = nearest.ids_of(i)[0];
-      distance_of_[i] = nearest.distances_of(i)[0];
-      ++size_[cluster_of_[i]];
+      const auto ids = nearest.ids_of(i);
+      const auto distances = nearest.distances_of(i);
+      uint32_t best = ids[0];
+      for (size_t j = 1; j < ids.size() && distances[j] == distances[0]; ++j) {
+        if (size_[ids[j]] < size_[best]) best = ids[j];
+      }
+      cluster_of_[i] = best;
+      distance_of_[i] = distances[0];
+      ++size_[best];
     }
   }
 
@@ -195,9 +202,9 @@ class ChainSearch {
 }  // namespace
 
 MinimumAssignment AssignWithMinimum(const Points& points, const Lanes& lanes, const Points& centroids, uint32_t minimum,
-                                    bool all_arcs, const Workers& workers) {
+                                    bool all_arcs, const Workers& workers, NearestLists& nearest) {
   TADA_ASSERT(centroids.count > 0 && centroids.count * minimum <= points.count);
-  const NearestLists nearest = FindNearest(points, Lanes(centroids), kArcsPerPoint, workers);
+  nearest = FindNearest(points, Lanes(centroids), kArcsPerPoint, workers, &nearest);
   Arcs arcs(nearest, centroids.count);
   std::vector<uint32_t> out_of_reach;  // clusters that found no chain on the arcs of the last attempt
   for (size_t reach = kFirstReach * minimum;; reach *= kFartherReach) {

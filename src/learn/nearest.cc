@@ -1,6 +1,7 @@
 #include "learn/nearest.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <numeric>
@@ -63,8 +64,26 @@ namespace with_avx2 {
 namespace with_avx2 = any_processor;
 #endif
 
+float DistanceTo(const float* query, const Lanes& targets, uint32_t target) {
+  const float* lane = targets.block(target / Lanes::kWidth) + target % Lanes::kWidth;
+  float sum = 0;
+  for (size_t f = 0; f < targets.features(); ++f) {
+    const float difference = lane[f * Lanes::kWidth] - query[f];
+    sum += difference * difference;
+  }
+  return sum;
+}
+
+// A distance that every one of the nearest targets is below: just above the farthest of those that were nearest before.
+float FirstBound(const float* query, const Lanes& targets, std::span<const uint32_t> before) {
+  float farthest = 0;
+  for (const uint32_t target : before) farthest = std::max(farthest, DistanceTo(query, targets, target));
+  return std::nextafter(farthest, std::numeric_limits<float>::infinity());
+}
+
 // The queries [begin, end), four at a time; a tile that is not full repeats its last query.
-void SearchSorted(const Points& queries, const Lanes& targets, size_t begin, size_t end, NearestLists& lists) {
+void SearchSorted(const Points& queries, const Lanes& targets, size_t begin, size_t end, const NearestLists* before,
+                  NearestLists& lists) {
   const size_t wanted = lists.per_query;
   std::vector<float> spare_distances(kTile * wanted);
   std::vector<uint32_t> spare_ids(kTile * wanted);
@@ -77,7 +96,8 @@ void SearchSorted(const Points& queries, const Lanes& targets, size_t begin, siz
       tile[t] = queries.values.data() + query * queries.features;
       best[t] = {spare ? spare_distances.data() + t * wanted : lists.distances.data() + query * wanted,
                  spare ? spare_ids.data() + t * wanted : lists.ids.data() + query * wanted, wanted};
-      std::fill_n(best[t].distances, wanted, std::numeric_limits<float>::infinity());
+      std::fill_n(best[t].distances, wanted,
+                  before == nullptr ? std::numeric_limits<float>::infinity() : FirstBound(tile[t], targets, before->ids_of(query)));
     }
     (HasAvx2() ? with_avx2::SearchTile : any_processor::SearchTile)(tile, targets, best);
   }
@@ -100,17 +120,19 @@ void SearchSelecting(const Points& queries, const Lanes& targets, size_t query, 
 
 }  // namespace
 
-NearestLists FindNearest(const Points& queries, const Lanes& targets, size_t wanted, const Workers& workers) {
+NearestLists FindNearest(const Points& queries, const Lanes& targets, size_t wanted, const Workers& workers,
+                         const NearestLists* before) {
   NearestLists lists;
   lists.per_query = std::min(wanted, targets.count());
   lists.ids.resize(queries.count * lists.per_query);
   lists.distances.resize(queries.count * lists.per_query);
   if (lists.per_query == 0) return lists;
+  if (before != nullptr && (before->per_query != lists.per_query || before->ids.size() != lists.ids.size())) before = nullptr;
   if (lists.per_query > kLongestSorted) {
     workers.For(queries.count, [&](size_t query) { SearchSelecting(queries, targets, query, lists); });
   } else {
     workers.ForBlocks(queries.count, kQueriesAtOnce,
-                      [&](size_t begin, size_t end) { SearchSorted(queries, targets, begin, end, lists); });
+                      [&](size_t begin, size_t end) { SearchSorted(queries, targets, begin, end, before, lists); });
   }
   return lists;
 }

@@ -24,7 +24,10 @@ struct NearestLists {
 };
 
 /// The `wanted` nearest targets of every query (all of them if there are fewer). Costs queries * targets * features.
-NearestLists FindNearest(const Points& queries, const Lanes& targets, size_t wanted, const Workers& workers);
+/// `before`, if given and of the same size, is what was found when the targets stood a little elsewhere: the targets in it tell
+/// how near is near enough, which saves time. It doesn't change the result.
+NearestLists FindNearest(const Points& queries, const Lanes& targets, size_t wanted, const Workers& workers,
+                         const NearestLists* before = nullptr);
 
 /// The squared distance of one query to every target; `distances` gets targets.num_blocks() * Lanes::kWidth entries.
 void FindDistances(std::span<const float> query, const Lanes& targets, std::vector<float>& distances);
