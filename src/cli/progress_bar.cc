@@ -51,6 +51,7 @@ ProgressBar::~ProgressBar() { Clear(); }
 void ProgressBar::Begin(std::string_view stage, uint64_t total) {
   std::lock_guard lock(mutex_);
   stage_ = stage;
+  words_.clear();
   total_ = total;
   done_ = 0;
   begun_ = clock_();
@@ -63,6 +64,11 @@ void ProgressBar::Advance(uint64_t units) {
   if (now.time_since_epoch().count() < next_draw_.load(std::memory_order_relaxed)) return;
   const std::unique_lock lock(mutex_, std::try_to_lock);  // somebody else draws: not worth waiting for
   if (lock.owns_lock() && now.time_since_epoch().count() >= next_draw_) Draw(now);
+}
+
+void ProgressBar::Tell(std::string_view words) {
+  std::lock_guard lock(mutex_);
+  words_ = fmt::format("  {}", words);
 }
 
 void ProgressBar::Clear() {
@@ -89,12 +95,12 @@ std::string ProgressBar::Line(Time now) const {
   const double total = static_cast<double>(total_.load());
   const double rate = seconds > 0 ? done / seconds : 0;
   const std::string speed = rate > 0 ? fmt::format("  {}/s", Short(rate)) : "";
-  if (total <= 0) return fmt::format("{:<10} {}{}", stage_, done > 0 ? Short(done) : "...", speed);
+  if (total <= 0) return fmt::format("{:<10} {}{}{}", stage_, done > 0 ? Short(done) : "...", speed, words_);
   const double share = std::min(done / total, 1.0);
   const auto filled = static_cast<size_t>(share * kBarWidth);
   const std::string left = rate > 0 && done < total ? fmt::format("  {} left", Span((total - done) / rate)) : "";
-  return fmt::format("{:<10} [{}{}] {:3.0f}%{}{}", stage_, std::string(filled, '#'), std::string(kBarWidth - filled, '-'),
-                     share * 100, speed, left);
+  return fmt::format("{:<10} [{}{}] {:3.0f}%{}{}{}", stage_, std::string(filled, '#'), std::string(kBarWidth - filled, '-'),
+                     share * 100, speed, left, words_);
 }
 
 bool WantsProgress(bool quiet, bool progress, bool is_terminal) { return !quiet && (progress || is_terminal); }

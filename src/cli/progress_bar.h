@@ -28,6 +28,7 @@ class ProgressBar final : public Progress {
 
   void Begin(std::string_view stage, uint64_t total) override;
   void Advance(uint64_t units) override;
+  void Tell(std::string_view words) override;
   /// Removes the line; the next call draws it again.
   void Clear() override;
 
@@ -41,7 +42,7 @@ class ProgressBar final : public Progress {
   Clock clock_;
   size_t width_;  ///< characters of the terminal's line
   std::mutex mutex_;
-  std::string stage_;
+  std::string stage_, words_;
   std::atomic<uint64_t> total_{0}, done_{0};
   Time begun_{};
   std::atomic<int64_t> next_draw_{0};  ///< in ticks of the clock: at most ten draws a second

@@ -31,6 +31,10 @@ struct MethodEntry {
   std::vector<OptionSpec> options;
   /// The stages, in order; an error if task or options do not fit.
   Result<std::vector<std::unique_ptr<Stage>>> (*make)(const MethodContext& context);
+  /// It recodes whole columns by their hierarchies: a quasi-identifier that comes without one gets one from the data.
+  bool by_levels = false;
+  /// Whether an option means anything for a task; nullptr: every one does. make() refuses one that doesn't.
+  bool (*serves)(const OptionSpec& option, Task task) = nullptr;
 };
 
 /// All methods, in the order in which they are shown.

@@ -1,21 +1,49 @@
 #include "partition/ta_da.h"
 
+#include <algorithm>
+
+#include "partition/kmeans_stage.h"
 #include "partition/mondrian.h"
 #include "partition/tree_stage.h"
 
 namespace tada {
 namespace {
 
+// The tree's options are for labels, those of k-means for clustering; Mondrian's are for all.
+bool Serves(const OptionSpec& option, Task task) {
+  const auto named = [&](const std::vector<OptionSpec>& specs) {
+    return std::any_of(specs.begin(), specs.end(), [&](const OptionSpec& spec) { return spec.name == option.name; });
+  };
+  return task == Task::kClustering ? !named(TreeOptionSpecs()) : !named(KMeansOptionSpecs());
+}
+
+Status CheckOptions(const MethodContext& context) {
+  for (const auto& [name, values] : context.options.all()) {
+    if (Serves({.name = name}, context.task)) continue;
+    const bool clustering = context.task == Task::kClustering;
+    return InvalidArgument("--{} is for {}, but the task is {}", name, clustering ? "a label" : "--task clustering",
+                           clustering ? "clustering" : "to predict a label")
+        .WithHint(fmt::format("Leave out --{}, or change --task.", name));
+  }
+  return Ok();
+}
+
 Result<std::vector<std::unique_ptr<Stage>>> MakeStages(const MethodContext& context) {
+  TADA_CHECK_OK(CheckOptions(context));
   std::vector<std::unique_ptr<Stage>> stages;
-  TADA_TRY(tree, TreeOptionsFrom(context.options, context.task));
-  stages.push_back(MakeTreeStage(tree));
+  if (context.task == Task::kClustering) {
+    stages.push_back(MakeKMeansStage(KMeansOptionsFrom(context.options)));
+  } else {
+    TADA_TRY(tree, TreeOptionsFrom(context.options, context.task));
+    stages.push_back(MakeTreeStage(tree));
+  }
   stages.push_back(MakeMondrianStage(MondrianOptionsFrom(context.options)));
   return stages;
 }
 
 std::vector<OptionSpec> Options() {
   std::vector<OptionSpec> options = TreeOptionSpecs();
+  for (OptionSpec& spec : KMeansOptionSpecs()) options.push_back(std::move(spec));
   for (OptionSpec& spec : MondrianOptionSpecs()) options.push_back(std::move(spec));
   return options;
 }
@@ -27,9 +55,10 @@ MethodEntry TaDaMethod() {
           .maturity = Maturity::kStable,
           .summary = "Groups rows by what the data is for (a tree for a label, k-means for clusters), then runs Mondrian inside.",
           .page = "docs/algorithms/ta_da.md",
-          .tasks = {Task::kClassification, Task::kRegression},
+          .tasks = {Task::kClassification, Task::kRegression, Task::kClustering},
           .options = Options(),
-          .make = &MakeStages};
+          .make = &MakeStages,
+          .serves = &Serves};
 }
 
 }  // namespace tada

@@ -28,6 +28,7 @@ void ForEveryMethod(const Case& c, const Body& body) {
       plan.task = task;
       if (task == Task::kClassification) plan.label = {{.name = "y", .kind = Kind::kCategorical}};
       for (const OptionSpec& option : method.options) {
+        if (method.serves != nullptr && !method.serves(option, task)) continue;
         if (option.type == OptionType::kFlag) plan.method_options.Set(option.name, {*rc::gen::element<std::string>("true", "false")});
         if (option.type != OptionType::kChoice) continue;
         plan.method_options.Set(option.name, {std::string(*rc::gen::elementOf(option.choices))});
