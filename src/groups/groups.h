@@ -5,6 +5,8 @@
 //   refine  replace a group by groups that split it; rows never leave their span.
 // The groups cover the order without gaps. A table's rows may be spread over several Groups, one a data controller.
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -38,9 +40,22 @@ class Groups {
   const std::vector<Span>& spans() const { return spans_; }
   const std::vector<RowId>& order() const { return order_; }
 
-  /// The group whose rows are to be masked; it must meet the requirement like any other.
-  std::optional<GroupId> masked() const { return masked_; }
-  void set_masked(GroupId group) { masked_ = group; }
+  /// The group whose rows are to be masked; it must meet the requirement like any other. After Append there may be one a
+  /// data controller: this is the first.
+  std::optional<GroupId> masked() const { return masked_.empty() ? std::nullopt : std::optional(masked_.front()); }
+  bool is_masked(GroupId group) const { return std::find(masked_.begin(), masked_.end(), group) != masked_.end(); }
+  void set_masked(GroupId group) { masked_ = {group}; }
+
+  /// Of a method that recodes whole columns: the level of each quasi-identifier's hierarchy that a group shows. Null for the
+  /// usual groups, which show as little of their values as they have to.
+  const std::vector<uint8_t>* levels(GroupId group) const {
+    return levels_of_group_.empty() || levels_of_group_[group] == 0 ? nullptr : &levels_[levels_of_group_[group] - 1];
+  }
+  /// Sets the same levels for all groups.
+  void set_levels(std::vector<uint8_t> levels) {
+    levels_ = {std::move(levels)};
+    levels_of_group_.assign(spans_.size(), 1);
+  }
 
   /// Adds the groups of `other`, whose rows are none of ours.
   void Append(const Groups& other);
@@ -48,7 +63,9 @@ class Groups {
  private:
   std::vector<RowId> order_;
   std::vector<Span> spans_;
-  std::optional<GroupId> masked_;
+  std::vector<GroupId> masked_;
+  std::vector<std::vector<uint8_t>> levels_;  // those of different data controllers may differ
+  std::vector<uint32_t> levels_of_group_;     // an index into levels_, plus one; empty: no group has any
 };
 
 }  // namespace tada

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "partition/admissible.h"
+#include "partition/taxonomy_split.h"
 
 namespace tada {
 namespace {
@@ -139,12 +140,19 @@ uint32_t MedianChooser::Choose(const NodeRows& rows, const Node& node, SplitScra
   for (uint32_t i = 0; i < problem_.num_quasi(); ++i) {
     const WorkingRows::Extent extent = rows.rows.FindExtent(i, node.begin, node.end);
     if (extent.low == extent.high) continue;
-    scratch.axes.push_back({NormalizedSpan(problem_, i, extent.low, extent.high), i, extent.low, extent.high});
+    const double span = problem_.hierarchy(i) != nullptr ? TaxonomySpan(problem_, i, rows, node)
+                                                         : NormalizedSpan(problem_, i, extent.low, extent.high);
+    scratch.axes.push_back({span, i, extent.low, extent.high});
   }
   std::stable_sort(scratch.axes.begin(), scratch.axes.end(), [](const Axis& a, const Axis& b) { return a.span > b.span; });
 
   for (size_t a = 0; a < scratch.axes.size(); ++a) {
     const Axis axis = scratch.axes[a];
+    if (problem_.hierarchy(axis.column) != nullptr) {
+      const uint32_t children = CutAtTaxonomy(problem_, axis.column, rows, node, scratch.admissible, scratch.child);
+      if (children > 0) return children;
+      continue;
+    }
     const bool by_values = options_.categorical != MondrianOptions::Categorical::kOrdered &&
                            problem_.quasi(axis.column).kind() == Kind::kCategorical;
     const bool found = rows.rows.Visit(axis.column, node.begin, node.end, [&](auto codes) {

@@ -15,6 +15,7 @@
 #include "base/workers.h"
 #include "groups/groups.h"
 #include "privacy/checker.h"
+#include "table/hierarchy.h"
 #include "table/table.h"
 
 namespace tada {
@@ -51,6 +52,10 @@ struct Problem {
   Progress& progress;
   StageNotes& notes;
   std::vector<Domain> domains;  ///< one a quasi-identifier, over the controller's rows
+  /// One a quasi-identifier, null for a column that has none; empty if no column has one.
+  std::vector<const Hierarchy*> hierarchies = {};
+
+  const Hierarchy* hierarchy(size_t i) const { return hierarchies.empty() ? nullptr : hierarchies[i]; }
 
   const Column& quasi(size_t i) const { return table.column(roles.quasi[i]); }
   size_t num_quasi() const { return roles.quasi.size(); }

@@ -1,7 +1,10 @@
 #include "partition/registry.h"
 
+#include "partition/datafly.h"
 #include "partition/mondrian.h"
+#include "partition/optimal.h"
 #include "partition/ta_da.h"
+#include "partition/topdown.h"
 
 namespace tada {
 
@@ -9,6 +12,10 @@ std::span<const MethodEntry> Methods() {
   static const std::vector<MethodEntry> kMethods = {
       TaDaMethod(),
       MondrianMethod(),
+      DataflyMethod(),
+      TopDownMethod(),
+      OptimalMethod(),
+      LevelsMethod(),
   };
   return kMethods;
 }

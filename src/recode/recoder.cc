@@ -83,7 +83,7 @@ ReleasedColumn RecodeColumn(const Table& table, ColumnId id, const Groups& group
   column.codes().Visit([&](auto codes) {
     for (GroupId group = 0; group < groups.num_groups(); ++group) {
       uint32_t& cell = out.cell_of_group[group];
-      if (groups.masked() == group) {
+      if (groups.is_masked(group)) {
         cell = cells.Mask();
         continue;
       }
@@ -118,20 +118,27 @@ Release Recode(const Table& table, const Roles& roles, const Groups& groups, con
   for (GroupId group = 0; group < groups.num_groups(); ++group) {
     for (const RowId row : groups.rows(group)) release.group_of_row[row] = group;
   }
-  std::vector<std::pair<ColumnId, bool>> released;  // column, recoded
-  for (const ColumnId id : roles.quasi) released.emplace_back(id, true);
+  constexpr size_t kUnchanged = SIZE_MAX;
+  std::vector<std::pair<ColumnId, size_t>> released;  // column, place among the quasi-identifiers
+  for (size_t i = 0; i < roles.quasi.size(); ++i) released.emplace_back(roles.quasi[i], i);
   for (const std::vector<ColumnId>* list : {&roles.sensitive, &roles.label, &roles.keep}) {
-    for (const ColumnId id : *list) released.emplace_back(id, false);
+    for (const ColumnId id : *list) released.emplace_back(id, kUnchanged);
   }
   std::sort(released.begin(), released.end());
   release.columns.resize(released.size());
   workers.For(released.size() + 1, [&](size_t i) {
     if (i == released.size()) {
       release.row_order = ReleaseOrder(table, release.group_of_row, options);
-    } else if (released[i].second) {
-      release.columns[i] = RecodeColumn(table, released[i].first, groups);
+      return;
+    }
+    const auto [id, index] = released[i];
+    const Hierarchy* hierarchy = index < options.hierarchies.size() ? options.hierarchies[index] : nullptr;
+    if (index == kUnchanged) {
+      release.columns[i].source = id;
+    } else if (hierarchy != nullptr) {
+      release.columns[i] = RecodeByHierarchy(table, id, index, *hierarchy, groups);
     } else {
-      release.columns[i].source = released[i].first;
+      release.columns[i] = RecodeColumn(table, id, groups);
     }
   });
   return release;

@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "partition/registry.h"
 #include "recode/recoder.h"
+#include "run/hierarchies.h"
 #include "run/stopwatch.h"
 
 namespace tada {
@@ -134,6 +135,7 @@ Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers
   const MethodEntry& method = *FindMethod(result.bound.method);
   TADA_TRY(stages, method.make({result.bound.task, plan.method_options}));
   for (const auto& stage : stages) result.stages.emplace_back(stage->name());
+  TADA_TRY(hierarchies, LoadHierarchies(plan, table, result.bound.roles, method.by_levels));
   std::vector<double> weights;
   for (const PlannedColumn& label : plan.label) weights.push_back(label.weight);
 
@@ -148,14 +150,16 @@ Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers
     const Problem problem{table,   result.bound.roles,    result.bound.task,
                           weights, checker,               plan.method_options,
                           MixSeed(plan.seed, i), workers, progress,
-                          result.notes,          FindDomains(table, result.bound.roles, controller.rows, workers)};
+                          result.notes,          FindDomains(table, result.bound.roles, controller.rows, workers),
+                          hierarchies.pointers()};
     TADA_TRY(groups, RunStages(problem, stages, Groups::One(controller.rows), result.seconds));
     result.groups.Append(groups);
     result.requirement = i == 0 ? controller.requirement : Weaker(result.requirement, controller.requirement);
   }
   const TimeStage timer(result.seconds, "recode");
   progress.Begin("recode", 0);
-  result.release = Recode(table, result.bound.roles, result.groups, {plan.keep_order, plan.seed}, workers);
+  result.release = Recode(table, result.bound.roles, result.groups, {plan.keep_order, plan.seed, hierarchies.pointers()},
+                          workers);
   return result;
 }
 

@@ -31,6 +31,14 @@ std::vector<OptionEntry> MakeTable() {
        .help = "Other columns to release unchanged. A column without a role is never released."},
       {"anonymize", "audit", "inspect"}, true);
 
+  add({.name = "hierarchies", .type = kText, .value_name = "folder", .section = columns,
+       .help = "Hierarchies of the quasi-identifiers: a folder with NAME.csv for a column, or one file with a section a "
+               "column. A column that has one is released by its labels."},
+      {"anonymize", "advise"}, true);
+  add({.name = "hierarchy", .type = kList, .value_name = "column=file", .section = columns,
+       .help = "The hierarchy of a column: a file, or a builder (count:5, width:10, round, dates, prefix, means, flat)."},
+      {"anonymize", "advise"}, true);
+
   const std::string_view requirement = "Requirement";
   add({.name = "k", .letter = 'k', .type = kInteger, .value_name = "rows", .default_text = "5", .minimum = 1,
        .section = requirement, .help = "Smallest number of rows that may share a group."},

@@ -19,6 +19,7 @@ Result<std::vector<PlannedColumn>> ReadColumns(const PlanFile& file, const Optio
       if (!column.kind) column.kind = found->second.kind;
       column.order = found->second.order;
       column.order_of_appearance = found->second.order_of_appearance;
+      column.hierarchy = found->second.hierarchy;
     }
     if (!column.order.empty() && !column.kind) column.kind = Kind::kOrdinal;  // why else would it have an order
     columns.push_back(std::move(column));
@@ -113,6 +114,24 @@ void ReadMethodOptions(const PlanFile& file, const OptionValues& values, Plan& p
   }
 }
 
+/// --hierarchy COLUMN=FILE or COLUMN=BUILDER; a column's name may hold equal signs, a builder holds none.
+Status ReadHierarchies(const OptionValues& values, Plan& plan) {
+  plan.hierarchies = values.Text("hierarchies");
+  for (const std::string& text : values.List("hierarchy")) {
+    PlannedColumn* longest = nullptr;
+    for (PlannedColumn& column : plan.quasi) {
+      if (text.starts_with(column.name + "=") && (longest == nullptr || column.name.size() > longest->name.size())) longest = &column;
+    }
+    if (longest == nullptr) {
+      return InvalidArgument("--hierarchy is for a quasi-identifier: {}", text)
+          .WithHint("Write COLUMN=FILE or COLUMN=BUILDER with a column of --quasi, as in --hierarchy age=width:5");
+    }
+    longest->hierarchy = text.substr(longest->name.size() + 1);
+    if (longest->hierarchy.empty()) return InvalidArgument("--hierarchy names no file and no builder: {}", text);
+  }
+  return Ok();
+}
+
 /// The lists of columns with the options that name them.
 std::vector<std::pair<std::string_view, const std::vector<PlannedColumn>*>> RoleLists(const Plan& plan) {
   return {{"--quasi", &plan.quasi}, {"--sensitive", &plan.sensitive}, {"--label", &plan.label}, {"--keep", &plan.keep}};
@@ -184,6 +203,7 @@ Result<Plan> DraftPlan(const PlanFile& file, const OptionValues& stronger) {
   plan.threads = static_cast<int>(values.Integer("threads", 0));
   plan.keep_order = values.Flag("keep-order");
   if (values.Has("cells")) plan.cells = values.Text("cells");
+  TADA_CHECK_OK(ReadHierarchies(values, plan));
   ReadMethodOptions(file, values, plan);
   return plan;
 }

@@ -27,6 +27,7 @@ struct PlannedColumn {
   double weight = 1.0;             ///< of a label among several: `y:2`
   std::vector<std::string> order;  ///< values in order, from [columns.NAME] order = [...] of a plan file
   bool order_of_appearance = false;  ///< [columns.NAME] order = "appearance"
+  std::string hierarchy;           ///< a file or a builder, from --hierarchy or [columns.NAME] hierarchy = "..."
 };
 
 struct Plan {
@@ -43,6 +44,7 @@ struct Plan {
   uint64_t seed = 1;
   int threads = 0;  ///< 0: all cores
   bool keep_order = false;
+  std::string hierarchies;      ///< a folder with a hierarchy file a column, or one file with a section a column
   std::string cells = "typed";  ///< of Parquet and Arrow output: "typed" or "text"
   OptionValues method_options;  ///< options of the method itself, checked against its registry entry
 };

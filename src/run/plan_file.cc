@@ -98,8 +98,14 @@ class PlanReader {
         }
         TADA_TRY(texts, Texts("order", *values));
         column.order = std::move(texts);
+      } else if (key.str() == "hierarchy") {
+        const auto hierarchy = node.value<std::string>();
+        if (!hierarchy || hierarchy->empty()) {
+          return At(node.source(), "hierarchy is a file or a builder", "For example: hierarchy = \"age.csv\" or \"width:5\"");
+        }
+        column.hierarchy = *hierarchy;
       } else {
-        return UnknownKey("columns." + name, key, {"kind", "order"});
+        return UnknownKey("columns." + name, key, {"kind", "order", "hierarchy"});
       }
     }
     return Ok();

@@ -26,9 +26,11 @@ std::string RequirementLines(const Requirement& requirement) {
 
 void AddOrders(std::string& toml, const std::vector<PlannedColumn>& columns) {
   for (const PlannedColumn& column : columns) {
-    if (column.order.empty() && !column.order_of_appearance) continue;
-    toml += fmt::format("\n[columns.{}]\norder = {}\n", TomlString(column.name),
-                        column.order_of_appearance ? "\"appearance\"" : TextArray(column.order));
+    const bool ordered = !column.order.empty() || column.order_of_appearance;
+    if (!ordered && column.hierarchy.empty()) continue;
+    toml += fmt::format("\n[columns.{}]\n", TomlString(column.name));
+    if (ordered) toml += fmt::format("order = {}\n", column.order_of_appearance ? "\"appearance\"" : TextArray(column.order));
+    if (!column.hierarchy.empty()) toml += fmt::format("hierarchy = {}\n", TomlString(column.hierarchy));
   }
 }
 
@@ -92,6 +94,7 @@ std::string PlanToToml(const Plan& plan) {
   if (plan.seed != defaults.seed) toml += fmt::format("seed = {}\n", plan.seed);
   if (plan.threads != defaults.threads) toml += fmt::format("threads = {}\n", plan.threads);
   if (plan.keep_order) toml += "keep-order = true\n";
+  if (!plan.hierarchies.empty()) toml += fmt::format("hierarchies = {}\n", TomlString(plan.hierarchies));
   if (plan.cells != defaults.cells) toml += fmt::format("cells = {}\n", TomlString(plan.cells));
   for (const auto* columns : {&plan.quasi, &plan.sensitive, &plan.label, &plan.keep}) AddOrders(toml, *columns);
   for (const auto& [name, requirement] : plan.controller_requirements) {

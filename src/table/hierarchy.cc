@@ -157,9 +157,10 @@ Result<Hierarchy> BindHierarchy(const HierarchyLines& lines, const Column& colum
     for (Code node = 0; node < out.labels.size(); ++node) {
       out.interval[node] = IsClosedInterval(column, out.low[node], out.high[node], out.labels[node]) ? 1 : 0;
       const auto same = code_of_text.find(out.labels[node]);
-      if (level == 0 || same == code_of_text.end() || out.node_of_code[same->second] == node) continue;
-      return InvalidArgument("The hierarchy of {} calls a node of level {} '{}', which is a value of the column that is not "
-                             "below it ({})",
+      if (level == 0 || same == code_of_text.end() || out.labels[node] == "*") continue;
+      if (out.node_of_code[same->second] == node && out.leaves[node] == 1) continue;
+      return InvalidArgument("The hierarchy of {} calls a node of level {} '{}', which is a value of the column, and there is "
+                             "more below it, or something else ({})",
                              column.name(), level, out.labels[node], lines.source)
           .WithHint("Rename the label: a released cell that says it would be taken for the value.");
     }

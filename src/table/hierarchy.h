@@ -63,7 +63,7 @@ class Hierarchy {
 
 /// Lays a hierarchy over a column. Numbers are found by value, also when the file writes decimal commas. A missing value
 /// that the lines do not list is a node of its own up to the root. Every other value must be listed (kInvalidArgument).
-/// A label that reads as a value which is not below it is refused: the released cell would be false.
+/// A label that reads as a value is refused unless that value is all that is below it: the released cell would be false.
 Result<Hierarchy> BindHierarchy(const HierarchyLines& lines, const Column& column);
 
 }  // namespace tada

@@ -1,8 +1,11 @@
 #include "table/hierarchy_builders.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "table/number.h"
 
@@ -17,13 +20,30 @@ constexpr size_t kLongestSetLabel = 20;  // values that a label spells out
 // Levels as labels of codes, before the root; `missing` codes are left out and get no line.
 using LabelLevels = std::vector<std::vector<std::string>>;
 
-Result<Hierarchy> FromLevels(const Column& column, const LabelLevels& levels, std::string_view builder) {
+// A value may look like a label, `{a,b}` or `4**`: the label then says that it is one.
+void KeepLabelsApart(const Column& column, LabelLevels& levels) {
+  std::unordered_set<std::string_view> values;
+  for (Code code = 0; code < column.num_codes(); ++code) values.insert(column.text(code));
+  for (std::vector<std::string>& level : levels) {
+    std::unordered_map<std::string, uint32_t> sizes;
+    for (Code code = column.num_missing(); code < column.num_codes(); ++code) ++sizes[level[code]];
+    for (Code code = column.num_missing(); code < column.num_codes(); ++code) {
+      if (level[code] == column.text(code) && sizes[level[code]] == 1) continue;
+      while (values.contains(level[code])) level[code] += " (group)";
+    }
+  }
+}
+
+Result<Hierarchy> FromLevels(const Column& column, LabelLevels levels, std::string_view builder) {
   HierarchyLines lines;
   lines.source = fmt::format("{} of {}", builder, column.name());
+  KeepLabelsApart(column, levels);
   for (Code code = column.num_missing(); code < column.num_codes(); ++code) {
     std::vector<std::string>& line = lines.lines.emplace_back();
     line.emplace_back(column.text(code));
-    for (const auto& level : levels) line.push_back(level[code]);
+    for (const auto& level : levels) {
+      line.push_back(level[code]);
+    }
     line.emplace_back(kRoot);
   }
   if (lines.lines.empty()) lines.lines.push_back({"", std::string(kRoot)});  // every value is missing
@@ -130,7 +150,8 @@ std::string ClusterLabel(const Column& column, const std::vector<Code>& codes, c
   std::vector<std::string> texts;
   for (const Code code : codes) {
     const std::string text(column.text(code));
-    const bool plain = text.find_first_of(",{}\"\\") == std::string::npos && !text.empty() && text.front() != ' ' && text.back() != ' ';
+    const bool plain = text.find_first_of(",{}\"\\") == std::string::npos && !text.empty() &&
+                       std::isspace(static_cast<unsigned char>(text.front())) == 0 && std::isspace(static_cast<unsigned char>(text.back())) == 0;
     std::string quoted = "\"";
     for (const char c : text) quoted += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
     texts.push_back(plain ? text : quoted + '"');
@@ -226,7 +247,7 @@ Result<Hierarchy> BuildHierarchy(std::string_view builder, const Table& table, C
   } else if (name != "flat") {
     return InvalidArgument("Unknown builder: {}", builder).WithHint(fmt::format("Builders are: {}.", fmt::join(kBuilders, ", ")));
   }
-  return FromLevels(column, levels, builder);
+  return FromLevels(column, std::move(levels), builder);
 }
 
 }  // namespace tada

@@ -1,0 +1,196 @@
+#include "partition/topdown.h"
+
+#include <algorithm>
+#include <mutex>
+
+#include "base/random.h"
+#include "partition/full_domain.h"
+
+namespace tada {
+namespace {
+
+constexpr int kSeedRounds = 3;  // passes that look for a row farther away; the paper takes a few
+
+// What a set of rows spans in every column, and what it would span with one row more.
+class Hull {
+ public:
+  Hull(const Problem& problem, RowId first) : problem_(problem), columns_(problem.num_quasi()) {
+    for (size_t i = 0; i < columns_.size(); ++i) {
+      const Code code = problem.quasi(i).codes()[first];
+      columns_[i].low = columns_[i].high = code;
+      columns_[i].values = 1;
+      if (IsSet(i)) {
+        columns_[i].seen.resize(problem.quasi(i).num_codes(), false);
+        columns_[i].seen[code] = true;
+      }
+    }
+  }
+
+  /// How much wider the hull gets by a row, summed over the columns.
+  double Growth(RowId row) const {
+    double growth = 0;
+    for (size_t i = 0; i < columns_.size(); ++i) growth += LossWith(i, problem_.quasi(i).codes()[row]) - columns_[i].loss;
+    return growth;
+  }
+
+  void Add(RowId row) {
+    for (size_t i = 0; i < columns_.size(); ++i) {
+      ColumnHull& hull = columns_[i];
+      const Code code = problem_.quasi(i).codes()[row];
+      hull.loss = LossWith(i, code);
+      if (const Hierarchy* hierarchy = problem_.hierarchy(i)) hull.level = CommonLevel(*hierarchy, hull, code);
+      if (IsSet(i) && !hull.seen[code]) {
+        hull.seen[code] = true;
+        ++hull.values;
+      }
+      hull.low = std::min(hull.low, code);
+      hull.high = std::max(hull.high, code);
+    }
+  }
+
+ private:
+  struct ColumnHull {
+    Code low = 0, high = 0;
+    uint32_t level = 0;      // of the lowest node above all rows, with a hierarchy
+    uint32_t values = 0;     // different ones, of a set
+    std::vector<bool> seen;
+    double loss = 0;
+  };
+
+  bool IsSet(size_t i) const { return problem_.hierarchy(i) == nullptr && !problem_.quasi(i).is_numeric(); }
+
+  static uint32_t CommonLevel(const Hierarchy& hierarchy, const ColumnHull& hull, Code code) {
+    uint32_t level = hull.level;
+    while (hierarchy.node(level, code) != hierarchy.node(level, hull.low)) ++level;
+    return level;
+  }
+
+  double LossWith(size_t i, Code code) const {
+    const ColumnHull& hull = columns_[i];
+    if (const Hierarchy* hierarchy = problem_.hierarchy(i)) {
+      const uint32_t level = CommonLevel(*hierarchy, hull, code);
+      return NodeLoss(problem_.quasi(i), *hierarchy, level, hierarchy->node(level, code));
+    }
+    if (!IsSet(i)) return NormalizedSpan(problem_, i, std::min(hull.low, code), std::max(hull.high, code));
+    const uint32_t values = hull.values + (hull.seen[code] ? 0 : 1);
+    const Code domain = problem_.domains[i].num_values;
+    return domain > 1 ? static_cast<double>(values - 1) / static_cast<double>(domain - 1) : 0;
+  }
+
+  const Problem& problem_;
+  std::vector<ColumnHull> columns_;
+};
+
+using Rows = std::vector<RowId>;
+
+RowId Farthest(const Problem& problem, const Rows& rows, RowId from) {
+  const Hull hull(problem, from);
+  RowId farthest = rows[0];
+  double most = -1;
+  for (const RowId row : rows) {
+    const double distance = hull.Growth(row);
+    if (distance > most) most = distance, farthest = row;
+  }
+  return farthest;
+}
+
+// Fills a side that falls short with the rows of the other that widen it least; false if the other would fall short then.
+bool FillUp(const Problem& problem, Rows& poor, Rows& rich) {
+  const Checker& checker = problem.checker;
+  if (checker.Holds(poor)) return true;
+  Hull hull(problem, poor[0]);
+  for (const RowId row : poor) hull.Add(row);
+  std::vector<std::pair<double, size_t>> by_growth;
+  for (size_t i = 0; i < rich.size(); ++i) by_growth.emplace_back(hull.Growth(rich[i]), i);
+  std::sort(by_growth.begin(), by_growth.end());
+  Tally tally = checker.Count(poor);
+  std::vector<bool> moved(rich.size(), false);
+  for (const auto& [growth, i] : by_growth) {
+    if (checker.Holds(tally)) break;
+    moved[i] = true;
+    checker.Add(rich[i], tally);
+    poor.push_back(rich[i]);
+  }
+  Rows left;
+  for (size_t i = 0; i < rich.size(); ++i) {
+    if (!moved[i]) left.push_back(rich[i]);
+  }
+  rich = std::move(left);
+  return checker.Holds(tally) && !rich.empty() && checker.Holds(rich);
+}
+
+// Cuts rows in two; an empty second side if that cannot be done.
+std::pair<Rows, Rows> Cut(const Problem& problem, const Rows& rows) {
+  if (rows.size() < 2 * problem.checker.smallest_group()) return {rows, {}};
+  // A node is known by its first row and its size, whatever thread comes to it.
+  Random random(MixSeed(MixSeed(problem.seed, rows[0]), rows.size()));
+  RowId a = rows[random.Below(rows.size())], b = a;
+  for (int round = 0; round < kSeedRounds; ++round) {
+    a = b;
+    b = Farthest(problem, rows, a);
+  }
+  Hull left(problem, a), right(problem, b);
+  if (left.Growth(b) <= 0) return {rows, {}};  // all rows look alike
+  Rows first{a}, second{b}, order = rows;
+  random.Shuffle(std::span(order));
+  for (const RowId row : order) {
+    if (row == a || row == b) continue;
+    const double grows_left = left.Growth(row), grows_right = right.Growth(row);
+    const bool goes_left = grows_left != grows_right ? grows_left < grows_right : first.size() <= second.size();
+    (goes_left ? left : right).Add(row);
+    (goes_left ? first : second).push_back(row);
+  }
+  Rows& poor = first.size() < second.size() ? first : second;
+  Rows& rich = first.size() < second.size() ? second : first;
+  if (!FillUp(problem, poor, rich) || !problem.checker.Holds(rich)) return {rows, {}};
+  std::sort(first.begin(), first.end());
+  std::sort(second.begin(), second.end());
+  return {std::move(first), std::move(second)};
+}
+
+class TopDownStage final : public Stage {
+ public:
+  std::string_view name() const override { return "topdown"; }
+  Result<Groups> Refine(const Problem& problem, Groups groups) const override {
+    std::vector<Rows> open;
+    for (GroupId group = 0; group < groups.num_groups(); ++group) {
+      Rows rows(groups.rows(group).begin(), groups.rows(group).end());
+      std::sort(rows.begin(), rows.end());
+      open.push_back(std::move(rows));
+    }
+    problem.progress.Begin(name(), groups.num_rows());
+    std::mutex mutex;
+    std::vector<Rows> done;
+    problem.workers.Drain<Rows>(std::move(open), [&](Rows rows, const std::function<void(Rows)>& push) {
+      auto [first, second] = Cut(problem, rows);
+      if (!second.empty()) {
+        push(std::move(first));
+        push(std::move(second));
+        return;
+      }
+      problem.progress.Advance(rows.size());
+      std::lock_guard lock(mutex);
+      done.push_back(std::move(rows));
+    });
+    std::sort(done.begin(), done.end());
+    return Groups::FromLists(done);
+  }
+};
+
+}  // namespace
+
+MethodEntry TopDownMethod() {
+  return {.name = "topdown",
+          .maturity = Maturity::kExperimental,
+          .summary = "Cuts a group in two around two rows far apart, each row to the side that widens less.",
+          .page = "docs/algorithms/rules.md",
+          .tasks = {},
+          .options = {},
+          .make = [](const MethodContext&) -> Result<std::vector<std::unique_ptr<Stage>>> {
+            std::vector<std::unique_ptr<Stage>> stages;
+            stages.push_back(std::make_unique<TopDownStage>());
+            return stages;
+          }};
+}
+
+}  // namespace tada

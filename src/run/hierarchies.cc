@@ -1,0 +1,54 @@
+#include "run/hierarchies.h"
+
+#include <algorithm>
+
+#include "table/hierarchy_builders.h"
+#include "table/hierarchy_files.h"
+
+namespace tada {
+namespace {
+
+Result<Hierarchy> FromText(const std::string& text, const Table& table, ColumnId id, std::optional<ColumnId> label) {
+  if (IsBuilder(text)) return BuildHierarchy(text, table, id, label);
+  TADA_TRY(lines, ReadHierarchyFile(text));
+  return BindHierarchy(lines, table.column(id));
+}
+
+}  // namespace
+
+std::vector<const Hierarchy*> ColumnHierarchies::pointers() const {
+  std::vector<const Hierarchy*> pointers;
+  for (const auto& hierarchy : given_) pointers.push_back(hierarchy ? &*hierarchy : nullptr);
+  const bool none = std::all_of(pointers.begin(), pointers.end(), [](const Hierarchy* h) { return h == nullptr; });
+  if (none) pointers.clear();
+  return pointers;
+}
+
+Result<ColumnHierarchies> LoadHierarchies(const Plan& plan, const Table& table, const Roles& roles, bool all) {
+  std::vector<std::optional<Hierarchy>> hierarchies(roles.quasi.size());
+  std::optional<ColumnId> label;
+  if (!roles.label.empty()) label = roles.label.front();
+  for (size_t i = 0; i < roles.quasi.size(); ++i) {
+    if (plan.quasi[i].hierarchy.empty()) continue;
+    TADA_TRY(hierarchy, FromText(plan.quasi[i].hierarchy, table, roles.quasi[i], label));
+    hierarchies[i] = std::move(hierarchy);
+  }
+  if (!plan.hierarchies.empty()) {
+    TADA_TRY(found, ReadHierarchies(plan.hierarchies, table, roles.quasi));
+    for (const NamedHierarchy& named : found) {
+      for (size_t i = 0; i < roles.quasi.size(); ++i) {
+        if (hierarchies[i] || table.column(roles.quasi[i]).name() != named.column) continue;
+        TADA_TRY(hierarchy, BindHierarchy(named.lines, table.column(roles.quasi[i])));
+        hierarchies[i] = std::move(hierarchy);
+      }
+    }
+  }
+  for (size_t i = 0; all && i < roles.quasi.size(); ++i) {
+    if (hierarchies[i]) continue;
+    TADA_TRY(hierarchy, BuildHierarchy(DefaultBuilder(table.column(roles.quasi[i])), table, roles.quasi[i], label));
+    hierarchies[i] = std::move(hierarchy);
+  }
+  return ColumnHierarchies(std::move(hierarchies));
+}
+
+}  // namespace tada

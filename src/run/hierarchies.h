@@ -1,0 +1,31 @@
+#pragma once
+
+// The hierarchies a plan asks for, laid over the columns of a table.
+
+#include <optional>
+#include <vector>
+
+#include "run/plan.h"
+#include "table/hierarchy.h"
+#include "table/table.h"
+
+namespace tada {
+
+/// One a quasi-identifier, in the order of the roles.
+class ColumnHierarchies {
+ public:
+  explicit ColumnHierarchies(std::vector<std::optional<Hierarchy>> given) : given_(std::move(given)) {}
+  /// Null for a column without one; empty if no column has one. Valid as long as this lives.
+  std::vector<const Hierarchy*> pointers() const;
+  const std::optional<Hierarchy>& of(size_t i) const { return given_[i]; }
+  size_t size() const { return given_.size(); }
+
+ private:
+  std::vector<std::optional<Hierarchy>> given_;
+};
+
+/// Reads and builds them: a column's own (--hierarchy) before that of the folder (--hierarchies). `all`: a column that has
+/// neither gets one from the data (table/hierarchy_builders.h says which).
+Result<ColumnHierarchies> LoadHierarchies(const Plan& plan, const Table& table, const Roles& roles, bool all);
+
+}  // namespace tada
