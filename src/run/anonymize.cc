@@ -156,10 +156,12 @@ Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers
     result.groups.Append(groups);
     result.requirement = i == 0 ? controller.requirement : Weaker(result.requirement, controller.requirement);
   }
-  const TimeStage timer(result.seconds, "recode");
-  progress.Begin("recode", 0);
-  result.release = Recode(table, result.bound.roles, result.groups, {plan.keep_order, plan.seed, hierarchies.pointers()},
-                          workers);
+  {
+    const TimeStage timer(result.seconds, "recode");
+    progress.Begin("recode", 0);
+    result.release = Recode(table, result.bound.roles, result.groups, {plan.keep_order, plan.seed, hierarchies.pointers()},
+                            workers);
+  }
   return result;
 }
 
