@@ -40,9 +40,16 @@ Groups Groups::FromLists(const std::vector<std::vector<RowId>>& lists) {
 }
 
 void Groups::Append(const Groups& other) {
-  TADA_ASSERT(!masked_ || !other.masked_);
   const auto shift = static_cast<uint32_t>(order_.size());
-  if (other.masked_) masked_ = num_groups() + *other.masked_;
+  for (const GroupId group : other.masked_) masked_.push_back(num_groups() + group);
+  if (!levels_of_group_.empty() || !other.levels_of_group_.empty()) {
+    levels_of_group_.resize(spans_.size(), 0);
+    for (GroupId group = 0; group < other.num_groups(); ++group) {
+      const uint32_t index = other.levels_of_group_.empty() ? 0 : other.levels_of_group_[group];
+      levels_of_group_.push_back(index == 0 ? 0 : index + static_cast<uint32_t>(levels_.size()));
+    }
+    levels_.insert(levels_.end(), other.levels_.begin(), other.levels_.end());
+  }
   order_.insert(order_.end(), other.order_.begin(), other.order_.end());
   for (const Span& span : other.spans_) spans_.push_back({span.begin + shift, span.end + shift});
 }
