@@ -17,8 +17,8 @@ bool IsVersion(const std::string& word) { return word == "--version" || word == 
 Ask WhatIsAsked(const std::vector<std::string>& arguments) {
   for (const std::string& word : arguments) {
     if (word == "--") break;
-    if (IsHelp(word)) return Ask::kHelp;
-    if (IsVersion(word)) return Ask::kVersion;
+    if (IsHelp(word)) return Ask::kShowHelp;
+    if (IsVersion(word)) return Ask::kShowVersion;
   }
   return Ask::kRun;
 }

@@ -17,7 +17,7 @@ namespace tada {
 struct Command;
 
 struct ParsedCommandLine {
-  enum class Ask { kRun, kHelp, kVersion };
+  enum class Ask { kRun, kShowHelp, kShowVersion };
   Ask ask = Ask::kRun;
   const Command* command = nullptr;  ///< null only for the help and version of the program itself
   OptionValues options;

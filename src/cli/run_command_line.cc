@@ -39,10 +39,10 @@ void ListenToSignals() {
 
 Result<int> Answer(const ParsedCommandLine& line, Console& console) {
   switch (line.ask) {
-    case ParsedCommandLine::Ask::kHelp:
+    case ParsedCommandLine::Ask::kShowHelp:
       console.out << (line.command == nullptr ? ProgramHelp() : CommandHelp(*line.command));
       return 0;
-    case ParsedCommandLine::Ask::kVersion:
+    case ParsedCommandLine::Ask::kShowVersion:
       console.out << "tada " << kVersion << '\n';
       return 0;
     case ParsedCommandLine::Ask::kRun:

@@ -153,7 +153,7 @@ class PlanReader {
     if (const auto nearest = SuggestName(key.str(), known)) hint = fmt::format("Did you mean {}?", *nearest);
     if (known.empty()) hint = "It takes no options.";
     if (const auto methods = MethodsTaking(key.str()); section.empty() && !methods.empty()) {
-      hint = fmt::format("It is an option of a method: write it below [methods.{}].", methods.front());
+      hint = fmt::format("It is an option of a method: write it below [methods.NAME], NAME being {}.", fmt::join(methods, " or "));
     }
     return At(key.source(), fmt::format("unknown key{}: {}", where, key.str()), hint);
   }
