@@ -14,7 +14,6 @@
 #include "draw/chart_axis.h"
 #include "io/read.h"
 #include "job/release_file.h"
-#include "run/methods.h"
 #include "run/shell_command.h"
 
 namespace tada {
@@ -69,13 +68,17 @@ Status ShowExamples(const DemoFiles& files, const Plan& plan, const Workers& wor
 }
 
 void ShowNext(const DemoFiles& files, const Outcome& outcome, const DemoView& view, Console& console) {
-  console.out << view.Heading("Look at") << "  " << files.report << "   what was reached and what it cost, to read and to file\n"
-              << "  " << files.output << "   the release\n";
-  std::string command = "tada anonymize " + ShellQuote(files.input) + " " + RequirementOptions(outcome.plan);
-  for (const PlannedColumn& label : outcome.plan.label) command += " --label " + ShellQuote(label.name);
-  command += " --method " + outcome.method + " -o my.csv --report my.html";
-  console.out << view.Heading("The same by hand") << view.CommandLine(command)
-              << view.CommandLine(AuditCommand(outcome.plan, files.input, "my.csv"))
+  console.out << view.Heading("Look at")
+              << AlignColumns({{"  " + files.report, "what was reached and what it cost, to read and to file"},
+                               {"  " + files.output, "the release"},
+                               {"  " + files.input, "the made-up people"}}, {});
+  std::string roles = RequirementOptions(outcome.plan);
+  for (const PlannedColumn& label : outcome.plan.label) roles += " --label " + ShellQuote(label.name);
+  if (outcome.plan.seed != 1) roles += fmt::format(" --seed {}", outcome.plan.seed);
+  console.out << view.Heading("The same by hand")
+              << view.CommandLine("tada anonymize " + ShellQuote(files.input) + " -o my.csv --report my.html \\\n    " + roles)
+              << view.CommandLine("tada audit my.csv --original " + ShellQuote(files.input) + " \\\n    " +
+                                  RequirementOptions(outcome.plan))
               << view.Heading("With your own table") << view.CommandLine("tada inspect YOURS.csv --write-plan tada.toml")
               << view.CommandLine("tada anonymize YOURS.csv --plan tada.toml -o YOURS.anon.csv --report report.html");
 }
@@ -91,7 +94,6 @@ Result<int> RunWholeDemo(const ParsedCommandLine& line, uint64_t rows, uint64_t 
   job.force = files.force;
   job.plan = DemoPlan();
   job.plan.seed = seed;
-  if (!CheckMethod(job.plan).ok()) job.plan.method = "mondrian";
   job.command = "tada demo --folder " + ShellQuote(folder) + fmt::format(" --rows {} --seed {}", rows, seed);
   TADA_TRY(outcome, ReleaseFile(job, workers, console.progress));
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <optional>
 
 #include "audit/cover.h"
 #include "cli/text_layout.h"
@@ -127,14 +127,15 @@ std::string DemoView::Examples(const std::vector<BeforeAfter>& examples) const {
   if (examples.empty()) return "";
   std::string text = "  " + std::string(kName, ' ');
   for (const BeforeAfter& example : examples) {
-    text += Paint(kDim, Pad(example.person, kBefore) + "   " + Pad(fmt::format("one of {} alike", example.group_size), kAfter));
+    const bool last = &example == &examples.back();
+    text += Paint(kDim, Pad(example.person, kBefore + 3) + Pad(fmt::format("one of {} alike", example.group_size), last ? 0 : kAfter));
   }
   text += "\n";
   for (size_t i = 0; i < examples[0].columns.size(); ++i) {
     text += "  " + Pad(examples[0].columns[i], kName);
     for (const BeforeAfter& example : examples) {
       const bool same = example.before[i] == example.after[i];
-      text += Pad(example.before[i], kBefore) + Paint(kDim, same ? " = " : "\xE2\x86\x92  ") +
+      text += Pad(example.before[i], kBefore) + Paint(kDim, same ? "=  " : "\xE2\x86\x92  ") +
               Paint(same ? kDim : kGreen, Pad(ShortCell(example.after[i], kAfter - 2), kAfter));
     }
     while (text.ends_with(' ')) text.pop_back();
