@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 namespace tada {
 namespace {
@@ -54,6 +55,11 @@ uint32_t WorkingRows::AddColumn(const Column& column, std::span<const Code> renu
   return num_columns() - 1;
 }
 
+uint64_t WorkingRows::NumRows(uint32_t begin, uint32_t end) const {
+  if (weights_.empty()) return end - begin;
+  return std::accumulate(weights_.begin() + begin, weights_.begin() + end, uint64_t{0});
+}
+
 WorkingRows::Extent WorkingRows::FindExtent(uint32_t column, uint32_t begin, uint32_t end) const {
   return Visit(column, begin, end, [](auto codes) {
     auto low = codes[0], high = codes[0];
@@ -79,6 +85,7 @@ std::vector<uint32_t> WorkingRows::Partition(uint32_t begin, uint32_t end, std::
     }
   };
   reorder(std::span(rows_).subspan(begin, end - begin));
+  if (!weights_.empty()) reorder(std::span(weights_).subspan(begin, end - begin));
   for (Codes& column : columns_) {
     column.Visit([&](auto codes) { reorder(codes.subspan(begin, end - begin)); });
   }

@@ -23,6 +23,15 @@ class WorkingRows {
   /// Adds a column; returns its index here. `renumber`, if given, maps the column's codes to new ones below `num_codes`.
   uint32_t AddColumn(const Column& column, std::span<const Code> renumber = {}, Code num_codes = 0);
 
+  /// Lets position i stand for weights[i] rows; without it every position stands for one.
+  void SetWeights(std::vector<uint32_t> weights) { weights_ = std::move(weights); }
+  /// The weights of positions [begin, end); empty if every position stands for one row.
+  std::span<const uint32_t> Weights(uint32_t begin, uint32_t end) const {
+    return weights_.empty() ? std::span<const uint32_t>() : std::span(weights_).subspan(begin, end - begin);
+  }
+  /// The number of rows that positions [begin, end) stand for.
+  uint64_t NumRows(uint32_t begin, uint32_t end) const;
+
   uint32_t num_positions() const { return static_cast<uint32_t>(rows_.size()); }
   uint32_t num_columns() const { return static_cast<uint32_t>(columns_.size()); }
   const std::vector<RowId>& rows() const { return rows_; }
@@ -45,6 +54,7 @@ class WorkingRows {
 
  private:
   std::vector<RowId> rows_;
+  std::vector<uint32_t> weights_;
   std::vector<Codes> columns_;
 };
 

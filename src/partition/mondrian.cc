@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "partition/admissible.h"
+#include "partition/equal_rows.h"
 #include "partition/taxonomy_split.h"
 
 namespace tada {
@@ -23,6 +24,7 @@ struct MedianScratch final : SplitScratch {
   std::vector<Axis> axes;
   std::vector<uint32_t> counts;   // by code - low
   std::vector<Code> codes;        // a copy to select the median from
+  std::vector<std::pair<Code, uint32_t>> weighted;
   std::vector<Code> by_count;     // codes by descending count
   std::vector<uint16_t> side_of;  // by code - low
 };
@@ -32,42 +34,55 @@ struct Middle {
   Code lower, upper;
 };
 
-template <class T>
-Middle FindMiddle(std::span<const T> codes, const Axis& axis, MedianScratch& scratch) {
-  const size_t n = codes.size();
-  const size_t lower_rank = (n - 1) / 2, upper_rank = n / 2;
+// Positions may stand for several equal rows: `weight(i)` says for how many. All sizes and ranks are of rows.
+template <class T, class Weight>
+Middle FindMiddle(std::span<const T> codes, const Weight& weight, uint64_t rows, const Axis& axis, MedianScratch& scratch) {
+  const uint64_t lower_rank = (rows - 1) / 2, upper_rank = rows / 2;
   const size_t width = axis.high - axis.low + 1;
-  if (width <= 2 * n + 16) {
+  if (width <= 2 * codes.size() + 16) {
     scratch.counts.assign(width, 0);
-    for (const T code : codes) ++scratch.counts[code - axis.low];
-    size_t seen = 0, at = 0;
+    for (size_t i = 0; i < codes.size(); ++i) scratch.counts[codes[i] - axis.low] += weight(i);
+    uint64_t seen = 0;
+    size_t at = 0;
     while (seen + scratch.counts[at] <= lower_rank) seen += scratch.counts[at++];
     const auto lower = static_cast<Code>(axis.low + at);
     while (seen + scratch.counts[at] <= upper_rank) seen += scratch.counts[at++];
     return {lower, static_cast<Code>(axis.low + at)};
   }
-  scratch.codes.assign(codes.begin(), codes.end());
-  const auto middle = scratch.codes.begin() + static_cast<ptrdiff_t>(upper_rank);
-  std::nth_element(scratch.codes.begin(), middle, scratch.codes.end());
-  const Code upper = *middle;
-  const Code lower = lower_rank == upper_rank ? upper : *std::max_element(scratch.codes.begin(), middle);
-  return {lower, upper};
+  if (rows == codes.size()) {  // one row a position
+    scratch.codes.assign(codes.begin(), codes.end());
+    const auto middle = scratch.codes.begin() + static_cast<ptrdiff_t>(upper_rank);
+    std::nth_element(scratch.codes.begin(), middle, scratch.codes.end());
+    const Code upper = *middle;
+    return {lower_rank == upper_rank ? upper : *std::max_element(scratch.codes.begin(), middle), upper};
+  }
+  scratch.weighted.clear();
+  for (size_t i = 0; i < codes.size(); ++i) scratch.weighted.emplace_back(codes[i], weight(i));
+  std::sort(scratch.weighted.begin(), scratch.weighted.end());
+  uint64_t seen = 0;
+  size_t at = 0;
+  while (seen + scratch.weighted[at].second <= lower_rank) seen += scratch.weighted[at++].second;
+  const Code lower = scratch.weighted[at].first;
+  while (seen + scratch.weighted[at].second <= upper_rank) seen += scratch.weighted[at++].second;
+  return {lower, scratch.weighted[at].first};
 }
 
 // Sends codes below `cut` left, the others right; false if a side would be too small.
-template <class T>
-bool CutAt(std::span<const T> codes, Code cut, uint64_t smallest, std::vector<uint16_t>& child) {
+template <class T, class Weight>
+bool CutAt(std::span<const T> codes, const Weight& weight, uint64_t rows, Code cut, uint64_t smallest,
+           std::vector<uint16_t>& child) {
   child.resize(codes.size());
-  size_t right = 0;
+  uint64_t right = 0;
   for (size_t i = 0; i < codes.size(); ++i) {
     const uint16_t side = codes[i] >= cut ? 1 : 0;
     child[i] = side;
-    right += side;
+    right += side * weight(i);
   }
-  return right >= smallest && codes.size() - right >= smallest;
+  return right >= smallest && rows - right >= smallest;
 }
 
 // Deals the rows equal to `middle` so that the sides come as near to equal as they can: first ones left.
+// Pre: every position is one row.
 template <class T>
 bool CutRelaxed(std::span<const T> codes, Code middle, uint64_t smallest, std::vector<uint16_t>& child) {
   child.resize(codes.size());
@@ -88,12 +103,12 @@ bool CutRelaxed(std::span<const T> codes, Code middle, uint64_t smallest, std::v
 
 // Sides for the values of a categorical column, heaviest value first: kFrequency fills the left side up to half of the
 // rows, kBalanced gives each value to the lighter side, ties to the left.
-template <class T>
-bool CutValues(std::span<const T> codes, const Axis& axis, MondrianOptions::Categorical mode, uint64_t smallest,
-               MedianScratch& scratch) {
+template <class T, class Weight>
+bool CutValues(std::span<const T> codes, const Weight& weight, uint64_t rows, const Axis& axis,
+               MondrianOptions::Categorical mode, uint64_t smallest, MedianScratch& scratch) {
   const size_t width = axis.high - axis.low + 1;
   scratch.counts.assign(width, 0);
-  for (const T code : codes) ++scratch.counts[code - axis.low];
+  for (size_t i = 0; i < codes.size(); ++i) scratch.counts[codes[i] - axis.low] += weight(i);
   scratch.by_count.clear();
   for (Code value = 0; value < width; ++value) {
     if (scratch.counts[value] > 0) scratch.by_count.push_back(value);
@@ -106,7 +121,7 @@ bool CutValues(std::span<const T> codes, const Axis& axis, MondrianOptions::Cate
   for (const Code value : scratch.by_count) {
     const uint64_t count = scratch.counts[value];
     const bool goes_left =
-        mode == MondrianOptions::Categorical::kBalanced ? left <= right : left == 0 || 2 * (left + count) <= codes.size();
+        mode == MondrianOptions::Categorical::kBalanced ? left <= right : left == 0 || 2 * (left + count) <= rows;
     scratch.side_of[value] = goes_left ? 0 : 1;
     (goes_left ? left : right) += count;
   }
@@ -121,7 +136,15 @@ class MondrianStage final : public Stage {
   explicit MondrianStage(MondrianOptions options) : options_(options) {}
   std::string_view name() const override { return "mondrian"; }
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
-    return SplitAll(problem, groups, MedianChooser(problem, options_), name());
+    const MedianChooser chooser(problem, options_);
+    // Relaxed cuts deal equal rows to both sides, so there equal rows must stay apart.
+    if (options_.strict && EqualRows::Pay(problem, groups)) {
+      const EqualRows equal(problem, groups);
+      NodeRows rows(problem, equal.representatives());
+      rows.rows.SetWeights(equal.weights());
+      return equal.Expand(SplitAll(problem, equal.representatives(), chooser, name(), std::move(rows)));
+    }
+    return SplitAll(problem, groups, chooser, name());
   }
 
  private:
@@ -134,7 +157,9 @@ std::unique_ptr<SplitScratch> MedianChooser::MakeScratch() const { return std::m
 
 uint32_t MedianChooser::Choose(const NodeRows& rows, const Node& node, SplitScratch& base) const {
   const uint64_t smallest = problem_.checker.smallest_group();
-  if (node.size() < 2 * smallest) return 0;
+  const uint64_t num_rows = rows.rows.NumRows(node.begin, node.end);
+  if (num_rows < 2 * smallest) return 0;
+  const std::span<const uint32_t> weights = rows.rows.Weights(node.begin, node.end);
   auto& scratch = static_cast<MedianScratch&>(base);
   scratch.axes.clear();
   for (uint32_t i = 0; i < problem_.num_quasi(); ++i) {
@@ -155,14 +180,20 @@ uint32_t MedianChooser::Choose(const NodeRows& rows, const Node& node, SplitScra
     }
     const bool by_values = options_.categorical != MondrianOptions::Categorical::kOrdered &&
                            problem_.quasi(axis.column).kind() == Kind::kCategorical;
-    const bool found = rows.rows.Visit(axis.column, node.begin, node.end, [&](auto codes) {
+    const auto cut = [&](auto codes, const auto& weight) {
       const auto admissible = [&] { return scratch.admissible.BothSides(rows, node, scratch.child); };
-      if (by_values) return CutValues(codes, axis, options_.categorical, smallest, scratch) && admissible();
-      const Middle middle = FindMiddle(codes, axis, scratch);
+      if (by_values) {
+        return CutValues(codes, weight, num_rows, axis, options_.categorical, smallest, scratch) && admissible();
+      }
+      const Middle middle = FindMiddle(codes, weight, num_rows, axis, scratch);
       if (!options_.strict && CutRelaxed(codes, middle.upper, smallest, scratch.child) && admissible()) return true;
       // `< median` first, then `<= median`; one and the same cut when the two middle values differ.
-      if (CutAt(codes, middle.upper, smallest, scratch.child) && admissible()) return true;
-      return middle.lower == middle.upper && CutAt(codes, middle.upper + 1, smallest, scratch.child) && admissible();
+      if (CutAt(codes, weight, num_rows, middle.upper, smallest, scratch.child) && admissible()) return true;
+      return middle.lower == middle.upper &&
+             CutAt(codes, weight, num_rows, middle.upper + 1, smallest, scratch.child) && admissible();
+    };
+    const bool found = rows.rows.Visit(axis.column, node.begin, node.end, [&](auto codes) {
+      return weights.empty() ? cut(codes, [](size_t) { return 1u; }) : cut(codes, [&](size_t i) { return weights[i]; });
     });
     if (found) return 2;
   }
