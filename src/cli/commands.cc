@@ -4,7 +4,7 @@ namespace tada {
 
 std::span<const Command> Commands() {
   static const std::vector<Command> kCommands = {
-      MakeAnonymizeCommand(), MakeAuditCommand(),   MakeInspectCommand(), MakeDemoCommand(), MakeMethodsCommand(),
+      MakeAnonymizeCommand(), MakeAuditCommand(), MakeComposeCommand(), MakeInspectCommand(), MakeAdviseCommand(),  MakeHierarchyCommand(), MakeDemoCommand(), MakeMethodsCommand(),
       MakeHelpCommand(),    MakeManCommand(),     MakeCompletionCommand(),
   };
   return kCommands;

@@ -42,11 +42,14 @@ const Command* FindCommand(std::string_view name);
 /// The meanings that exit codes have everywhere, without 0 and 1.
 std::vector<std::pair<int, std::string_view>> CommonExits(std::vector<std::pair<int, std::string_view>> first);
 
+Command MakeAdviseCommand();
 Command MakeAnonymizeCommand();
 Command MakeAuditCommand();
 Command MakeCompletionCommand();
+Command MakeComposeCommand();
 Command MakeDemoCommand();
 Command MakeHelpCommand();
+Command MakeHierarchyCommand();
 Command MakeInspectCommand();
 Command MakeManCommand();
 Command MakeMethodsCommand();

@@ -28,7 +28,7 @@ uint32_t CutAtTaxonomy(const Problem& problem, size_t i, const NodeRows& rows, c
     std::vector<Code> different = nodes;
     std::sort(different.begin(), different.end());
     different.erase(std::unique(different.begin(), different.end()), different.end());
-    if (different.size() > node.size() / problem.checker.smallest_group() || different.size() > UINT16_MAX) return 0;
+    if (different.size() > UINT16_MAX) return 0;
     child.resize(codes.size());
     for (size_t p = 0; p < codes.size(); ++p) {
       child[p] = static_cast<uint16_t>(std::lower_bound(different.begin(), different.end(), nodes[p]) - different.begin());

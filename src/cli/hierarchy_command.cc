@@ -1,0 +1,156 @@
+// tada hierarchy build, check, show: makes, verifies and draws generalization hierarchies.
+
+#include <algorithm>
+
+#include "cli/commands.h"
+#include "cli/text_layout.h"
+#include "io/read.h"
+#include "io/write.h"
+#include "run/plan_columns.h"
+#include "table/hierarchy_builders.h"
+#include "table/hierarchy_files.h"
+
+namespace tada {
+namespace {
+
+constexpr size_t kShownChildren = 12;
+
+struct Target {
+  TableFile file;
+  ColumnId column = 0;
+  std::optional<ColumnId> label;
+};
+
+Result<Target> ReadTarget(const ParsedCommandLine& line, const std::string& input, Console& console) {
+  const std::string name = line.options.Text("column");
+  if (name.empty()) return InvalidArgument("--column is missing: whose hierarchy?");
+  TADA_TRY(plan, DraftFromCommandLine(line));
+  ReadOptions options;
+  options.delimiter = plan.delimiter;
+  options.defaults.missing = plan.missing;
+  PlannedColumn column = ParsePlannedColumn(name, false);
+  plan.quasi = {column};
+  options.by_name = PlannedColumnOptions(plan);
+  const Workers workers(plan.threads, &console.cancel);
+  Target target;
+  TADA_TRY(header, ReadHeader(input, plan.delimiter));
+  TADA_CHECK_OK(CheckPlannedColumns(plan, header, input));
+  TADA_TRY(file, ReadTable(input, options, workers, console.progress));
+  console.progress.Clear();
+  target.file = std::move(file);
+  target.column = *target.file.table.Find(column.name);
+  if (!plan.label.empty()) target.label = target.file.table.Find(plan.label[0].name);
+  return target;
+}
+
+// A row a level: how many labels, the rows of the rarest, and some of the labels.
+std::string LevelTable(const Hierarchy& hierarchy, const Column& column) {
+  const std::vector<uint64_t> smallest = hierarchy.SmallestNodes(column);
+  std::vector<std::vector<std::string>> rows = {{"level", "labels", "rows of the rarest", "for example"}};
+  uint64_t last = 0;
+  for (uint32_t level = 0; level < hierarchy.num_levels(); ++level) {
+    std::vector<std::string> some;
+    for (Code node = 0; node < std::min<Code>(3, hierarchy.num_nodes(level)); ++node) some.push_back(hierarchy.label(level, node));
+    const bool idle = level > 0 && level < hierarchy.top() && smallest[level] <= last;
+    if (!idle) last = smallest[level];
+    rows.push_back({fmt::format("{}", level), fmt::format("{}", hierarchy.num_nodes(level)), fmt::format("{}", smallest[level]),
+                    fmt::format("{}{}", fmt::join(some, "  "), idle ? "   (makes nobody harder to find: 'build' would drop it)" : "")});
+  }
+  return AlignColumns(rows, {true, true, true, false});
+}
+
+// The tree of lines from the root down, each label once, with how many values are below it.
+void DrawBelow(const HierarchyLines& lines, size_t level, const std::vector<size_t>& members, const std::string& indent, std::string& out) {
+  std::vector<std::pair<std::string, std::vector<size_t>>> children;
+  for (const size_t i : members) {
+    const std::string& label = lines.lines[i][level];
+    auto found = std::find_if(children.begin(), children.end(), [&](const auto& child) { return child.first == label; });
+    if (found == children.end()) found = children.insert(children.end(), {label, {}});
+    found->second.push_back(i);
+  }
+  for (size_t c = 0; c < children.size(); ++c) {
+    const bool last = c + 1 == children.size() || c == kShownChildren;
+    if (c == kShownChildren) {
+      out += fmt::format("{}└─ ... and {} more\n", indent, children.size() - c);
+      return;
+    }
+    out += fmt::format("{}{} {}", indent, last ? "└─" : "├─", children[c].first);
+    out += level > 0 ? fmt::format(" ({})\n", children[c].second.size()) : "\n";
+    if (level > 0) DrawBelow(lines, level - 1, children[c].second, indent + (last ? "   " : "│  "), out);
+  }
+}
+
+std::string Drawing(const HierarchyLines& lines) {
+  std::vector<size_t> all(lines.lines.size());
+  for (size_t i = 0; i < all.size(); ++i) all[i] = i;
+  std::string out = fmt::format("{} ({} values)\n", lines.lines[0].back(), all.size());
+  DrawBelow(lines, lines.lines[0].size() - 2, all, "", out);
+  return out;
+}
+
+Result<int> RunBuild(const ParsedCommandLine& line, Console& console) {
+  if (line.operands.size() != 2) return InvalidArgument("Usage: tada hierarchy build INPUT --column NAME [--builder count:5] -o FILE.csv");
+  TADA_TRY(target, ReadTarget(line, line.operands[1], console));
+  const Column& column = target.file.table.column(target.column);
+  const std::string builder = line.options.Has("builder") ? line.options.Text("builder") : std::string(DefaultBuilder(column));
+  TADA_TRY(hierarchy, BuildHierarchy(builder, target.file.table, target.column, target.label));
+  const std::string csv = HierarchyCsv(LinesOf(hierarchy, column)), output = line.options.Text("output");
+  if (output.empty() || output == "-") {
+    console.out << csv;
+    return 0;
+  }
+  TADA_TRY(file, PendingFile::Open(output, line.options.Flag("force")));
+  TADA_CHECK_OK(file.Write(csv));
+  TADA_CHECK_OK(file.Sync());
+  TADA_CHECK_OK(file.Publish());
+  if (!line.options.Flag("quiet")) console.out << fmt::format("{}: {} by {}\n\n{}", output, column.name(), builder, LevelTable(hierarchy, column));
+  return 0;
+}
+
+Result<int> RunCheck(const ParsedCommandLine& line, Console& console) {
+  if (line.operands.size() < 2) return InvalidArgument("Usage: tada hierarchy check FILE [INPUT --column NAME]");
+  TADA_TRY(lines, ReadHierarchyFile(line.operands[1]));
+  if (line.operands.size() == 2) {
+    console.out << fmt::format("{}: {} values, {} levels, one root: {}\n", line.operands[1], lines.lines.size(), lines.lines[0].size(),
+                               lines.lines[0].back());
+    return 0;
+  }
+  TADA_TRY(target, ReadTarget(line, line.operands[2], console));
+  const Column& column = target.file.table.column(target.column);
+  TADA_TRY(hierarchy, BindHierarchy(lines, column));
+  console.out << fmt::format("{}: covers all {} values of {}\n\n{}", line.operands[1], column.num_values(), column.name(), LevelTable(hierarchy, column));
+  return 0;
+}
+
+Result<int> RunShow(const ParsedCommandLine& line, Console& console) {
+  if (line.operands.size() != 2) return InvalidArgument("Usage: tada hierarchy show FILE");
+  TADA_TRY(lines, ReadHierarchyFile(line.operands[1]));
+  console.out << Drawing(lines);
+  return 0;
+}
+
+Result<int> RunHierarchy(const ParsedCommandLine& line, Console& console) {
+  const std::string& verb = line.operands[0];
+  if (verb == "build") return RunBuild(line, console);
+  if (verb == "check") return RunCheck(line, console);
+  if (verb == "show") return RunShow(line, console);
+  return InvalidArgument("tada hierarchy takes build, check or show, not '{}'", verb);
+}
+
+}  // namespace
+
+Command MakeHierarchyCommand() {
+  return {.name = "hierarchy",
+          .summary = "makes, verifies and draws generalization hierarchies",
+          .description = "Builds a hierarchy of a column from its values, checks that a file is one and covers a column, or draws it.",
+          .usage = "build INPUT --column NAME -o FILE.csv | check FILE [INPUT --column NAME] | show FILE",
+          .min_operands = 1,
+          .max_operands = 3,
+          .examples = {{"Ages in steps of five years, doubled", "tada hierarchy build people.csv --column age --builder width:5 -o age.csv"},
+                       {"Does it cover the data?", "tada hierarchy check age.csv people.csv --column age"},
+                       {"What does it look like?", "tada hierarchy show age.csv"}},
+          .exits = CommonExits({{0, "done"}}),
+          .run = &RunHierarchy};
+}
+
+}  // namespace tada
