@@ -26,7 +26,11 @@ size_t CutLength(std::string_view bytes) {
 
 }  // namespace
 
-bool IsUtf8(std::string_view bytes) { return arrow::util::ValidateUTF8(bytes); }
+bool IsUtf8(std::string_view bytes) {
+  // Arrow's tables are empty, and everything is valid, until somebody asks for them; its own readers do, but later than we.
+  static const bool ready = (arrow::util::InitializeUTF8(), true);
+  return ready && arrow::util::ValidateUTF8(bytes);
+}
 
 bool Utf8Check::Feed(std::string_view bytes) {
   if (!cut_.empty()) {
