@@ -75,9 +75,10 @@ Status Checker::Feasible(const Tally& tally) const {
   if (requirement_.l > 1) asked += fmt::format(", l={} ({})", requirement_.l, DiversityName(requirement_));
   return Infeasible("Requirement cannot be met, even with all rows in one group: asked {}, {} rows, largest possible {}",
                     asked, tally.rows, largest)
-      .WithHint(tally.rows < static_cast<uint64_t>(requirement_.k)
+      .WithHint(tally.rows == 0 ? std::string("The table has no rows: bring some.")
+                : tally.rows < static_cast<uint64_t>(requirement_.k)
                     ? fmt::format("Lower k to at most {}, or bring more rows.", tally.rows)
-                    : "Lower l to at most the value named, or choose another sensitive column.");
+                    : std::string("Lower l to at most the value named, or choose another sensitive column."));
 }
 
 }  // namespace tada
