@@ -1,0 +1,72 @@
+// tada compose: what several releases give away together.
+
+#include "audit/compose_text.h"
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "io/read.h"
+
+namespace tada {
+namespace {
+
+/// A release is read as its receiver would: every cell is text, and only sensitive columns know what "missing" is.
+Result<Table> ReadForCompose(const std::string& path, const Plan& plan, const Workers& workers, Progress& progress) {
+  ReadOptions options;
+  options.delimiter = plan.delimiter;
+  options.defaults.kind = Kind::kCategorical;
+  options.defaults.missing = {};
+  for (const PlannedColumn& column : plan.sensitive) {
+    ColumnOptions& as = options.by_name[column.name];
+    as.kind = column.kind;
+    as.missing = plan.missing;
+  }
+  TADA_TRY(file, ReadTable(path, options, workers, progress));
+  return std::move(file.table);
+}
+
+Result<int> RunCompose(const ParsedCommandLine& line, Console& console) {
+  TADA_TRY(plan, PlanFromCommandLine(line));
+  const Workers workers(plan.threads, &console.cancel);
+  std::vector<Table> tables;
+  for (const std::string& path : line.operands) {
+    TADA_TRY(table, ReadForCompose(path, plan, workers, console.progress));
+    tables.push_back(std::move(table));
+  }
+  std::vector<ComposedRelease> releases;
+  for (size_t i = 0; i < tables.size(); ++i) releases.push_back({line.operands[i], &tables[i]});
+  ComposeOptions options;
+  for (const PlannedColumn& column : plan.quasi) options.quasi.push_back(column.name);
+  for (const PlannedColumn& column : plan.sensitive) options.sensitive.push_back(column.name);
+  options.key = line.options.Text("overlap-key");
+  options.requirement = plan.requirement;
+  options.missing = plan.missing;
+  console.progress.Begin("compose", 0);
+  TADA_TRY(composition, Compose(releases, options, workers));
+  console.progress.Clear();
+  console.out << (line.options.Flag("json") ? ComposeJson(composition) : ComposeText(composition));
+  return composition.passed ? kExitPassed : kExitAuditFailed;
+}
+
+}  // namespace
+
+Command MakeComposeCommand() {
+  return {.name = "compose",
+          .summary = "what several releases give away together",
+          .description =
+              "Reports what somebody who knows that a person is in several releases can conclude from all of them: how many "
+              "rows and how many sensitive values remain possible (the effective k and l). With --overlap-key people are "
+              "followed by a column that names them; without it every pair of classes that may share a person is looked at.",
+          .usage = "RELEASE RELEASE... --quasi COLUMNS [options]",
+          .min_operands = 2,
+          .max_operands = 16,
+          .examples = {{"Two hospitals that may share patients",
+                        "tada compose north.csv south.csv --quasi age,zip --sensitive disease -k 5 -l 2"},
+                       {"Releases that still have a key, before it is taken out",
+                        "tada compose 2023.csv 2024.csv --overlap-key patient --quasi age,zip --sensitive disease -k 5 -l 2"},
+                       {"For a script", "tada compose a.csv b.csv --quasi age,zip --sensitive disease --json"}},
+          .exits = CommonExits({{0, "together they keep the requirement"}, {1, "together they break the requirement"}}),
+          .note = "The worst cases show what an attacker would learn: do not publish them. Releases must tell values as "
+                  "values, ranges or sets; labels of a hierarchy are compared as names. See docs/compose.md.",
+          .run = &RunCompose};
+}
+
+}  // namespace tada
