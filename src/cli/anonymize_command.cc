@@ -9,15 +9,28 @@
 namespace tada {
 namespace {
 
+// With several controllers, what the rows of each one reach by themselves.
+std::string ControllerLines(const Outcome& outcome) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Outcome::ControllerPart& part : outcome.controllers) {
+    const Verdict& verdict = part.verdict;
+    rows.push_back({"  " + part.name, fmt::format("{} rows", verdict.rows),
+                    fmt::format("k={} (asked {})", verdict.k, verdict.requirement.k)});
+    if (!outcome.plan.sensitive.empty()) rows.back().push_back(fmt::format("l={} (asked {})", verdict.l, verdict.requirement.l));
+  }
+  return rows.empty() ? "" : "Controllers, each audited by itself:\n" + AlignColumns(rows, {false, true, false, false});
+}
+
 // What was reached and what it cost, in a few lines.
 std::string Summary(const Outcome& outcome) {
   const Verdict& verdict = outcome.verdict;
   std::string text = fmt::format("{}: {} rows in {} classes, k={}", outcome.output_path, verdict.rows, verdict.classes, verdict.k);
   if (!outcome.plan.sensitive.empty()) text += fmt::format(", l={}", ReachedL(outcome));
-  text += fmt::format(" (asked k={}", outcome.plan.requirement.k);
-  if (outcome.plan.requirement.l > 1) text += fmt::format(", l={}", outcome.plan.requirement.l);
+  text += fmt::format(" (asked k={}", Asked(outcome).k);
+  if (Asked(outcome).l > 1) text += fmt::format(", l={}", Asked(outcome).l);
   text += fmt::format(")\nAudit of the finished file: passed\nMethod: {}; information loss (NCP): {:.4f}\n", outcome.method,
                       outcome.score.ncp);
+  text += ControllerLines(outcome);
   double seconds = 0;
   for (const auto& [stage, spent] : outcome.seconds) seconds += spent;
   text += fmt::format("Time: {:.2f} s; memory: {:.0f} MB\n", seconds, outcome.peak_memory_mb);

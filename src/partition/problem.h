@@ -36,6 +36,7 @@ struct StageNotes {
   struct Section {
     std::string key, title, html, json, text;
     bool raw = false;
+    std::string controller = {};  ///< whose rows it is about, if there are several controllers; the run fills it in
   };
   std::vector<Section> sections;
 };

@@ -56,7 +56,7 @@ std::vector<Controller> DealRows(const Plan& plan, const Table& table) {
   std::vector<Controller> controllers(count);
   for (size_t i = 0; i < count; ++i) {
     const size_t begin = rows.size() * i / count, end = rows.size() * (i + 1) / count;
-    controllers[i].name = count > 1 ? fmt::format("controller {}", i + 1) : "";
+    controllers[i].name = count > 1 ? fmt::format("{}", i + 1) : "";
     controllers[i].rows.assign(rows.begin() + static_cast<ptrdiff_t>(begin), rows.begin() + static_cast<ptrdiff_t>(end));
     std::sort(controllers[i].rows.begin(), controllers[i].rows.end());
     controllers[i].requirement = plan.requirement;
@@ -72,6 +72,18 @@ Result<Groups> RunStages(const Problem& problem, const std::vector<std::unique_p
     groups = std::move(refined);
   }
   return groups;
+}
+
+// With several controllers a stage runs once for each: says for whom.
+void NameController(const std::string& controller, size_t first_warning, size_t first_section, StageNotes& notes) {
+  if (controller.empty()) return;
+  for (size_t i = first_warning; i < notes.warnings.size(); ++i) {
+    notes.warnings[i] = fmt::format("Controller {}: {}", controller, notes.warnings[i]);
+  }
+  for (size_t i = first_section; i < notes.sections.size(); ++i) {
+    notes.sections[i].controller = controller;
+    notes.sections[i].title += fmt::format(" (controller {})", controller);
+  }
 }
 
 }  // namespace
@@ -116,6 +128,7 @@ Result<std::vector<Controller>> FindControllers(const Plan& plan, const BoundPla
     names.push_back(controller.name);
     const auto own = plan.controller_requirements.find(controller.name);
     controller.requirement = own == plan.controller_requirements.end() ? plan.requirement : own->second;
+    if (controller.name.empty()) controller.name = "(empty)";  // rows whose controller is not said stand together
     controllers.push_back(std::move(controller));
   }
   for (const auto& [name, requirement] : plan.controller_requirements) {
@@ -152,7 +165,9 @@ Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers
                           MixSeed(plan.seed, i), workers, progress,
                           result.notes,          FindDomains(table, result.bound.roles, controller.rows, workers),
                           hierarchies.pointers()};
+    const size_t warnings = result.notes.warnings.size(), sections = result.notes.sections.size();
     TADA_TRY(groups, RunStages(problem, stages, Groups::One(controller.rows), result.seconds));
+    NameController(controller.name, warnings, sections, result.notes);
     result.groups.Append(groups);
     result.requirement = i == 0 ? controller.requirement : Weaker(result.requirement, controller.requirement);
   }

@@ -28,7 +28,7 @@ Result<BoundPlan> BindPlan(const Plan& plan, const Table& table);
 
 /// The rows of one data controller, and what is required of them.
 struct Controller {
-  std::string name;  ///< the value of the controller column, or "controller 1"; "" when there is only one
+  std::string name;  ///< the value of the controller column, or a number from 1 on; "" when there is only one
   std::vector<RowId> rows;
   Requirement requirement;
 };

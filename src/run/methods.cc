@@ -27,7 +27,9 @@ Status CheckTask(const MethodEntry& method, const Plan& plan) {
   for (const Task task : method.tasks) names.push_back(TaskName(task));
   return InvalidArgument("--method {} serves the task {} and no other: task={}", method.name, fmt::join(names, " or "),
                          TaskName(PossibleTasks(plan).front()))
-      .WithHint("Set --task, give a --label, or choose another method: 'tada methods' lists them.");
+      .WithHint(PossibleTasks(plan).front() == Task::kNone
+                    ? "Name the column that a model will predict with --label, or use --method mondrian."
+                    : "Set --task, or choose another method: 'tada methods' lists them.");
 }
 
 Status CheckMethodOptions(const MethodEntry& method, const OptionValues& given) {

@@ -19,6 +19,12 @@ struct Outcome {
   std::vector<std::string> stages;
   Plan plan;                                          ///< as it was run, defaults filled in
   Verdict verdict;                                    ///< of the finished file
+  /// With several data controllers: each one's rows of the file, audited by themselves against its own requirement.
+  struct ControllerPart {
+    std::string name;
+    Verdict verdict;
+  };
+  std::vector<ControllerPart> controllers;
   Scorecard score;
   uint64_t withheld_rows = 0;
   std::vector<std::pair<std::string, double>> seconds;  ///< by stage, in order

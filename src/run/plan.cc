@@ -144,8 +144,10 @@ Status CheckRoles(const Plan& plan) {
       const auto [found, added] = role_of.emplace(column.name, role);
       if (added) continue;
       if (found->second == role) return InvalidArgument("{} names a column twice: {}", role, column.name);
+      const bool predicted = found->second == "--sensitive" && role == "--label";
       return InvalidArgument("Column '{}' has two roles: {} and {}", column.name, found->second, role)
-          .WithHint("A column is in one list only: take it out of one of them.");
+          .WithHint(predicted ? "Groups that tell a label well are groups of few values, which is what l forbids: take it out of one of them."
+                              : "A column is in one list only: take it out of one of them.");
     }
   }
   const auto controller = role_of.find(plan.controller_column);

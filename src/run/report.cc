@@ -10,7 +10,7 @@ namespace {
 using Json = nlohmann::ordered_json;  // keys in the order of the contract
 
 Json RequirementJson(const Outcome& outcome) {
-  const Requirement& requirement = outcome.plan.requirement;
+  const Requirement& requirement = Asked(outcome);
   return {{"k", requirement.k}, {"l", requirement.l}, {"diversity", DiversityName(requirement)}};
 }
 
@@ -58,6 +58,24 @@ Json VerdictJson(const Outcome& outcome) {
   return json;
 }
 
+// Each controller's part of the release, as it was asked for and reached.
+Json ControllersJson(const Outcome& outcome) {
+  Json controllers = Json::array();
+  for (const Outcome::ControllerPart& part : outcome.controllers) {
+    const Requirement& asked = part.verdict.requirement;
+    controllers.push_back(
+        {{"name", part.name},
+         {"passed", part.verdict.passed},
+         {"requirement", {{"k", asked.k}, {"l", asked.l}, {"diversity", DiversityName(asked)}}},
+         {"reached",
+          {{"k", part.verdict.k},
+           {"l", outcome.plan.sensitive.empty() ? 1 : part.verdict.l},
+           {"rows", part.verdict.rows},
+           {"groups", part.verdict.classes}}}});
+  }
+  return controllers;
+}
+
 Json ColumnsJson(const Outcome& outcome) {
   Json columns = Json::array();
   for (const Outcome::Column& column : outcome.columns) {
@@ -74,18 +92,29 @@ Json ColumnsJson(const Outcome& outcome) {
 
 // What the stages have to tell machines, each under its key.
 void AddSections(const Outcome& outcome, Json& report) {
+  Json sections = Json::object();
   for (const StageNotes::Section& section : outcome.sections) {
     if (section.json.empty() || (section.raw && !outcome.report_raw)) continue;
-    TADA_ASSERT(!report.contains(section.key));  // a stage must not change what the report itself says
     Json value = Json::parse(section.json, nullptr, /*allow_exceptions=*/false);
     TADA_ASSERT(!value.is_discarded());
-    report[section.key] = std::move(value);
+    Json& place = section.controller.empty() ? report : sections[section.key];  // by controller, if there are several
+    const std::string& key = section.controller.empty() ? section.key : section.controller;
+    TADA_ASSERT(!place.contains(key));  // a stage must not change what the report itself says
+    place[key] = std::move(value);
+  }
+  for (auto& [key, by_controller] : sections.items()) {
+    TADA_ASSERT(!report.contains(key));
+    report[key] = std::move(by_controller);
   }
 }
 
 }  // namespace
 
 uint64_t ReachedL(const Outcome& outcome) { return outcome.plan.sensitive.empty() ? 1 : outcome.verdict.l; }
+
+const Requirement& Asked(const Outcome& outcome) {
+  return outcome.controllers.empty() ? outcome.plan.requirement : outcome.verdict.requirement;
+}
 
 std::string ReportJson(const Outcome& outcome) {
   Json report;
@@ -101,6 +130,7 @@ std::string ReportJson(const Outcome& outcome) {
   report["seconds"] = std::move(seconds);
   report["peak_memory_mb"] = outcome.peak_memory_mb;
   report["confidential"] = outcome.report_raw;
+  if (!outcome.controllers.empty()) report["controllers"] = ControllersJson(outcome);
   report["verdict"] = VerdictJson(outcome);
   report["risk"] = {{"prosecutor", RiskJson(outcome.verdict.prosecutor)},
                     {"journalist", RiskJson(outcome.verdict.journalist)},

@@ -1,7 +1,7 @@
 #pragma once
 
 // The report of a run for machines: the JSON of the contract (section 6). Its keys are an interface; further keys may be
-// added: `verdict`, `risk`, `input`, `output`, `columns`, `dropped`, `warnings`, `plan`. Holds no raw value unless
+// added: `controllers`, `verdict`, `risk`, `input`, `output`, `columns`, `dropped`, `warnings`, `plan`. Holds no raw value unless
 // Outcome::report_raw is set, and then `confidential` is true.
 
 #include <string>
@@ -15,5 +15,8 @@ std::string ReportJson(const Outcome& outcome);
 
 /// The l that a release has, as reports write it: 1 when no column is sensitive, since then nothing is asked.
 uint64_t ReachedL(const Outcome& outcome);
+
+/// What the whole release was audited against: the plan's requirement, or with several controllers the weakest of theirs.
+const Requirement& Asked(const Outcome& outcome);
 
 }  // namespace tada

@@ -35,7 +35,7 @@ std::string OneIn(double risk) {
 
 std::string Hero(const Outcome& outcome) {
   const Verdict& verdict = outcome.verdict;
-  const Requirement& asked = outcome.plan.requirement;
+  const Requirement& asked = Asked(outcome);
   std::string html = fmt::format("<div class=\"verdict {}\">{}<div><b>{}</b><p>{}</p></div></div><div class=\"tiles\">",
                                  verdict.passed ? "pass" : "fail", verdict.passed ? kYes : kNo,
                                  verdict.passed ? "Audit passed" : "Audit failed", Escape(VerdictWords(outcome)));
@@ -52,7 +52,7 @@ std::string Hero(const Outcome& outcome) {
 
 ReportSection AskedAndReached(const Outcome& outcome) {
   const Verdict& verdict = outcome.verdict;
-  const Requirement& asked = outcome.plan.requirement;
+  const Requirement& asked = Asked(outcome);
   const auto mark = [](bool good) -> std::string { return good ? "<span class=\"yes\">met</span>" : "<span class=\"no\">not met</span>"; };
   HtmlTable table;
   table.cells_are_html = true;
@@ -79,6 +79,29 @@ ReportSection AskedAndReached(const Outcome& outcome) {
   std::string html = ToHtml(table);
   for (const std::string& note : verdict.notes) html += "<p class=\"lead\" style=\"margin:12px 0 0\">" + Escape(note) + "</p>";
   return {"What was asked, what was reached", "", html};
+}
+
+ReportSection Controllers(const Outcome& outcome) {
+  HtmlTable table;
+  table.cells_are_html = true;
+  table.header = {"controller", "rows", "groups", "k asked", "k reached"};
+  table.right = {false, true, true, true, true};
+  const bool diverse = !outcome.plan.sensitive.empty();
+  if (diverse) table.header.insert(table.header.end(), {"l asked", "l reached"}), table.right.insert(table.right.end(), {true, true});
+  table.header.push_back("");
+  table.right.push_back(false);
+  for (const Outcome::ControllerPart& part : outcome.controllers) {
+    const Verdict& verdict = part.verdict;
+    std::vector<std::string> row = {Escape(part.name), WithCommas(verdict.rows), WithCommas(verdict.classes),
+                                    fmt::format("{}", verdict.requirement.k), WithCommas(verdict.k)};
+    if (diverse) row.insert(row.end(), {fmt::format("{}", verdict.requirement.l), WithCommas(verdict.l)});
+    row.emplace_back(verdict.passed ? "<span class=\"yes\">met</span>" : "<span class=\"no\">not met</span>");
+    table.rows.push_back(std::move(row));
+  }
+  return {"Data controllers",
+          "Each controller's rows were anonymized alone, and audited by themselves besides the whole file. What the whole file "
+          "promises holds for people whom only one controller knows; for the others, see tada compose.",
+          ToHtml(table)};
 }
 
 ReportSection Columns(const Outcome& outcome) {
@@ -224,7 +247,9 @@ std::string ReportHtml(const Outcome& outcome) {
   page.subtitle = outcome.output_path + (outcome.created.empty() ? "" : " \xC2\xB7 " + outcome.created);
   if (outcome.report_raw) page.notice = "Confidential: this report holds raw values of the input";
   page.hero = Hero(outcome);
-  page.sections = {AskedAndReached(outcome), Columns(outcome), Risk(outcome)};
+  page.sections = {AskedAndReached(outcome)};
+  if (!outcome.controllers.empty()) page.sections.push_back(Controllers(outcome));
+  page.sections.insert(page.sections.end(), {Columns(outcome), Risk(outcome)});
   if (!outcome.score.per_column.empty()) page.sections.push_back(Loss(outcome));
   if (!outcome.score.group_sizes.empty()) page.sections.push_back(Sizes(outcome));
   for (const StageNotes::Section& section : outcome.sections) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "draw/chart_axis.h"
+#include "run/report.h"
 
 namespace tada {
 namespace {
@@ -67,7 +68,12 @@ std::string MethodWords(const Outcome& outcome) {
 
 std::string VerdictWords(const Outcome& outcome) {
   const Verdict& verdict = outcome.verdict;
-  const Requirement& requirement = outcome.plan.requirement;
+  const Requirement& requirement = Asked(outcome);
+  for (const Outcome::ControllerPart& part : outcome.controllers) {
+    if (!part.verdict.passed) {
+      return fmt::format("The part of controller {} breaks its requirement. Do not give this file away.", part.name);
+    }
+  }
   if (!verdict.passed) {
     return fmt::format("{} of {} rows stand in groups that break the requirement. Do not give this file away.",
                        WithCommas(verdict.breaking_rows), WithCommas(verdict.rows));

@@ -7,6 +7,7 @@
 //   kind      how values are widened: numeric to intervals, categorical and ordinal to sets.
 // Two spellings of one number (`7`, `007`) are two codes next to each other; same_value() tells that they are equal.
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,8 +60,12 @@ class Column {
   /// Number of different values; "missing", if it occurs, is one.
   Code num_values() const { return value_ids_.empty() ? num_codes() : num_values_; }
 
+  /// The column with the rows of those numbers, in that order, and the same dictionary (table/select_rows.h).
+  Column Select(std::span<const RowId> rows) const;
+
  private:
   friend class ColumnBuilder;
+  Column WithoutRows() const;
 
   std::string name_;
   Kind kind_ = Kind::kCategorical;
