@@ -1,0 +1,217 @@
+"""tada: target-aware data anonymization.
+
+Releases a table about people so that no row can be traced to one person, useful for the task you have in mind, and only after an
+independent audit of the finished cells has passed. Names, defaults and meanings are those of the command line.
+
+>>> import tada
+>>> release = tada.anonymize(people, quasi=["age", "state"], sensitive="income", label="job", k=2, l=2)
+>>> release.audit().passed
+True
+>>> sorted(release.table.column_names)
+['age', 'income', 'job', 'state']
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+from tada import _core
+from tada._cells import MASK, Interval
+from tada._errors import (
+    AuditError,
+    DataError,
+    InfeasibleError,
+    InternalError,
+    OutputError,
+    TadaError,
+    UsageError,
+)
+from tada._input import ArrowStream, Frame, open_input
+from tada._options import Columns, Option, documented, option_values
+from tada._progress import Listener, listening
+from tada._read import read_release
+from tada._release import Release, Verdict
+
+__version__: str = _core.__version__
+__all__ = [
+    "ArrowStream",
+    "AuditError",
+    "DataError",
+    "Frame",
+    "InfeasibleError",
+    "InternalError",
+    "Interval",
+    "MASK",
+    "OutputError",
+    "Profile",
+    "Release",
+    "TadaError",
+    "UsageError",
+    "Verdict",
+    "anonymize",
+    "audit",
+    "inspect",
+    "methods",
+    "read_release",
+]
+
+
+@documented("anonymize")
+def anonymize(
+    frame: Frame,
+    *,
+    quasi: Columns | None = None,
+    sensitive: Columns | None = None,
+    label: Columns | None = None,
+    keep: Columns | None = None,
+    k: int | None = None,
+    l: int | None = None,
+    diversity: str | None = None,
+    task: str | None = None,
+    method: str | None = None,
+    controllers: int | None = None,
+    controller_column: str | None = None,
+    hierarchies: str | os.PathLike[str] | None = None,
+    hierarchy: Columns | None = None,
+    plan: str | os.PathLike[str] | None = None,
+    missing: str | list[str] | None = None,
+    delimiter: str | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    keep_order: bool | None = None,
+    cells: str | None = None,
+    progress: bool | Listener | None = None,
+    **method_options: Option,
+) -> Release:
+    """Releases a table so that every row shares its quasi-identifiers with at least k-1 others.
+
+    `frame` is anything with `__arrow_c_stream__` (pyarrow, pandas, polars, a DuckDB relation) or the path of a file. A column
+    without a role is never released. Rows are shuffled unless `keep_order`, because order identifies. The same input, options and
+    seed give the same release at any number of threads. `progress` is True for a tqdm bar, or a function. Ctrl-C stops the work
+    and nothing is released. What is not given comes from the file `plan`, or has the command line's default.
+
+    >>> release = tada.anonymize(people, quasi=["age", "state"], sensitive="income", k=5, l=2)
+    >>> release.report["reached"]["k"] >= 5
+    True
+    >>> tada.anonymize(people, quasi=["age"], k=11)
+    Traceback (most recent call last):
+    ...
+    tada._errors.InfeasibleError: ...
+    """
+    given: dict[str, Option] = dict(
+        quasi=quasi, sensitive=sensitive, label=label, keep=keep, k=k, l=l, diversity=diversity, task=task, method=method,
+        controllers=controllers, controller_column=controller_column, hierarchies=_path(hierarchies), hierarchy=hierarchy,
+        missing=missing, delimiter=delimiter, seed=seed, threads=threads, keep_order=keep_order, cells=cells, **method_options,
+    )  # fmt: skip
+    options = option_values("anonymize", given)
+    source = open_input(frame, delimiter)
+    with listening(progress) as listener:
+        held = _core.release(source.stream, options, _path(plan), source.name, source.format, source.untyped, listener)
+    if not held.passed:
+        raise AuditError(
+            f"The audit of the finished release failed, nothing was released: {'; '.join(held.problems)}",
+            "This is a bug of ours; please report it with the plan and seed that show it",
+            tuple(held.problems),
+        )
+    return Release(held, source.delimiter)
+
+
+@documented("audit")
+def audit(
+    release: Frame,
+    *,
+    original: Frame | None = None,
+    quasi: Columns | None = None,
+    sensitive: Columns | None = None,
+    label: Columns | None = None,
+    keep: Columns | None = None,
+    k: int | None = None,
+    l: int | None = None,
+    diversity: str | None = None,
+    plan: str | os.PathLike[str] | None = None,
+    missing: str | list[str] | None = None,
+    delimiter: str | None = None,
+    threads: int | None = None,
+    keep_order: bool | None = None,
+    progress: bool | Listener | None = None,
+) -> Verdict:
+    """Verifies a release, ours or another tool's, from its cells alone; with `original` also that every cell covers the value it
+    was made from. A failed audit is an answer, not an exception.
+
+    >>> tada.audit(released, quasi=["age", "state"], sensitive="income", k=2, l=2).passed
+    True
+    """
+    given: dict[str, Option] = dict(
+        quasi=quasi, sensitive=sensitive, label=label, keep=keep, k=k, l=l, diversity=diversity, missing=missing,
+        delimiter=delimiter, threads=threads, keep_order=keep_order,
+    )  # fmt: skip
+    options = option_values("audit", given)
+    source = open_input(release, delimiter, "the release")
+    before = None if original is None else open_input(original, delimiter, "the original")
+    with listening(progress) as listener:
+        found = _core.audit(
+            source.stream,
+            None if before is None else before.stream,
+            options,
+            _path(plan),
+            source.name,
+            "" if before is None else before.name,
+            listener,
+        )
+    return Verdict(json.loads(found))
+
+
+class Profile(dict[str, Any]):
+    """What `tada inspect --json` says, and `plan`, a commented plan drafted from it."""
+
+    plan: str = ""
+
+
+@documented("inspect")
+def inspect(
+    frame: Frame,
+    *,
+    quasi: Columns | None = None,
+    sensitive: Columns | None = None,
+    label: Columns | None = None,
+    keep: Columns | None = None,
+    k: int | None = None,
+    l: int | None = None,
+    missing: str | list[str] | None = None,
+    delimiter: str | None = None,
+    threads: int | None = None,
+    progress: bool | Listener | None = None,
+) -> Profile:
+    """Profiles columns, proposes roles and says why, and shows how identifying the raw table is. `.plan` is a plan to work from.
+
+    >>> profile = tada.inspect(people)
+    >>> profile["rows"]
+    10
+    >>> "quasi" in profile.plan
+    True
+    """
+    given: dict[str, Option] = dict(
+        quasi=quasi, sensitive=sensitive, label=label, keep=keep, k=k, l=l, missing=missing, delimiter=delimiter, threads=threads
+    )
+    options = option_values("inspect", given)
+    source = open_input(frame, delimiter)
+    with listening(progress) as listener:
+        found, plan = _core.inspect(source.stream, options, source.name, listener)
+    profile = Profile(json.loads(found))
+    profile.plan = plan
+    return profile
+
+
+def methods() -> list[_core.MethodEntry]:
+    """The methods, with their options, from the registry.
+
+    >>> [method["name"] for method in tada.methods()][:2]
+    ['ta_da', 'mondrian']
+    """
+    return _core.methods()
+
+
+def _path(path: str | os.PathLike[str] | None) -> str | None:
+    return None if path is None else os.fspath(path)

@@ -1,0 +1,45 @@
+"""How notebooks show verdicts and releases: the verdict, what it cost, how large the classes are, some rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Any
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    cells = "".join(f"<th>{escape(name)}</th>" for name in head)
+    body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"<table><thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def verdict_html(found: dict[str, Any]) -> str:
+    """The verdict, asked and reached, and every problem."""
+    asked = found["requirement"]
+    word = "passed" if found["passed"] else "FAILED"
+    problems = "".join(f"<li>{escape(str(problem))}</li>" for problem in found["problems"])
+    rows = [("k", asked["k"], found["k"]), ("l", asked["l"], found["l"])]
+    return f"<div><p><b>Audit {word}</b>: {found['rows']} rows</p>{_table(['', 'asked', 'reached'], rows)}<ul>{problems}</ul></div>"
+
+
+def _sizes(sizes: Iterable[tuple[int, int]]) -> list[tuple[str, int]]:
+    """Classes by size, in steps that double."""
+    bins: dict[int, int] = {}
+    for size, count in sizes:
+        step = max(0, int(size).bit_length() - 1)
+        bins[step] = bins.get(step, 0) + count
+    return [(f"{1 << step} to {(2 << step) - 1}" if step else "1", count) for step, count in sorted(bins.items())]
+
+
+def release_html(report: dict[str, Any], verdict: dict[str, Any], sample: list[list[str]]) -> str:
+    """The verdict, the loss of each column, the sizes of the classes and some released rows."""
+    loss = [(name, f"{value:.4f}") for name, value in report["loss"]["per_column"].items()]
+    sizes = [(size, count) for size, count in verdict["class_sizes"]]
+    parts = [
+        verdict_html(verdict),
+        f"<p>Method {escape(report['method'])}; information loss (NCP) {report['loss']['ncp']:.4f}</p>",
+        _table(["column", "NCP"], loss),
+        _table(["rows in a class", "classes"], _sizes(sizes)) if sizes else "",
+        _table(sample[0], sample[1:6]) if sample else "",
+    ]
+    return "".join(parts)

@@ -1,0 +1,53 @@
+"""What goes wrong, as exceptions. Each says what is wrong and, in `hint`, what to do."""
+
+from __future__ import annotations
+
+import re
+
+
+def _in_python(text: str) -> str:
+    """The engine names options as the command line does; here they are keyword arguments."""
+    if "'tada " in text:
+        return text
+    text = re.sub(r"--([a-z][a-z-]*)", lambda match: match[1].replace("-", "_"), text)
+    return re.sub(r"(?<![\w-])-([kl])\b", r"\1", text)
+
+
+class TadaError(Exception):
+    """What all errors of tada have in common."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        self.message = _in_python(message)
+        self.hint = _in_python(hint)
+        super().__init__(self.message, self.hint)
+
+    def __str__(self) -> str:
+        return f"{self.message}. {self.hint}" if self.hint else self.message
+
+
+class UsageError(TadaError, ValueError):
+    """Wrong arguments or plan: an unknown column, option or method, a column with two roles, k below 1."""
+
+
+class DataError(TadaError, ValueError):
+    """The input can't be read or is damaged."""
+
+
+class InfeasibleError(TadaError, ValueError):
+    """The data cannot meet the requirement; the message names the largest k and l that can."""
+
+
+class OutputError(TadaError, OSError):
+    """A file can't be written: no such folder, read-only, or it exists and `force` is off."""
+
+
+class AuditError(TadaError):
+    """The audit of a finished release failed, so nothing was released: a bug of ours. `problems` says what it found."""
+
+    def __init__(self, message: str, hint: str = "", problems: tuple[str, ...] = ()) -> None:
+        super().__init__(message, hint)
+        self.problems = problems
+
+
+class InternalError(TadaError):
+    """What cannot happen did: a bug of ours. Please report it with the call that shows it."""

@@ -1,0 +1,200 @@
+"""What comes out: a release, which was audited before anybody could see it, and verdicts."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import tempfile
+from typing import TYPE_CHECKING, Any
+
+from tada import _core, _display
+from tada._errors import OutputError, UsageError
+from tada._input import format_of, need_pyarrow
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+
+
+class Verdict:
+    """What an audit found. `passed` says whether every class meets the requirement, `problems` what does not.
+
+    >>> verdict = tada.audit(released, quasi=["age", "state"], sensitive="income", k=4, l=2)
+    >>> verdict.passed, verdict.k, verdict.l
+    (False, 3, 2)
+    """
+
+    def __init__(self, found: dict[str, Any]) -> None:
+        self.details: dict[str, Any] = found
+        """Everything `tada audit --json` says."""
+
+    @property
+    def passed(self) -> bool:
+        return bool(self.details["passed"])
+
+    @property
+    def k(self) -> int:
+        """Rows of the smallest class."""
+        return int(self.details["k"])
+
+    @property
+    def l(self) -> int:  # noqa: E743 - the name of the thing
+        """The smallest l of any class and sensitive column."""
+        return int(self.details["l"])
+
+    @property
+    def smallest_group(self) -> int:
+        """The same as k."""
+        return self.k
+
+    @property
+    def rows(self) -> int:
+        return int(self.details["rows"])
+
+    @property
+    def problems(self) -> list[str]:
+        return [str(problem) for problem in self.details["problems"]]
+
+    @property
+    def risk(self) -> dict[str, Any]:
+        """Of being re-identified by somebody who knows the quasi-identifiers."""
+        return dict(self.details["risk"])
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+    def __repr__(self) -> str:
+        word = "passed" if self.passed else "FAILED"
+        return f"<tada.Verdict {word}: k={self.k}, l={self.l}, rows={self.rows}>"
+
+    def _repr_html_(self) -> str:
+        return _display.verdict_html(self.details)
+
+
+class Release:
+    """A released table. It exists because the audit of its cells passed.
+
+    >>> release = tada.anonymize(people, quasi=["age", "state"], sensitive="income", label="job", k=2, l=2)
+    >>> release.audit().passed, release.audit().smallest_group
+    (True, 3)
+    >>> release.report["reached"]["rows"]
+    10
+    """
+
+    def __init__(self, held: _core.Release, delimiter: str = ",") -> None:
+        self._held = held
+        self._delimiter = delimiter
+        self._report: dict[str, Any] | None = None
+        self._table: pyarrow.Table | None = None
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """The released rows for any Arrow consumer. Types are as they are: `requested_schema` is a wish that the interface
+        allows to leave open."""
+        return self._held.stream()
+
+    @property
+    def table(self) -> pyarrow.Table:
+        """A pyarrow Table. Intervals are struct<lo, hi>, sets list<string>, masked cells null."""
+        if self._table is None:
+            pa = need_pyarrow("Release.table")
+            self._table = pa.RecordBatchReader.from_stream(self).read_all()
+        return self._table
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """What was reached, what it cost, how long each stage took."""
+        if self._report is None:
+            self._report = json.loads(self._held.report_json())
+        return self._report
+
+    @property
+    def warnings(self) -> list[str]:
+        """What the method wants to be known."""
+        return list(self._held.warnings)
+
+    @property
+    def plan(self) -> str:
+        """The plan as it was run, defaults filled in, as a TOML text that `plan=` takes once it is in a file."""
+        return self._held.plan_toml()
+
+    def audit(self) -> Verdict:
+        """The verdict of the audit that let this release out: of its finished cells, against the original table."""
+        return Verdict(json.loads(self._held.verdict_json()))
+
+    def to_pandas(self, **options: Any) -> pandas.DataFrame:
+        """A pandas DataFrame: intervals are dictionaries of lo and hi, sets are arrays, masked cells None.
+        `tada.read_release` makes Interval objects of them. Options are those of pyarrow's Table.to_pandas."""
+        return self.table.to_pandas(**options)
+
+    def to_polars(self) -> polars.DataFrame:
+        """A polars DataFrame: intervals are structs, sets are lists."""
+        import polars
+
+        frame = polars.from_arrow(self.table) if not hasattr(polars.DataFrame, "__arrow_c_stream__") else polars.DataFrame(self)
+        assert isinstance(frame, polars.DataFrame)
+        return frame
+
+    def write(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Writes a file: .csv, .csv.gz, .parquet, .arrow or .feather. It appears under its name whole or not at all. CSV has the
+        bytes that the command line writes."""
+        target = pathlib.Path(path)
+        kind = format_of(target)
+        if kind.startswith("csv"):
+            self._held.write_csv(str(target), self._delimiter, force, None)
+            return
+        if target.exists() and not force:
+            raise OutputError(f"Output exists: {target}", "Choose another name, or pass force=True")
+        need_pyarrow(f"Writing {target}")
+        self._write_columnar(target, kind)
+
+    def write_report(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Writes the report, .json or .html."""
+        target = pathlib.Path(path)
+        if target.suffix not in (".json", ".html", ".htm"):
+            raise UsageError(f"A report is .json or .html: {target}")
+        text = self._held.report_json() if target.suffix == ".json" else self._held.report_html()
+        try:
+            with target.open("w" if force else "x", encoding="utf-8") as file:
+                file.write(text)
+        except FileExistsError as error:
+            raise OutputError(f"Output exists: {target}", "Choose another name, or pass force=True") from error
+        except OSError as error:
+            raise OutputError(f"Cannot write {target}: {error}") from error
+
+    def _write_columnar(self, target: pathlib.Path, kind: str) -> None:
+        import pyarrow.feather
+        import pyarrow.parquet
+
+        try:
+            descriptor, name = tempfile.mkstemp(prefix=".tada-", suffix=target.suffix, dir=target.parent)
+        except OSError as error:
+            raise OutputError(f"Cannot write {target}: {error}") from error
+        pending = pathlib.Path(name)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                if kind == "parquet":
+                    pyarrow.parquet.write_table(self.table, file, compression="zstd")
+                else:
+                    pyarrow.feather.write_feather(self.table, file, compression="uncompressed")
+                file.flush()
+                os.fsync(file.fileno())
+            umask = os.umask(0)
+            os.umask(umask)
+            pending.chmod(0o666 & ~umask)
+            pending.replace(target)
+        except OSError as error:
+            raise OutputError(f"Cannot write {target}: {error}") from error
+        finally:
+            pending.unlink(missing_ok=True)
+
+    def __repr__(self) -> str:
+        reached = self.report["reached"]
+        return (
+            f"<tada.Release {reached['rows']} rows in {reached['groups']} groups, k={reached['k']}, l={reached['l']}, "
+            f"method {self.report['method']}, NCP {self.report['loss']['ncp']:.4f}>"
+        )
+
+    def _repr_html_(self) -> str:
+        return _display.release_html(self.report, self.audit().details, self._held.sample)

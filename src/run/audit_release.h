@@ -1,0 +1,29 @@
+#pragma once
+
+// The audit of a finished release, and what it and the run have to say for the outcome; whatever the release was finished
+// as: a file or a stream. The caller reads the finished release back, cells as text (ReleaseColumnOptions).
+
+#include <map>
+#include <string>
+
+#include "base/workers.h"
+#include "run/anonymize.h"
+#include "run/outcome.h"
+
+namespace tada {
+
+/// How the columns of a release are read back: as text without missing values; only sensitive columns, named here, know
+/// what "missing" is.
+ColumnOptions ReleasedColumnDefaults();
+std::map<std::string, ColumnOptions> ReleasedColumnOptions(const Plan& plan);
+
+/// Audits `released` against `original`, as a whole and each controller's rows by themselves, and fills verdict,
+/// controllers and sample of the outcome.
+Status AuditRelease(const Table& released, const Table& original, const Anonymized& made, const Workers& workers,
+                    Outcome& outcome);
+
+/// Fills what follows from the run: method, stages, plan, score, columns, warnings, memory.
+void DescribeRun(const Table& original, const std::vector<std::string>& all_columns, const Plan& plan,
+                 const Anonymized& made, const Workers& workers, Outcome& outcome);
+
+}  // namespace tada

@@ -1,0 +1,135 @@
+#include "stream/read_stream.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "stream/stream_column.h"
+
+namespace tada {
+namespace {
+
+Error Damaged(const std::string& name, std::string_view why) {
+  return DataError("Cannot read {}: {}", name, why).WithHint("Whoever made the Arrow stream says so; make it again.");
+}
+
+Result<std::vector<std::string>> ColumnNames(const ArrowSchema& schema, const std::string& name) {
+  if (schema.format == nullptr || std::string_view(schema.format) != "+s") {
+    return DataError("{} is a column, not a table: {}", name, TypeName(schema))
+        .WithHint("Give a table, a data frame or a relation.");
+  }
+  std::vector<std::string> names;
+  std::unordered_set<std::string> seen;
+  for (int64_t i = 0; i < schema.n_children; ++i) {
+    names.emplace_back(schema.children[i]->name == nullptr ? "" : schema.children[i]->name);
+    if (!seen.insert(names.back()).second) {
+      return DataError("{}: two columns have the name '{}'", name, names.back()).WithHint("Rename one of them.");
+    }
+  }
+  return names;
+}
+
+Result<nanoarrow::UniqueSchema> SchemaOf(ArrowArrayStream& stream, const std::string& name) {
+  nanoarrow::UniqueSchema schema;
+  ArrowError error;
+  if (ArrowArrayStreamGetSchema(&stream, schema.get(), &error) != NANOARROW_OK) return Damaged(name, error.message);
+  return schema;
+}
+
+}  // namespace
+
+struct StreamReader::State {
+  StreamOptions options;
+  std::vector<std::string> names;
+  std::vector<int64_t> fields;  // of the columns below, in the stream
+  std::vector<std::unique_ptr<StreamColumn>> columns;
+  nanoarrow::UniqueArrayView view;
+};
+
+StreamReader::StreamReader() : state_(std::make_unique<State>()) {}
+StreamReader::StreamReader(StreamReader&&) noexcept = default;
+StreamReader::~StreamReader() = default;
+
+Result<StreamReader> StreamReader::Open(const ArrowSchema& schema, const StreamOptions& options) {
+  StreamReader reader;
+  State& state = *reader.state_;
+  state.options = options;
+  TADA_TRY(names, ColumnNames(schema, options.name));
+  state.names = std::move(names);
+  for (int64_t i = 0; i < schema.n_children; ++i) {
+    const std::string& name = state.names[static_cast<size_t>(i)];
+    if (options.columns && std::find(options.columns->begin(), options.columns->end(), name) == options.columns->end()) {
+      continue;
+    }
+    const auto own = options.by_name.find(name);
+    TADA_TRY(column, StreamColumn::Make(*schema.children[i], own != options.by_name.end() ? own->second : options.defaults,
+                                        options.name));
+    state.fields.push_back(i);
+    state.columns.push_back(std::move(column));
+  }
+  ArrowError error;
+  if (ArrowArrayViewInitFromSchema(state.view.get(), &schema, &error) != NANOARROW_OK) {
+    return Damaged(options.name, error.message);
+  }
+  return reader;
+}
+
+Status StreamReader::Add(const ArrowArray& batch, const Workers& workers) {
+  State& state = *state_;
+  ArrowError error;
+  ArrowArrayView& view = *state.view.get();
+  if (ArrowArrayViewSetArray(&view, &batch, &error) != NANOARROW_OK ||
+      ArrowArrayViewValidate(&view, NANOARROW_VALIDATION_LEVEL_FULL, &error) != NANOARROW_OK) {
+    return Damaged(state.options.name, error.message);
+  }
+  for (int64_t i = 0; batch.null_count != 0 && i < batch.length; ++i) {
+    if (ArrowArrayViewIsNull(&view, i)) return Damaged(state.options.name, "a whole row is null");
+  }
+  std::vector<Status> failed(state.columns.size());
+  workers.For(state.columns.size(), [&](size_t i) {
+    failed[i] = state.columns[i]->Feed(*view.children[state.fields[i]], view.offset, static_cast<size_t>(view.length));
+  });
+  for (Status& status : failed) TADA_CHECK_OK(std::move(status));
+  return Ok();
+}
+
+Result<StreamTable> StreamReader::Finish(const Workers& workers) {
+  State& state = *state_;
+  StreamTable made;
+  made.all_columns = state.names;
+  made.stored.resize(state.columns.size());
+  std::vector<std::optional<Result<Column>>> finished(state.columns.size());
+  workers.For(finished.size(), [&](size_t i) {
+    finished[i] = state.columns[i]->Finish();
+    if (finished[i]->ok()) made.stored[i] = state.columns[i]->Stored(**finished[i]);
+  });
+  std::vector<Column> columns;
+  for (auto& column : finished) {
+    TADA_TRY(done, *std::move(column));
+    columns.push_back(std::move(done));
+  }
+  made.table = Table(std::move(columns));
+  return made;
+}
+
+Result<StreamTable> ReadStream(ArrowArrayStream& stream, const StreamOptions& options, const Workers& workers,
+                               Progress& progress) {
+  TADA_TRY(schema, SchemaOf(stream, options.name));
+  TADA_TRY(reader, StreamReader::Open(*schema.get(), options));
+  progress.Begin("read", 0);
+  for (;;) {
+    workers.Poll();
+    nanoarrow::UniqueArray batch;
+    ArrowError error;
+    if (ArrowArrayStreamGetNext(&stream, batch.get(), &error) != NANOARROW_OK) return Damaged(options.name, error.message);
+    if (batch->release == nullptr) break;
+    TADA_CHECK_OK(reader.Add(*batch.get(), workers));
+  }
+  return reader.Finish(workers);
+}
+
+Result<std::vector<std::string>> StreamHeader(ArrowArrayStream& stream, const std::string& name) {
+  TADA_TRY(schema, SchemaOf(stream, name));
+  return ColumnNames(*schema.get(), name);
+}
+
+}  // namespace tada

@@ -1,0 +1,29 @@
+#pragma once
+
+// Releases as Arrow batches. Cells are typed as in files (contract: struct<lo,hi>, list<string>), columns that are not
+// recoded keep the type they came in: numbers, dates and bools exactly; strings as string or large_string; dictionaries of
+// strings as dictionaries that hold released values only.
+
+#include <vector>
+
+#include "base/progress.h"
+#include "base/workers.h"
+#include "recode/release.h"
+#include "stream/read_stream.h"
+
+namespace tada {
+
+struct Batches {
+  nanoarrow::UniqueSchema schema;
+  std::vector<nanoarrow::UniqueArray> arrays;
+};
+
+/// Makes the batches of a release of `input`. `typed_cells` off: recoded cells as text. `untyped`: the input's texts come
+/// from a CSV file, so types are inferred.
+Batches MakeBatches(const StreamTable& input, const Release& release, bool typed_cells, bool untyped,
+                    const Workers& workers, Progress& progress);
+
+/// A stream over copies of nothing: the batches are shared and live until the last stream is released.
+void ExportStream(std::shared_ptr<const Batches> batches, ArrowArrayStream* out);
+
+}  // namespace tada

@@ -1,0 +1,186 @@
+"""What goes wrong, and what is said about it; stopping."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+
+import pytest
+from frames import LARGE_ROLES, large, people, roles  # noqa: F401 - fixtures
+
+tada = pytest.importorskip("tada")
+pa = pytest.importorskip("pyarrow")
+
+
+def test_an_unknown_column_is_named_with_the_nearest(people):
+    with pytest.raises(tada.UsageError, match="agee") as caught:
+        tada.anonymize(people, quasi=["agee"], k=2)
+    assert "age" in caught.value.hint and "--" not in str(caught.value)
+
+
+@pytest.mark.parametrize("arguments", [{"k": 0}, {"method": "no"}, {"l": 2}, {"sensitive": "age"}, {"task": "no"}, {"cells": "no"}, {"keep_order": 1}, {"k": [1, 2]}])
+def test_wrong_arguments_are_usage_errors(people, arguments):
+    with pytest.raises(tada.UsageError):
+        tada.anonymize(people, **{"quasi": ["age", "state"], "k": 2, **arguments})
+
+
+def test_an_unknown_argument_is_refused_with_the_nearest(people):
+    with pytest.raises(tada.UsageError, match="seed"):
+        tada.anonymize(people, quasi=["age"], k=2, sed=3)
+
+
+def test_nothing_to_anonymize_by_is_a_usage_error(people):
+    with pytest.raises(tada.UsageError, match="quasi"):
+        tada.anonymize(people, k=2)
+
+
+def test_too_few_rows_are_infeasible(people):
+    with pytest.raises(tada.InfeasibleError, match="10") as caught:
+        tada.anonymize(people, quasi=["age"], k=11)
+    assert isinstance(caught.value, ValueError) and isinstance(caught.value, tada.TadaError)
+
+
+def test_an_empty_table_is_infeasible(people):
+    with pytest.raises(tada.InfeasibleError):
+        tada.anonymize(people.slice(0, 0), quasi=["age"], k=2)
+
+
+def test_what_is_no_frame_is_a_usage_error():
+    with pytest.raises(tada.UsageError, match="list"):
+        tada.anonymize([1, 2, 3], quasi=["age"])
+
+
+def test_a_column_is_no_table(people):
+    with pytest.raises(tada.DataError):
+        tada.anonymize(people["age"], quasi=["age"], k=2)
+
+
+def test_a_column_name_twice_is_a_data_error(people):
+    with pytest.raises(tada.DataError, match="age"):
+        tada.anonymize(people.rename_columns(["name", "age", "age", "income", "job"]), quasi=["age"], k=2)
+
+
+def test_a_type_without_texts_is_a_data_error(people):
+    frame = people.append_column("blob", pa.array([b"x"] * 10))
+    with pytest.raises(tada.DataError, match="blob"):
+        tada.anonymize(frame, quasi=["age"], keep="blob", k=2)
+    assert tada.anonymize(frame, quasi=["age"], k=2)  # not asked for, not in the way
+
+
+def test_a_text_that_is_not_utf8_is_a_data_error():
+    array = pa.array([b"a", b"\xff", b"a", b"b"]).view(pa.string())
+    with pytest.raises(tada.DataError, match="UTF-8"):
+        tada.anonymize(pa.table({"x": array}), quasi=["x"], k=2)
+
+
+def test_a_damaged_dictionary_is_a_data_error():
+    array = pa.DictionaryArray.from_arrays(pa.array([0, 7, 0, 0], pa.int8()), pa.array(["a", "b"]), safe=False)
+    with pytest.raises(tada.DataError):
+        tada.anonymize(pa.table({"x": array}), quasi=["x"], k=2)
+
+
+def test_a_stream_that_fails_is_a_data_error(people):
+    def batches():
+        yield from people.to_batches()
+        raise RuntimeError("the source is gone")
+
+    reader = pa.RecordBatchReader.from_batches(people.schema, batches())
+    with pytest.raises(tada.DataError, match="gone"):
+        tada.anonymize(reader, quasi=["age"], k=2)
+
+
+@pytest.mark.parametrize("text", ["", "a,b\n1\n", "a,a\n1,2\n3,4\n"])
+def test_damaged_files_are_data_errors(tmp_path, text):
+    (tmp_path / "x.csv").write_text(text)
+    with pytest.raises(tada.DataError):
+        tada.anonymize(tmp_path / "x.csv", quasi=["a"], k=1)
+
+
+def test_a_file_that_is_not_there_is_a_data_error(tmp_path):
+    for name in ["x.csv", "x.parquet", "x.arrow"]:
+        with pytest.raises(tada.DataError):
+            tada.anonymize(tmp_path / name, quasi=["a"], k=1)
+    with pytest.raises(tada.UsageError):
+        tada.anonymize(tmp_path / "x.xls", quasi=["a"], k=1)
+
+
+@pytest.mark.parametrize("extension", ["csv", "parquet", "arrow"])
+def test_writing_never_overwrites_silently(people, roles, tmp_path, extension):
+    release = tada.anonymize(people, **roles)
+    target = tmp_path / f"out.{extension}"
+    target.write_text("old")
+    with pytest.raises(tada.OutputError):
+        release.write(target)
+    assert target.read_text() == "old"
+    release.write(target, force=True)
+    assert os.listdir(tmp_path) == [target.name]
+    with pytest.raises(tada.OutputError):
+        release.write(tmp_path / "nowhere" / f"out.{extension}")
+
+
+def test_progress_comes_on_the_calling_thread(large):
+    import threading
+
+    seen = []
+    tada.anonymize(large, **LARGE_ROLES, progress=lambda stage, done, total, words: seen.append((threading.get_ident(), stage)))
+    assert {"read", "audit"} <= {stage for _, stage in seen}
+    assert {thread for thread, _ in seen} == {threading.get_ident()}
+
+
+def test_an_error_of_the_listener_stops_the_work(large):
+    def listener(*_):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        tada.anonymize(large, **LARGE_ROLES, progress=listener)
+
+
+def test_tqdm_shows_progress(people, roles):
+    pytest.importorskip("tqdm")
+    assert tada.anonymize(people, **roles, progress=True)
+
+
+def test_control_c_stops_within_a_second(tmp_path):
+    program = textwrap.dedent(
+        """
+        import random, signal, sys, time
+        import pyarrow as pa, tada
+        draw = random.Random(1)
+        n = 300_000
+        frame = pa.table({f"c{i}": [draw.random() for _ in range(n)] for i in range(6)})
+        print("ready", flush=True)
+        try:
+            while True:
+                tada.anonymize(frame, quasi=frame.column_names, k=2)
+        except KeyboardInterrupt:
+            print("stopped", flush=True)
+        """
+    )
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.5)
+    start = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=30)
+    assert out == "stopped\n" and process.returncode == 0
+    assert time.monotonic() - start < 4  # one second on a machine that does nothing else
+
+
+def test_other_threads_run_while_the_engine_works(large):
+    import threading
+
+    ticks, stop = [], threading.Event()
+
+    def tick():
+        while not stop.wait(0.001):
+            ticks.append(1)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    for _ in range(5):
+        tada.anonymize(large, **LARGE_ROLES)
+    stop.set()
+    thread.join()
+    assert len(ticks) > 5

@@ -1,0 +1,111 @@
+"""tada.sklearn and tada.read_release: released cells as numbers."""
+
+import pytest
+from frames import PEOPLE, people, roles  # noqa: F401 - fixtures
+
+tada = pytest.importorskip("tada")
+pa = pytest.importorskip("pyarrow")
+pytest.importorskip("sklearn")
+numpy = pytest.importorskip("numpy")
+
+import tada.sklearn  # noqa: E402
+from sklearn.base import clone  # noqa: E402
+from sklearn.linear_model import LogisticRegression  # noqa: E402
+from sklearn.pipeline import make_pipeline  # noqa: E402
+
+
+def test_intervals_become_middles_and_sets_shares():
+    table = pa.table(
+        {
+            "age": pa.array([{"lo": 20, "hi": 30}, {"lo": 40, "hi": 40}, None]),
+            "state": pa.array([["CA", "MN"], ["NY"], None]),
+        }
+    )
+    encoder = tada.sklearn.ReleaseEncoder(standardize=False).fit(table)
+    assert list(encoder.get_feature_names_out()) == ["age", "state=CA", "state=MN", "state=NY"]
+    assert encoder.transform(table).tolist() == [[25, 0.5, 0.5, 0], [40, 0, 0, 1], [32.5, 0.25, 0.25, 0.5]]
+
+
+def test_text_cells_are_encoded_like_typed_ones(people, roles):
+    typed = tada.anonymize(people, **roles).table
+    text = tada.anonymize(people, **roles, cells="text").table
+    encode = lambda table: tada.sklearn.ReleaseEncoder(columns=["age", "state"]).fit_transform(table)  # noqa: E731
+    assert numpy.allclose(encode(typed), encode(text))
+
+
+def test_features_are_standardized(people, roles):
+    encoded = tada.sklearn.ReleaseEncoder(columns=["age", "state"]).fit_transform(tada.anonymize(people, **roles))
+    assert numpy.allclose(encoded.mean(axis=0), 0) and set(numpy.round(encoded.std(axis=0), 6)) <= {0.0, 1.0}
+
+
+def test_a_model_of_a_release_scores_raw_rows(people, roles):
+    release = tada.anonymize(people, **roles)
+    model = make_pipeline(tada.sklearn.ReleaseEncoder(columns=["age", "state"]), LogisticRegression())
+    model.fit(release.table, release.table["job"].to_pylist())
+    assert len(model.predict(people)) == 10
+
+
+def test_the_anonymizer_keeps_rows_in_order_and_frames_in_kind(people):
+    pandas = pytest.importorskip("pandas")
+    frame = people.to_pandas().set_index("name", drop=True)
+    made = tada.sklearn.Anonymizer(quasi=["age", "state"], sensitive="income", keep=["job"], k=2, l=2)
+    released = made.fit_transform(frame)
+    assert isinstance(released, pandas.DataFrame) and list(released.index) == PEOPLE["name"]
+    assert list(released["job"]) == PEOPLE["job"]
+    assert made.report_["reached"]["k"] >= 2
+
+
+def test_the_anonymizer_can_be_cloned_and_changed():
+    made = tada.sklearn.Anonymizer(quasi=["age"], k=7)
+    again = clone(made).set_params(k=3)
+    assert again.get_params()["k"] == 3 and again.get_params()["quasi"] == ["age"] and made.k == 7
+
+
+def test_cross_validation_trains_on_releases_and_scores_raw_rows(people):
+    pandas = pytest.importorskip("pandas")
+    from sklearn.model_selection import cross_val_score
+
+    frame = pandas.concat([people.to_pandas()] * 6, ignore_index=True)
+    model = make_pipeline(
+        tada.sklearn.Anonymizer(quasi=["age", "state"], k=3), tada.sklearn.ReleaseEncoder(columns=["age", "state"]), LogisticRegression()
+    )
+    scores = cross_val_score(model, frame[["age", "state"]], frame["job"], cv=3)
+    assert len(scores) == 3 and scores.mean() > 0.3
+
+
+# What a transformer of mixed tables cannot promise, and why.
+TABLE = "what comes out is a table of cells, not a matrix of numbers"
+CANNOT = {
+    "ReleaseEncoder": {},
+    "Anonymizer": {
+        "check_estimators_pickle": "a release holds the engine's own table; write it to a file instead",
+        "check_fit2d_1sample": "one row cannot be anonymized, and the error says so in words of its own",
+        "check_pipeline_consistency": TABLE,
+        "check_transformer_general": TABLE,
+        "check_transformer_data_not_an_array": TABLE,
+        "check_methods_sample_order_invariance": TABLE,
+        "check_methods_subset_invariance": TABLE,
+    },
+}
+
+
+@pytest.mark.parametrize("estimator", [tada.sklearn.ReleaseEncoder(), tada.sklearn.Anonymizer(k=2)], ids=["ReleaseEncoder", "Anonymizer"])
+def test_check_estimator_finds_nothing_new(estimator):
+    from sklearn.utils.estimator_checks import check_estimator
+
+    failed = {}
+    for result in check_estimator(estimator, on_fail=None, on_skip=None):
+        if result["status"] == "failed":
+            failed[result["check_name"]] = str(result["exception"])[:200]
+    assert set(failed) == set(CANNOT[type(estimator).__name__]), failed
+
+
+def test_read_release_parses_cells(people, roles, tmp_path):
+    pandas = pytest.importorskip("pandas")
+    release = tada.anonymize(people, **roles)
+    for name in ["out.csv", "out.parquet"]:
+        release.write(tmp_path / name)
+        frame = tada.read_release(tmp_path / name)
+        assert isinstance(frame["age"].dtype, pandas.IntervalDtype) and frame["age"].dtype.closed == "both"
+        assert {value for cell in frame["state"] for value in ([cell] if isinstance(cell, str) else cell)} == {"CA", "MN", "NY"}
+        assert list(frame["income"]) == release.table["income"].to_pylist()
