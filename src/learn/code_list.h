@@ -4,6 +4,8 @@
 // level that says which of them are not empty, so that neither adding nor listing looks at the domain's size.
 
 #include <bit>
+#include <cstddef>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "base/random.h"
+#include "draw/svg_chart.h"
+#include "partition/hilbert_start.h"
 #include "partition/loss_model.h"
 #include "partition/ncp_split.h"
 #include "partition/region_search.h"
@@ -13,10 +15,12 @@
 namespace tada {
 namespace {
 
-constexpr uint64_t kWindowsPerGroup[] = {0, 1, 2, 3, 4, 6, 12, 24, 48, 96};  // by effort
-constexpr uint64_t kRegionRows = 6000;
+constexpr uint64_t kWindowsPerGroup[] = {0, 1, 2, 4, 8, 12, 24, 48, 96, 192};  // by effort
+constexpr uint64_t kRegionRows = 12000;
 constexpr double kSmallTable = 20000;  // rows; smaller ones get more windows, which cost them little
 constexpr double kMostWindowsTimes = 32;
+constexpr double kLargeTable = 1e6;    // rows; larger ones get fewer windows, so that time grows no faster than rows
+constexpr size_t kHilbertRows = 2'000'000;
 
 // How a search goes: rounds, windows a group in each.
 struct Schedule {
@@ -28,9 +32,9 @@ struct Schedule {
 Schedule MakeSchedule(int effort, const Problem& problem, const Groups& start) {
   Schedule schedule;
   const auto n = static_cast<double>(start.num_rows());
-  const double times = std::clamp(kSmallTable / n, 1.0, kMostWindowsTimes);
-  const auto windows = static_cast<uint64_t>(static_cast<double>(kWindowsPerGroup[effort]) * times);
-  if (windows == 0) return schedule;
+  const double times = n > kLargeTable ? kLargeTable / n : std::clamp(kSmallTable / n, 1.0, kMostWindowsTimes);
+  if (kWindowsPerGroup[effort] == 0) return schedule;
+  const auto windows = static_cast<uint64_t>(std::max(1.0, static_cast<double>(kWindowsPerGroup[effort]) * times));
   const uint64_t mean = start.num_rows() / start.num_groups();
   schedule.region.max_pool = std::max<uint64_t>(10 * problem.checker.smallest_group(), 6 * mean);
   schedule.region_rows = std::max<uint64_t>(kRegionRows, 40 * mean);
@@ -51,9 +55,9 @@ GroupLists ListsOf(const Groups& groups, const SearchRows& rows, size_t table_ro
   return lists;
 }
 
-// One round: every region by itself.
-void ImproveRegions(const Problem& problem, const SearchRows& rows, const Schedule& schedule, uint64_t round, RegionMap& map,
-                    GroupLists& groups) {
+// One round: every region by itself. Returns the loss of all groups.
+double ImproveRegions(const Problem& problem, const SearchRows& rows, const Schedule& schedule, uint64_t round, RegionMap& map,
+                      GroupLists& groups) {
   const uint64_t seed = MixSeed(problem.seed, 0xC03ACD + round);
   const auto regions = CutRegions(rows, groups, schedule.region_rows, seed);
   std::vector<GroupLists> parts(regions.size());
@@ -67,15 +71,61 @@ void ImproveRegions(const Problem& problem, const SearchRows& rows, const Schedu
       parts[region].push_back(std::move(groups[group]));
     }
   }
+  std::vector<double> losses(regions.size());
   problem.workers.For(regions.size(), [&](size_t region) {
+    uint64_t num_rows = 0;
+    for (const std::vector<uint32_t>& group : parts[region]) num_rows += group.size();
     RegionSearch search(rows, problem.checker, map, problem.workers);
-    search.Run(static_cast<uint32_t>(region), parts[region], schedule.region, MixSeed(seed, region + 1));
-    problem.progress.Advance(1);
+    losses[region] = search.Run(static_cast<uint32_t>(region), parts[region], schedule.region, MixSeed(seed, region + 1));
+    problem.progress.Advance(num_rows);
   });
   groups.clear();
   for (GroupLists& part : parts) {
     for (std::vector<uint32_t>& group : part) groups.push_back(std::move(group));
   }
+  double sum = 0;
+  for (const double loss : losses) sum += loss;
+  return sum;
+}
+
+Groups FirstGroups(const Problem& problem, const LossModel& loss, const Groups& groups) {
+  if (groups.num_rows() < kHilbertRows) return SplitByCost(problem, groups, SplitCost::kNcp, "start");
+  problem.progress.Begin("start", groups.num_rows());
+  Groups start;
+  for (GroupId group = 0; group < groups.num_groups(); ++group) start.Append(HilbertStart(problem, loss, groups.rows(group)));
+  return start;
+}
+
+// What the search did, for the report.
+struct SearchRecord {
+  int effort = 0;
+  uint64_t groups_before = 0, groups_after = 0;
+  std::vector<double> ncp;  // of the start, then after each round
+};
+
+void ReportSearch(const SearchRecord& record, StageNotes& notes) {
+  size_t before = 0;  // sections of other controllers
+  for (const StageNotes::Section& section : notes.sections) before += section.key.rfind("compact", 0) == 0 ? 1 : 0;
+  StageNotes::Section section;
+  section.key = before == 0 ? "compact" : fmt::format("compact_{}", before + 1);
+  section.title = before == 0 ? "Search for less loss" : fmt::format("Search for less loss, controller {}", before + 1);
+  section.text = fmt::format("Loss (NCP) {:.6f} in {} groups from the first cuts, {:.6f} in {} groups after {} rounds of search",
+                             record.ncp.front(), record.groups_before, record.ncp.back(), record.groups_after,
+                             record.ncp.size() - 1);
+  Series series{.name = "NCP"};
+  for (size_t round = 0; round < record.ncp.size(); ++round) {
+    series.x.push_back(static_cast<double>(round));
+    series.y.push_back(record.ncp[round]);
+  }
+  ChartFrame frame{.title = "Information loss after each round of the local search"};
+  frame.x_label = "round";
+  frame.y_label = "NCP";
+  section.html = "<p>" + section.text + ".</p>" + (record.ncp.size() > 1 ? LineChart(frame, {series}) : "");
+  section.json = fmt::format(
+      R"({{"effort": {}, "ncp_before": {}, "ncp_after": {}, "groups_before": {}, "groups_after": {}, "ncp_by_round": [{}]}})",
+      record.effort, record.ncp.front(), record.ncp.back(), record.groups_before, record.groups_after,
+      fmt::join(record.ncp, ", "));
+  notes.sections.push_back(std::move(section));
 }
 
 class CompactStage final : public Stage {
@@ -86,14 +136,25 @@ class CompactStage final : public Stage {
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
     if (groups.num_groups() == 0) return groups;
     const LossModel loss(problem);
-    const Groups start = SplitByCost(problem, groups, SplitCost::kNcp, "start");
+    Groups start = FirstGroups(problem, loss, groups);
     const Schedule schedule = MakeSchedule(options_.effort, problem, start);
-    const double before = loss.Ncp(start, problem.workers);
-    if (schedule.rounds == 0 || before == 0) return start;
+    SearchRecord record{options_.effort, start.num_groups(), start.num_groups(), {loss.Ncp(start, problem.workers)}};
+    if (schedule.rounds == 0 || record.ncp[0] == 0) {
+      ReportSearch(record, problem.notes);
+      return start;
+    }
     const SearchRows rows = MakeSearchRows(problem, loss, start.order());
+    Warn(rows, problem.notes);
     GroupLists lists = ListsOf(start, rows, problem.table.num_rows());
+    start = {};
     RegionMap map{std::vector<uint32_t>(rows.size()), std::vector<uint32_t>(rows.size())};
-    for (uint64_t round = 0; round < schedule.rounds; ++round) ImproveRegions(problem, rows, schedule, round, map, lists);
+    const double cells = static_cast<double>(rows.size()) * static_cast<double>(loss.num_columns());
+    problem.progress.Begin(name(), schedule.rounds * rows.size());
+    for (uint64_t round = 0; round < schedule.rounds; ++round) {
+      record.ncp.push_back(ImproveRegions(problem, rows, schedule, round, map, lists) / cells);
+    }
+    record.groups_after = lists.size();
+    ReportSearch(record, problem.notes);
     for (std::vector<uint32_t>& list : lists) {
       for (uint32_t& row : list) row = rows.row_ids[row];
     }
@@ -101,6 +162,14 @@ class CompactStage final : public Stage {
   }
 
  private:
+  static void Warn(const SearchRows& rows, StageNotes& notes) {
+    // A search or two that stopped early changes nothing worth a warning.
+    if (rows.cut_short * 20 < rows.tuples.size()) return;
+    notes.warnings.push_back(
+        fmt::format("Near rows were looked for approximately, for {} of {} different rows: the quasi-identifiers are many",
+                    rows.cut_short, rows.tuples.size()));
+  }
+
   CompactOptions options_;
 };
 

@@ -9,6 +9,11 @@ constexpr Code kMaskedValues = 64;
 
 }  // namespace
 
+GroupStore::GroupStore(const SearchRows& source, const Checker& checker)
+    : source_(source), checker_(checker), tally_(checker.EmptyTally()) {
+  for (const Code values : shape().name_values) has_large_sets_ |= values > kMaskedValues;
+}
+
 void GroupStore::Load(std::span<const uint32_t> rows) {
   const uint32_t num_numbers = shape().num_numbers, num_names = shape().num_names;
   numbers_.resize(rows.size() * num_numbers);
@@ -37,7 +42,7 @@ uint32_t GroupStore::Make(std::vector<uint32_t> rows) {
     free_.pop_back();
   }
   slots_[slot].rows = std::move(rows);
-  Reclaim(slot);
+  Claim(slot);
   return slot;
 }
 
@@ -46,9 +51,16 @@ void GroupStore::Free(uint32_t slot) {
   free_.push_back(slot);
 }
 
-void GroupStore::Reclaim(uint32_t slot) {
+void GroupStore::Claim(uint32_t slot) {
   for (const uint32_t row : slots_[slot].rows) slot_of_[row] = slot;
   Refresh(slot);
+}
+
+void GroupStore::Reclaim(uint32_t slot, const double* gains) {
+  for (const uint32_t row : slots_[slot].rows) {
+    slot_of_[row] = slot;
+    gains_[row] = *gains++;
+  }
 }
 
 // Scans the group: for the rare column with so many values that no word holds them.
@@ -109,31 +121,30 @@ double GroupStore::SpansExchanged(uint32_t slot, uint32_t drop, uint32_t add) co
   return Spans<true, true>(slot, drop, add);
 }
 
-// Makes the record of a slot from its rows.
-void GroupStore::Record(Slot& slot) {
-  slot.extents.assign(shape().num_numbers, {2, 2, kMissingNumber, kMissingNumber});
-  slot.names.assign(shape().num_names, {0, 0, 0});
-  slot.sensitive.assign(checker_.distinct_l() > 0 ? num_sensitive() : 0, {0, 0, 0});
-  for (const uint32_t row : slot.rows) {
-    const double* x = NumbersOf(row);
-    for (uint32_t j = 0; j < shape().num_numbers; ++j) {
-      Extent& extent = slot.extents[j];
-      extent.low2 = std::min(extent.low2, std::max(extent.low, x[j]));
-      extent.low = std::min(extent.low, x[j]);
-      extent.high2 = std::max(extent.high2, std::min(extent.high, x[j]));
-      extent.high = std::max(extent.high, x[j]);
-    }
-    const auto hold = [](NameSet& set, Code value) {
-      const uint64_t bit = uint64_t{1} << value;
-      set.twice |= set.held & bit;
-      set.count += (set.held & bit) == 0 ? 1 : 0;
-      set.held |= bit;
-    };
-    for (uint32_t j = 0; j < shape().num_names; ++j) {
-      if (shape().name_values[j] <= kMaskedValues) hold(slot.names[j], NamesOf(row)[j]);
-    }
-    for (uint32_t s = 0; s < slot.sensitive.size(); ++s) hold(slot.sensitive[s], SensitiveOf(row)[s]);
+// Takes a row into the record of a slot.
+void GroupStore::Hold(Slot& slot, uint32_t row) const {
+  const double* x = NumbersOf(row);
+  for (uint32_t j = 0; j < shape().num_numbers; ++j) {
+    Extent& extent = slot.extents[j];
+    extent.low2 = std::min(extent.low2, std::max(extent.low, x[j]));
+    extent.low = std::min(extent.low, x[j]);
+    extent.high2 = std::max(extent.high2, std::min(extent.high, x[j]));
+    extent.high = std::max(extent.high, x[j]);
   }
+  const auto hold = [](NameSet& set, Code value) {
+    const uint64_t bit = uint64_t{1} << value;
+    set.twice |= set.held & bit;
+    set.count += (set.held & bit) == 0 ? 1 : 0;
+    set.held |= bit;
+  };
+  for (uint32_t j = 0; j < shape().num_names; ++j) {
+    if (shape().name_values[j] <= kMaskedValues) hold(slot.names[j], NamesOf(row)[j]);
+  }
+  for (uint32_t s = 0; s < slot.sensitive.size(); ++s) hold(slot.sensitive[s], SensitiveOf(row)[s]);
+}
+
+void GroupStore::CountLargeSets(Slot& slot) const {
+  if (!has_large_sets_) return;
   std::vector<Code> values;
   for (uint32_t j = 0; j < shape().num_names; ++j) {
     if (shape().name_values[j] <= kMaskedValues) continue;
@@ -144,19 +155,24 @@ void GroupStore::Record(Slot& slot) {
   }
 }
 
+void GroupStore::Record(Slot& slot) const {
+  slot.extents.assign(shape().num_numbers, {2, 2, kMissingNumber, kMissingNumber});
+  slot.names.assign(shape().num_names, {0, 0, 0});
+  slot.sensitive.assign(checker_.distinct_l() > 0 ? num_sensitive() : 0, {0, 0, 0});
+  for (const uint32_t row : slot.rows) Hold(slot, row);
+  CountLargeSets(slot);
+}
+
+void GroupStore::Settle(uint32_t index) {
+  const Slot& slot = slots_[index];
+  const bool alone = slot.rows.size() == 1;
+  for (const uint32_t row : slot.rows) gains_[row] = slot.spans > 0 && !alone ? slot.spans - SpansWithout(index, row) : 0;
+}
+
 void GroupStore::Refresh(uint32_t index) {
-  Slot& slot = slots_[index];
-  Record(slot);
-  if (slot.rows.empty()) {
-    slot.spans = 0;
-    return;
-  }
-  slot.spans = Spans<false, false>(index, kNoRow, kNoRow);
-  if (slot.rows.size() == 1) {
-    gains_[slot.rows[0]] = 0;
-    return;
-  }
-  for (const uint32_t row : slot.rows) gains_[row] = slot.spans > 0 ? slot.spans - SpansWithout(index, row) : 0;
+  Record(slots_[index]);
+  slots_[index].spans = slots_[index].rows.empty() ? 0 : Spans<false, false>(index, kNoRow, kNoRow);
+  Settle(index);
 }
 
 bool GroupStore::HoldsChanged(uint32_t index, uint32_t drop, uint32_t add) {
@@ -226,10 +242,13 @@ void GroupStore::Swap(uint32_t a, uint32_t b) {
   Refresh(slot_b);
 }
 
-void GroupStore::Add(uint32_t slot, uint32_t row) {
-  slots_[slot].rows.push_back(row);
-  slot_of_[row] = slot;
-  Refresh(slot);
+void GroupStore::Add(uint32_t index, uint32_t row) {
+  Slot& slot = slots_[index];
+  slot.rows.push_back(row);
+  slot_of_[row] = index;
+  Hold(slot, row);
+  CountLargeSets(slot);
+  slot.spans = Spans<false, false>(index, kNoRow, kNoRow);
 }
 
 }  // namespace tada

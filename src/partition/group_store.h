@@ -20,7 +20,7 @@ class GroupStore {
  public:
   static constexpr uint32_t kNoRow = UINT32_MAX, kNoSlot = UINT32_MAX;
 
-  GroupStore(const SearchRows& source, const Checker& checker) : source_(source), checker_(checker), tally_(checker.EmptyTally()) {}
+  GroupStore(const SearchRows& source, const Checker& checker);
 
   /// Forgets everything and takes these rows of the source as its own, numbered as they stand.
   void Load(std::span<const uint32_t> rows);
@@ -44,13 +44,13 @@ class GroupStore {
   uint32_t Make(std::vector<uint32_t> rows);
   /// Gives a slot back; its rows keep naming it until they are in another.
   void Free(uint32_t slot);
-  /// Says again that a slot's rows are in it, after others held them for a while.
-  void Reclaim(uint32_t slot);
+  /// Says again that a slot's rows are in it, after others held them for a while; `gains` are those of its rows before.
+  void Reclaim(uint32_t slot, const double* gains);
 
   /// Gives a slot other rows.
   void Replace(uint32_t slot, std::vector<uint32_t> rows) {
     slots_[slot].rows = std::move(rows);
-    Reclaim(slot);
+    Claim(slot);
   }
 
   /// Sums of spans of a group with a row more, a row less, and one instead of another.
@@ -66,8 +66,9 @@ class GroupStore {
 
   void Move(uint32_t row, uint32_t to);
   void Swap(uint32_t a, uint32_t b);
-  /// Adds a row that is in no group.
+  /// Adds a row that is in no group. Gains are those of before until Settle.
   void Add(uint32_t slot, uint32_t row);
+  void Settle(uint32_t slot);
 
  private:
   struct Extent {
@@ -87,7 +88,10 @@ class GroupStore {
   template <bool kDrop, bool kAdd>
   double Spans(uint32_t slot, uint32_t drop, uint32_t add) const;
   double LargeSetSpan(const Slot& slot, uint32_t column, uint32_t drop, uint32_t add) const;
-  void Record(Slot& slot);
+  void Claim(uint32_t slot);
+  void Hold(Slot& slot, uint32_t row) const;
+  void CountLargeSets(Slot& slot) const;
+  void Record(Slot& slot) const;
   void Refresh(uint32_t slot);
   void Remove(uint32_t row);
   bool HoldsChanged(uint32_t slot, uint32_t drop, uint32_t add);
@@ -101,6 +105,7 @@ class GroupStore {
   std::vector<double> gains_;
   std::vector<Slot> slots_;
   std::vector<uint32_t> free_;
+  bool has_large_sets_ = false;
 };
 
 }  // namespace tada

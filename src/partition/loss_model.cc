@@ -58,7 +58,7 @@ double LossModel::Ncp(const Groups& groups, const Workers& workers) const {
     for (size_t group = begin; group < end; ++group) {
       const auto rows = groups.rows(static_cast<GroupId>(group));
       double spans = 0;
-      if (groups.masked() == static_cast<GroupId>(group)) {
+      if (groups.is_masked(static_cast<GroupId>(group))) {
         for (const ColumnLoss& column : columns_) spans += column.is_constant() ? 0 : 1;
       } else {
         spans = Spans(rows);

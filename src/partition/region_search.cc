@@ -11,14 +11,15 @@ constexpr double kLessBy = 1e-11;          // a change must win at least this mu
 constexpr uint32_t kRowsPerTuple = 3;      // of a near tuple: rows looked at
 constexpr uint32_t kMaxNearRows = 48;
 constexpr uint32_t kMaxCandidates = 24;    // groups
-constexpr uint32_t kPolishPasses = 5;
+constexpr uint32_t kPolishPasses = 4;
 
 }  // namespace
 
 RegionSearch::RegionSearch(const SearchRows& source, const Checker& checker, const RegionMap& map, const Workers& workers)
     : source_(source), map_(map), workers_(workers), store_(source, checker), rebuild_(store_) {}
 
-// Lists for each row of the region the near rows that are in it too, nearest tuples first.
+// Lists for each row of the region the near rows that are in it too, nearest tuples first; every fourth is one with the
+// same rare sensitive value, as long as there are any.
 void RegionSearch::FindNear(uint32_t region, std::span<const uint32_t> rows) {
   near_.clear();
   first_near_.assign(1, 0);
@@ -28,18 +29,22 @@ void RegionSearch::FindNear(uint32_t region, std::span<const uint32_t> rows) {
     const auto add = [&](uint32_t other) {
       if (other != row && map_.region_of[other] == region) near_.push_back(map_.local_of[other]);
     };
+    std::span<const uint32_t> same = source_.SameValue(row);
     const auto add_tuple = [&](uint32_t tuple) {
       // A tuple may have thousands of rows: look at some of them only, others for every row that asks.
       const auto others = source_.RowsOf(tuple);
       const size_t start = others.size() > kRowsPerTuple ? (size_t{row} * 7919) % others.size() : 0;
       for (size_t i = 0; i < std::min<size_t>(others.size(), kRowsPerTuple); ++i) add(others[(start + i) % others.size()]);
+      if (same.empty()) return;
+      add(same.front());
+      same = same.subspan(1);
     };
-    for (const uint32_t other : source_.SameValue(row)) add(other);
     add_tuple(own);
     for (const uint32_t tuple : source_.NearTuples(own)) {
       if (near_.size() - begin >= kMaxNearRows) break;
       if (tuple != own) add_tuple(tuple);
     }
+    for (const uint32_t other : same) add(other);
     first_near_.push_back(static_cast<uint32_t>(near_.size()));
   }
 }
@@ -135,11 +140,12 @@ bool RegionSearch::Dissolve(uint32_t slot) {
     store_.Add(best, row);
   }
   if (placed && change < before - kLessBy) {
+    for (const auto& [other, old_rows] : saved) store_.Settle(other);
     store_.Free(slot);
     return true;
   }
   for (auto& [other, old_rows] : saved) store_.Replace(other, std::move(old_rows));
-  store_.Reclaim(slot);
+  store_.Replace(slot, rows);
   return false;
 }
 
@@ -162,6 +168,9 @@ bool RegionSearch::DealLeftovers() {
     if (best == GroupStore::kNoSlot) return false;
     store_.Add(best, row);
   }
+  if (!rebuild_.leftovers().empty()) {
+    for (const uint32_t slot : made_) store_.Settle(slot);
+  }
   return true;
 }
 
@@ -175,6 +184,8 @@ bool RegionSearch::Window(std::span<const uint32_t> pool, double allowed) {
     pool_rows_.insert(pool_rows_.end(), store_.rows(slot).begin(), store_.rows(slot).end());
   }
   if (before <= kLessBy) return false;
+  pool_gains_.clear();
+  for (const uint32_t row : pool_rows_) pool_gains_.push_back(store_.gain(row));
   rebuild_.Build(pool_rows_, random_);
   made_.clear();
   for (const std::vector<uint32_t>& rows : rebuild_.groups()) made_.push_back(store_.Make(rows));
@@ -194,7 +205,11 @@ bool RegionSearch::Window(std::span<const uint32_t> pool, double allowed) {
     return true;
   }
   for (const uint32_t slot : made_) store_.Free(slot);
-  for (const uint32_t slot : pool) store_.Reclaim(slot);
+  const double* gains = pool_gains_.data();
+  for (const uint32_t slot : pool) {
+    store_.Reclaim(slot, gains);
+    gains += store_.size(slot);
+  }
   return false;
 }
 
@@ -256,8 +271,8 @@ void RegionSearch::Save() {
   }
 }
 
-void RegionSearch::Run(uint32_t region, std::vector<std::vector<uint32_t>>& groups, const RegionOptions& options,
-                       uint64_t seed) {
+double RegionSearch::Run(uint32_t region, std::vector<std::vector<uint32_t>>& groups, const RegionOptions& options,
+                         uint64_t seed) {
   random_ = Random(seed);
   std::vector<uint32_t> rows;
   for (const std::vector<uint32_t>& group : groups) rows.insert(rows.end(), group.begin(), group.end());
@@ -283,6 +298,7 @@ void RegionSearch::Run(uint32_t region, std::vector<std::vector<uint32_t>>& grou
     for (uint32_t& row : group) row = rows[row];
     groups.push_back(std::move(group));
   }
+  return TotalLoss();
 }
 
 }  // namespace tada

@@ -38,8 +38,8 @@ class RegionSearch {
  public:
   RegionSearch(const SearchRows& source, const Checker& checker, const RegionMap& map, const Workers& workers);
 
-  /// Improves `groups`, lists of rows of the source that make up region `region`, in place.
-  void Run(uint32_t region, std::vector<std::vector<uint32_t>>& groups, const RegionOptions& options, uint64_t seed);
+  /// Improves `groups`, lists of rows of the source that make up region `region`, in place; returns their loss.
+  double Run(uint32_t region, std::vector<std::vector<uint32_t>>& groups, const RegionOptions& options, uint64_t seed);
 
  private:
   void FindNear(uint32_t region, std::span<const uint32_t> rows);
@@ -68,6 +68,7 @@ class RegionSearch {
   std::vector<uint32_t> stamp_;  // by slot
   uint32_t stamp_now_ = 0;
   std::vector<uint32_t> candidates_, order_, pool_, pool_rows_, made_;
+  std::vector<double> pool_gains_;
   std::vector<std::vector<uint32_t>> best_;
 };
 

@@ -1,6 +1,7 @@
 #include "partition/regions.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -8,6 +9,8 @@
 
 namespace tada {
 namespace {
+
+constexpr double kBalanced = 0.2;  // share of the rows
 
 // Where a group lies: the mean of each number, the first row's value of each name, both on the scale of spans.
 std::vector<float> Centres(const SearchRows& rows, const GroupLists& groups) {
@@ -57,36 +60,65 @@ class RegionCutter {
   }
 
  private:
-  // Orders the groups by a column, drawn with the odds of its width, and cuts somewhere near the middle of the rows.
-  size_t CutOne(size_t begin, size_t end, uint64_t rows) {
-    const uint32_t column = DrawColumn(begin, end);
-    const auto at = [&](uint32_t group) { return centres_[group * width_ + column]; };
-    std::sort(order_.begin() + static_cast<ptrdiff_t>(begin), order_.begin() + static_cast<ptrdiff_t>(end),
-              [&](uint32_t a, uint32_t b) { return at(a) != at(b) ? at(a) < at(b) : a < b; });
-    const double wanted = static_cast<double>(rows) * (0.4 + 0.2 * random_.Unit());
-    uint64_t seen = 0;
-    size_t middle = begin;
-    while (middle + 1 < end && static_cast<double>(seen) < wanted) seen += groups_[order_[middle++]].size();
-    return std::max(middle, begin + 1);
-  }
+  // A place to cut a column, between two groups that differ in it: groups that are alike in everything but their number
+  // are each other's neighbours and belong into one region.
+  struct Place {
+    size_t middle = 0;
+    double balance = 0;  // share of the rows on the smaller side
+    double spread = 0;   // mean distance of the groups from their mean
+  };
 
-  uint32_t DrawColumn(size_t begin, size_t end) {
-    std::vector<double> spreads(width_);
-    double sum = 0;
+  // Cuts a column drawn with the odds of its spread among those that can be cut near the middle, or else the one that
+  // can be cut nearest to it.
+  size_t CutOne(size_t begin, size_t end, uint64_t rows) {
+    const double wanted = static_cast<double>(rows) * (0.4 + 0.2 * random_.Unit());
+    std::vector<Place> places;
+    double sum = 0, best_balance = 0;
     for (uint32_t j = 0; j < width_; ++j) {
-      float low = std::numeric_limits<float>::max(), high = std::numeric_limits<float>::lowest();
-      for (size_t i = begin; i < end; ++i) {
-        low = std::min(low, centres_[order_[i] * width_ + j]);
-        high = std::max(high, centres_[order_[i] * width_ + j]);
-      }
-      sum += spreads[j] = static_cast<double>(high) - low;
+      places.push_back(FindPlace(begin, end, j, rows, wanted));
+      if (places[j].balance >= kBalanced) sum += places[j].spread;
+      best_balance = std::max(best_balance, places[j].balance);
     }
     double drawn = random_.Unit() * sum;
     for (uint32_t j = 0; j < width_; ++j) {
-      if (drawn < spreads[j]) return j;
-      drawn -= spreads[j];
+      if (best_balance >= kBalanced) {
+        if (places[j].balance < kBalanced) continue;
+        drawn -= places[j].spread;
+        if (drawn >= 0) continue;
+      } else if (places[j].balance < best_balance) {
+        continue;
+      }
+      if (places[j].balance == 0) break;
+      Sort(begin, end, j);
+      return places[j].middle;
     }
-    return 0;
+    return begin + (end - begin) / 2;  // all alike
+  }
+
+  void Sort(size_t begin, size_t end, uint32_t column) {
+    const auto at = [&](uint32_t group) { return centres_[group * width_ + column]; };
+    std::sort(order_.begin() + static_cast<ptrdiff_t>(begin), order_.begin() + static_cast<ptrdiff_t>(end),
+              [&](uint32_t a, uint32_t b) { return at(a) != at(b) ? at(a) < at(b) : a < b; });
+  }
+
+  Place FindPlace(size_t begin, size_t end, uint32_t column, uint64_t rows, double wanted) {
+    Sort(begin, end, column);
+    const auto at = [&](size_t i) { return centres_[order_[i] * width_ + column]; };
+    Place place;
+    double mean = 0, nearest = std::numeric_limits<double>::infinity();
+    for (size_t i = begin; i < end; ++i) mean += at(i);
+    mean /= static_cast<double>(end - begin);
+    uint64_t seen = 0;
+    for (size_t i = begin; i < end; ++i) {
+      place.spread += std::abs(at(i) - mean);
+      if (i > begin && at(i - 1) < at(i) && std::abs(static_cast<double>(seen) - wanted) < nearest) {
+        nearest = std::abs(static_cast<double>(seen) - wanted);
+        place.middle = i;
+        place.balance = static_cast<double>(std::min(seen, rows - seen)) / static_cast<double>(rows);
+      }
+      seen += groups_[order_[i]].size();
+    }
+    return place;
   }
 
   const GroupLists& groups_;

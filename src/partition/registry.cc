@@ -1,6 +1,8 @@
 #include "partition/registry.h"
 
+#include "partition/compact.h"
 #include "partition/datafly.h"
+#include "partition/dop.h"
 #include "partition/mondrian.h"
 #include "partition/optimal.h"
 #include "partition/ta_da.h"
@@ -12,6 +14,8 @@ std::span<const MethodEntry> Methods() {
   static const std::vector<MethodEntry> kMethods = {
       TaDaMethod(),
       MondrianMethod(),
+      DopMethod(),
+      CompactMethod(),
       DataflyMethod(),
       TopDownMethod(),
       OptimalMethod(),

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "base/random.h"
+#include "learn/collapse.h"
 #include "learn/near_index.h"
 
 namespace tada {
@@ -60,18 +61,10 @@ bool Equal(const MixedPoints& points, size_t a, size_t b) {
 // Gives equal rows one tuple, numbered as they come up, and keeps one point a tuple.
 void Collapse(MixedPoints points, SearchRows& out) {
   const size_t n = out.row_ids.size();
-  const size_t slots = std::bit_ceil(2 * n + 16);
-  std::vector<uint32_t> tuple_plus_one(slots, 0), member;  // one row of each tuple
-  out.tuple_of.resize(n);
-  for (size_t i = 0; i < n; ++i) {
-    size_t slot = Hash(points, i) & (slots - 1);
-    while (tuple_plus_one[slot] != 0 && !Equal(points, member[tuple_plus_one[slot] - 1], i)) slot = (slot + 1) & (slots - 1);
-    if (tuple_plus_one[slot] == 0) {
-      member.push_back(static_cast<uint32_t>(i));
-      tuple_plus_one[slot] = static_cast<uint32_t>(member.size());
-    }
-    out.tuple_of[i] = tuple_plus_one[slot] - 1;
-  }
+  Collapsed collapsed = CollapseEqual(
+      n, [&](size_t i) { return Hash(points, i); }, [&](size_t a, size_t b) { return Equal(points, a, b); });
+  out.tuple_of = std::move(collapsed.number_of);
+  const std::vector<uint32_t>& member = collapsed.first;  // one row of each tuple
   for (size_t tuple = 0; tuple < member.size(); ++tuple) {  // members ascend, so points move to the front
     std::copy_n(points.NumbersOf(member[tuple]), points.num_numbers, points.numbers.begin() + tuple * points.num_numbers);
     std::copy_n(points.NamesOf(member[tuple]), points.num_names, points.names.begin() + tuple * points.num_names);
