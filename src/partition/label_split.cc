@@ -112,6 +112,7 @@ void LabelSplitSearch::SweepPrefixes(const ValueTable& table, std::span<const ui
                                      LabelSplit& best) {
   sides_.Start(table);
   const auto rows = static_cast<double>(sides_.right_rows());
+  size_t length = 0;  // of the best prefix; it is written out once, since a long column may have thousands of better ones
   for (size_t i = 0; i + 1 < order.size(); ++i) {
     sides_.MoveLeft(table, order[i]);
     if (!sides_.LargeEnough()) continue;
@@ -119,9 +120,11 @@ void LabelSplitSearch::SweepPrefixes(const ValueTable& table, std::span<const ui
     if (gain <= best.gain || !sides_.Holds()) continue;
     best.gain = gain;
     best.split_info = SplitInfo(sides_.left_rows(), sides_.right_rows());
-    best.left.clear();
-    for (size_t j = 0; j <= i; ++j) best.left.push_back(table.code(order[j]));
+    length = i + 1;
   }
+  if (length == 0) return;
+  best.left.clear();
+  for (size_t i = 0; i < length; ++i) best.left.push_back(table.code(order[i]));
 }
 
 void LabelSplitSearch::SortByLabel(const ValueTable& table, std::vector<uint32_t>& order) {

@@ -8,13 +8,17 @@ namespace tada {
 namespace {
 
 constexpr size_t kShownLeaves = 200;   // rules in text and JSON; a tree of thousands of leaves explains nothing
-constexpr size_t kDrawnLeaves = 24;    // in the drawing: the top of the tree, cut where it would have more
+constexpr size_t kShownLabels = 5;     // in words; JSON has all
+constexpr size_t kShownValues = 12;    // of a set in a rule; a column may have a hundred thousand
+constexpr size_t kDrawnLeaves = 16;    // in the drawing: the top of the tree, cut where it would have more
 
 // Words for what is on a path of the tree.
 class TreeWords {
  public:
   TreeWords(const Problem& problem, const TreeRecord& tree)
-      : problem_(problem), tree_(tree), label_(problem.table.column(problem.roles.label[0])) {}
+      : problem_(problem), tree_(tree), label_(problem.table.column(problem.roles.label[0])), label_code_(label_.num_values()) {
+    for (Code code = label_.num_codes(); code-- > 0;) label_code_[label_.value_id(code)] = code;  // the first spelling
+  }
 
   // The condition under which a row of `parent` goes to child number `c`.
   std::string Condition(const TreeNode& parent, size_t c) const {
@@ -27,32 +31,27 @@ class TreeWords {
       return fmt::format("{} {} {}", column.name(), c == 0 ? "=" : "!=", Value(column, parent.split.left[0]));
     }
     std::vector<std::string> values;
-    for (const Code code : parent.split.left) values.push_back(Value(column, code));
+    for (const Code code : parent.split.left) {
+      if (values.size() == kShownValues) break;
+      values.push_back(Value(column, code));
+    }
+    if (parent.split.left.size() > kShownValues) values.push_back(fmt::format("... {} values", parent.split.left.size()));
     return fmt::format("{} {} {{{}}}", column.name(), c == 0 ? "in" : "not in", fmt::join(values, ", "));
   }
 
   // "Gov 3, Non-gov 1" by falling count; the mean of a numeric label.
   std::string Labels(const TreeNode& node) const {
     if (node.label_counts.empty()) return fmt::format("mean {:.4g}", node.label_mean);
-    std::vector<Code> order;
-    for (Code value = 0; value < node.label_counts.size(); ++value) {
-      if (node.label_counts[value] > 0) order.push_back(value);
-    }
-    std::stable_sort(order.begin(), order.end(),
-                     [&](Code a, Code b) { return node.label_counts[a] > node.label_counts[b]; });
+    std::vector<std::pair<Code, uint32_t>> counts = node.label_counts;
+    std::stable_sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
     std::string text;
-    for (size_t i = 0; i < std::min<size_t>(order.size(), 5); ++i) {
-      text += fmt::format("{}{} {}", i == 0 ? "" : ", ", LabelName(order[i]), node.label_counts[order[i]]);
+    for (size_t i = 0; i < std::min(counts.size(), kShownLabels); ++i) {
+      text += fmt::format("{}{} {}", i == 0 ? "" : ", ", LabelName(counts[i].first), counts[i].second);
     }
-    return order.size() > 5 ? text + ", ..." : text;
+    return counts.size() > kShownLabels ? text + ", ..." : text;
   }
 
-  std::string LabelName(Code value) const {
-    for (Code code = 0; code < label_.num_codes(); ++code) {
-      if (label_.value_id(code) == value) return Value(label_, code);
-    }
-    return "";
-  }
+  std::string LabelName(Code value) const { return Value(label_, label_code_[value]); }
   const Column& label() const { return label_; }
 
  private:
@@ -72,6 +71,7 @@ class TreeWords {
   const Problem& problem_;
   const TreeRecord& tree_;
   const Column& label_;
+  std::vector<Code> label_code_;  // by value
 };
 
 // How much each column contributed: the decrease of impurity of its splits, as a share of all of it.
@@ -152,7 +152,7 @@ class TreeDrawing {
   }
 
  private:
-  static constexpr double kColumn = 210, kLine = 46, kBox = 180;
+  static constexpr double kColumn = 264, kLine = 44, kBox = 236;  // a box holds 38 characters of 11 pixels
 
   // Depth is at most the number of drawn nodes, so this recursion is shallow.
   double Place(uint32_t id, const std::string& condition) {
@@ -172,12 +172,12 @@ class TreeDrawing {
             x + kBox, y + 17, x + kBox + 15, y + 17, x + kColumn - 15, child + 17, x + kColumn, child + 17);
       }
     }
-    const std::string more = node.children.empty() || open_[id] ? "" : " ...";
+    const std::string more = node.children.empty() || open_[id] ? "" : "... ";
     boxes_ += fmt::format(
         R"(<g><title>{}</title><rect x="{:.0f}" y="{:.0f}" width="{:.0f}" height="36" rx="5" fill="currentColor" fill-opacity="{}"/>)"
-        R"(<text x="{:.0f}" y="{:.0f}" class="ct">{}</text><text x="{:.0f}" y="{:.0f}" class="ct" opacity=".75">{}</text></g>)",
-        Escape(condition), x, y, kBox, node.children.empty() ? ".12" : ".05", x + 7, y + 15, Escape(Short(condition, 30)),
-        x + 7, y + 29, Escape(Short(fmt::format("{} rows: {}{}", node.size(), words_.Labels(node), more), 34)));
+        R"(<text x="{:.0f}" y="{:.0f}" font-size="11" fill="currentColor">{}</text><text x="{:.0f}" y="{:.0f}" font-size="11" fill="currentColor" opacity=".75">{}</text></g>)",
+        Escape(condition), x, y, kBox, node.children.empty() ? ".12" : ".05", x + 7, y + 15, Escape(Short(condition, 38)),
+        x + 7, y + 29, Escape(Short(fmt::format("{}{} rows: {}", more, node.size(), words_.Labels(node)), 38)));
     return y;
   }
   static std::string Short(const std::string& text, size_t most) {
@@ -239,9 +239,8 @@ StageNotes::Section ExplainTree(const Problem& problem, const TreeRecord& tree, 
     const double loss = LeafLoss(problem, leaves, leaf);
     section.text += fmt::format("{}\n    {} rows: {}; loss {:.4f}\n", rule.rule, leaf.size(), words.Labels(leaf), loss);
     std::string counts;
-    for (Code value = 0; value < leaf.label_counts.size(); ++value) {
-      if (leaf.label_counts[value] == 0) continue;
-      counts += fmt::format("{}{}:{}", counts.empty() ? "" : ",", JsonText(words.LabelName(value)), leaf.label_counts[value]);
+    for (const auto& [value, count] : leaf.label_counts) {
+      counts += fmt::format("{}{}:{}", counts.empty() ? "" : ",", JsonText(words.LabelName(value)), count);
     }
     leaves_json += fmt::format("{}{{\"rule\":{},\"rows\":{},\"labels\":{{{}}},\"mean\":{:.9g},\"loss\":{:.6f}}}",
                                leaves_json.empty() ? "" : ",", JsonText(rule.rule), leaf.size(), counts, leaf.label_mean, loss);
@@ -251,7 +250,8 @@ StageNotes::Section ExplainTree(const Problem& problem, const TreeRecord& tree, 
   if (!cut.empty()) section.text += cut + "\n";
   section.json = fmt::format("{{\"label\":{},\"num_leaves\":{},\"columns\":{{{}}},\"leaves\":[{}]}}",
                              JsonText(words.label().name()), num_leaves, columns_json, leaves_json);
-  section.html = "<p>Rules and thresholds come from the raw table. Do not publish them without thought.</p>"
+  section.html = "<p>Rules and thresholds come from the raw table. Do not publish them without thought. The drawing is the top of the "
+                 "tree; where a box begins with three dots, the tree goes on.</p>"
                  "<div style=\"overflow-x:auto\">" + TreeDrawing(tree, words).Draw() + "</div>" + ToHtml(columns) +
                  "<details><summary>Rules of the leaves</summary>" + ToHtml(table) + "<p>" + cut + "</p></details>";
   return section;

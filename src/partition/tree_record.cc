@@ -30,7 +30,9 @@ double AddedErrors(double rows, double errors, double confidence) {
 
 double LeafErrors(const TreeNode& node, double confidence) {
   const double rows = node.size();
-  const double errors = rows - *std::max_element(node.label_counts.begin(), node.label_counts.end());
+  uint32_t most = 0;
+  for (const auto& [value, count] : node.label_counts) most = std::max(most, count);
+  const double errors = rows - most;
   return errors + AddedErrors(rows, errors, confidence);
 }
 
@@ -72,23 +74,32 @@ void TreeRecord::Finish(const Problem& problem, const Groups& leaves) {
   }
   nodes_ = std::move(ordered);
 
+  CountLabels(problem, leaves);
+}
+
+void TreeRecord::CountLabels(const Problem& problem, const Groups& leaves) {
   const Column& label = problem.table.column(problem.roles.label[0]);
   const bool numeric = label.is_numeric() && problem.task == Task::kRegression;
+  std::vector<uint32_t> counts(numeric ? 0 : label.num_values(), 0);
+  std::vector<Code> present;
+  const auto add = [&](Code value, uint32_t count) {
+    if (counts[value] == 0) present.push_back(value);
+    counts[value] += count;
+  };
   for (size_t at = nodes_.size(); at-- > 0;) {  // children stand behind their parents
     TreeNode& node = nodes_[at];
-    if (!numeric) node.label_counts.assign(label.num_values(), 0);
-    if (node.children.empty()) {
-      for (uint32_t i = node.begin; i < node.end; ++i) {
-        const Code code = label.codes()[leaves.order()[i]];
-        if (!numeric) ++node.label_counts[label.value_id(code)];
-        if (numeric && !label.is_missing(code)) node.label_mean += label.number(code) / node.size();
-      }
-      continue;
+    for (uint32_t i = node.begin; node.children.empty() && i < node.end; ++i) {
+      const Code code = label.codes()[leaves.order()[i]];
+      if (!numeric) add(label.value_id(code), 1);
+      if (numeric && !label.is_missing(code)) node.label_mean += label.number(code) / node.size();
     }
     for (const uint32_t child : node.children) {
       node.label_mean += nodes_[child].label_mean * nodes_[child].size() / node.size();
-      for (size_t c = 0; c < node.label_counts.size(); ++c) node.label_counts[c] += nodes_[child].label_counts[c];
+      for (const auto& [value, count] : nodes_[child].label_counts) add(value, count);
     }
+    std::sort(present.begin(), present.end());
+    for (const Code value : present) node.label_counts.emplace_back(value, std::exchange(counts[value], 0));
+    present.clear();
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "partition/label_split.h"
@@ -16,7 +17,8 @@ struct TreeNode {
   LabelSplit split;                     ///< of an inner node
   std::vector<Code> child_values;       ///< of a multiway split: the value of each child
   std::vector<uint32_t> children;       ///< empty for a leaf
-  std::vector<uint32_t> label_counts;   ///< rows by value of the first label; empty if that is a number
+  /// Values of the first label and how many rows have each, ascending, none with 0; empty if the label is a number.
+  std::vector<std::pair<Code, uint32_t>> label_counts;
   double label_mean = 0;                ///< of a numeric first label
   uint32_t size() const { return end - begin; }
 };
@@ -40,6 +42,8 @@ class TreeRecord {
   std::vector<uint32_t> Leaves() const;
 
  private:
+  void CountLabels(const Problem& problem, const Groups& leaves);
+
   std::mutex mutex_;
   std::vector<TreeNode> nodes_;
   std::vector<uint32_t> roots_;

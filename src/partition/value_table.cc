@@ -48,6 +48,19 @@ double ImpurityPerRow(const NodeRows& rows, const LabelView& view) {
                         : (XLog2X(static_cast<uint64_t>(total)) - logs) / total;
 }
 
+// Shifts a numeric label to mean 0: sums of squares of large numbers would swallow small differences.
+void CenterNumbers(const NodeRows& rows, LabelView& view) {
+  double total = 0, mean = 0;
+  rows.rows.Visit(view.column, 0, rows.rows.num_positions(), [&](auto values) {
+    for (const auto value : values) {
+      if (std::isnan(view.numbers[value])) continue;
+      total += 1;
+      mean += (view.numbers[value] - mean) / total;
+    }
+  });
+  for (double& number : view.numbers) number -= mean;
+}
+
 }  // namespace
 
 std::vector<LabelView> LabelViews(const Problem& problem, const NodeRows& rows) {
@@ -63,6 +76,7 @@ std::vector<LabelView> LabelViews(const Problem& problem, const NodeRows& rows) 
       for (Code code = column.num_missing(); code < column.num_codes(); ++code) {
         view.numbers[column.value_id(code)] = column.number(code);
       }
+      CenterNumbers(rows, view);
     }
     views.push_back(std::move(view));
   }
