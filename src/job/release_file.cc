@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <ctime>
 #include <set>
 
 #include "io/format.h"
@@ -49,7 +50,8 @@ ReadOptions ReadOptionsFor(const Plan& plan) {
   return options;
 }
 
-// The finished file, read back as the receiver will: cells as text. Only sensitive columns know what "missing" is.
+// The finished file, read back as the receiver will: cells as text. Columns that are no
+// quasi-identifiers know what "missing" is.
 Result<Table> ReadBack(const PendingFile& file, const Plan& plan, char delimiter, const Workers& workers) {
   ReadOptions options;
   options.delimiter = delimiter;
@@ -59,6 +61,13 @@ Result<Table> ReadBack(const PendingFile& file, const Plan& plan, char delimiter
     ColumnOptions& as = options.by_name[column.name];
     as.kind = column.kind;
     as.missing = plan.missing;
+  }
+  for (const auto* unchanged : {&plan.label, &plan.keep}) {  // missing is missing, there as in the original
+    for (const PlannedColumn& column : *unchanged) {
+      ColumnOptions& as = options.by_name[column.name];
+      as.kind = Kind::kCategorical;
+      as.missing = plan.missing;
+    }
   }
   NoProgress silent;
   TADA_TRY(read, ReadTable(file.path(), options, workers, silent));
@@ -120,7 +129,27 @@ std::vector<std::vector<std::string>> Sample(const Table& released) {
   return rows;
 }
 
-std::vector<Outcome::Column> DescribeColumns(const Table& table, const BoundPlan& bound) {
+// Some rows as they were; only a confidential report shows them.
+std::vector<std::vector<std::string>> RawSample(const Table& table, const Release& release) {
+  std::vector<std::vector<std::string>> rows(1);
+  for (const Column& column : table.columns()) rows[0].push_back(column.name());
+  for (size_t i = 0; i < std::min(kSampleRows, release.row_order.size()); ++i) {  // the same people as in the other sample
+    rows.emplace_back();
+    for (const Column& column : table.columns()) rows.back().emplace_back(column.text(column.codes()[release.row_order[i]]));
+  }
+  return rows;
+}
+
+std::string Now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", &utc);
+  return text;
+}
+
+std::vector<Outcome::Column> DescribeColumns(const Table& table, const BoundPlan& bound, bool raw) {
   std::vector<Outcome::Column> columns;
   for (ColumnId id = 0; id < table.num_columns(); ++id) {
     const Column& column = table.column(id);
@@ -138,6 +167,10 @@ std::vector<Outcome::Column> DescribeColumns(const Table& table, const BoundPlan
       });
     }
     columns.push_back({column.name(), role, std::string(KindName(column.kind())), column.num_values(), missing});
+    if (raw && column.is_numeric() && column.num_codes() > column.num_missing()) {
+      columns.back().smallest = column.text(column.num_missing());
+      columns.back().largest = column.text(column.num_codes() - 1);
+    }
   }
   return columns;
 }
@@ -169,9 +202,10 @@ Status CheckColumns(const ReleaseJob& job, const std::vector<std::string>& heade
   return Ok();
 }
 
+bool IsHtml(std::string_view path) { return path.ends_with(".html") || path.ends_with(".htm"); }
+
 Status WriteReport(const Outcome& outcome, const ReleaseJob& job, PendingFile& file) {
-  const bool html = job.report.ends_with(".html") || job.report.ends_with(".htm");
-  TADA_CHECK_OK(file.Write(html ? ReportHtml(outcome) : ReportJson(outcome)));
+  TADA_CHECK_OK(file.Write(IsHtml(job.report) ? ReportHtml(outcome) : ReportJson(outcome)));
   return file.Sync();
 }
 
@@ -179,6 +213,9 @@ Status WriteReport(const Outcome& outcome, const ReleaseJob& job, PendingFile& f
 
 Result<Outcome> ReleaseFile(const ReleaseJob& job, const Workers& workers, Progress& progress) {
   Outcome outcome;
+  if (!job.report.empty() && !IsHtml(job.report) && !job.report.ends_with(".json")) {
+    return InvalidArgument("--report takes a file that ends in .json or .html, not '{}'", job.report);
+  }
   TADA_CHECK_OK(FormatOf(job.output));  // said before anything is read; reports and plans have extensions of their own
   TADA_TRY(file, PendingFile::Open(job.output, job.force));
   std::optional<PendingFile> report;
@@ -235,7 +272,9 @@ Result<Outcome> ReleaseFile(const ReleaseJob& job, const Workers& workers, Progr
   outcome.output_path = job.output;
   outcome.command = job.command;
   outcome.report_raw = job.report_raw;
-  outcome.columns = DescribeColumns(table, made.bound);
+  outcome.columns = DescribeColumns(table, made.bound, job.report_raw);
+  outcome.created = Now();
+  if (job.report_raw) outcome.raw_sample = RawSample(table, made.release);
   for (const std::string& name : input.all_columns) {
     if (!table.Find(name)) outcome.dropped_columns.push_back(name);
   }
