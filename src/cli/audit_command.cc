@@ -13,7 +13,8 @@
 namespace tada {
 namespace {
 
-/// A release is read as its receiver would: every cell is text, and only sensitive columns know what "missing" is.
+/// A release is read as its receiver would: every cell is text, and only columns that are no quasi-identifiers know
+/// what "missing" is.
 Result<Table> ReadRelease(const std::string& path, const Plan& plan, const Workers& workers, Progress& progress) {
   ReadOptions options;
   options.delimiter = plan.delimiter;
@@ -23,6 +24,13 @@ Result<Table> ReadRelease(const std::string& path, const Plan& plan, const Worke
     ColumnOptions& as = options.by_name[column.name];
     as.kind = column.kind;
     as.missing = plan.missing;
+  }
+  for (const auto* unchanged : {&plan.label, &plan.keep}) {  // missing is missing, there as in the original
+    for (const PlannedColumn& column : *unchanged) {
+      ColumnOptions& as = options.by_name[column.name];
+      as.kind = Kind::kCategorical;
+      as.missing = plan.missing;
+    }
   }
   TADA_TRY(file, ReadTable(path, options, workers, progress));
   TADA_CHECK_OK(CheckPlannedColumns(plan, file.all_columns, path));
