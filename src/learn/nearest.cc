@@ -64,28 +64,25 @@ namespace with_avx2 {
 namespace with_avx2 = any_processor;
 #endif
 
-float DistanceTo(const float* query, const Lanes& targets, uint32_t target) {
-  const float* lane = targets.block(target / Lanes::kWidth) + target % Lanes::kWidth;
-  float sum = 0;
+// A distance that every one of the nearest targets is below: just above the farthest of those that were nearest before. Their
+// sums grow side by side; one after the other they would wait for each other's additions.
+float FirstBound(const float* query, const Lanes& targets, std::span<const uint32_t> before, std::vector<float>& sums) {
+  sums.assign(before.size(), 0.0F);
   for (size_t f = 0; f < targets.features(); ++f) {
-    const float difference = lane[f * Lanes::kWidth] - query[f];
-    sum += difference * difference;
+    for (size_t i = 0; i < before.size(); ++i) {
+      const float* lane = targets.block(before[i] / Lanes::kWidth) + before[i] % Lanes::kWidth;
+      const float difference = lane[f * Lanes::kWidth] - query[f];
+      sums[i] += difference * difference;
+    }
   }
-  return sum;
-}
-
-// A distance that every one of the nearest targets is below: just above the farthest of those that were nearest before.
-float FirstBound(const float* query, const Lanes& targets, std::span<const uint32_t> before) {
-  float farthest = 0;
-  for (const uint32_t target : before) farthest = std::max(farthest, DistanceTo(query, targets, target));
-  return std::nextafter(farthest, std::numeric_limits<float>::infinity());
+  return std::nextafter(*std::max_element(sums.begin(), sums.end()), std::numeric_limits<float>::infinity());
 }
 
 // The queries [begin, end), four at a time; a tile that is not full repeats its last query.
 void SearchSorted(const Points& queries, const Lanes& targets, size_t begin, size_t end, const NearestLists* before,
                   NearestLists& lists) {
   const size_t wanted = lists.per_query;
-  std::vector<float> spare_distances(kTile * wanted);
+  std::vector<float> spare_distances(kTile * wanted), sums;
   std::vector<uint32_t> spare_ids(kTile * wanted);
   for (size_t first = begin; first < end; first += kTile) {
     const float* tile[kTile];
@@ -97,7 +94,7 @@ void SearchSorted(const Points& queries, const Lanes& targets, size_t begin, siz
       best[t] = {spare ? spare_distances.data() + t * wanted : lists.distances.data() + query * wanted,
                  spare ? spare_ids.data() + t * wanted : lists.ids.data() + query * wanted, wanted};
       std::fill_n(best[t].distances, wanted,
-                  before == nullptr ? std::numeric_limits<float>::infinity() : FirstBound(tile[t], targets, before->ids_of(query)));
+                  before == nullptr ? std::numeric_limits<float>::infinity() : FirstBound(tile[t], targets, before->ids_of(query), sums));
     }
     (HasAvx2() ? with_avx2::SearchTile : any_processor::SearchTile)(tile, targets, best);
   }

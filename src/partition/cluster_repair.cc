@@ -1,6 +1,7 @@
 #include "partition/cluster_repair.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <queue>
 #include <set>
@@ -12,6 +13,9 @@ namespace tada {
 namespace {
 
 constexpr size_t kNearestWanted = 60;  // rows that a failing cluster considers
+// Helping a cluster may add at most this share of the squared distance that dissolving it would add: a row from afar widens the
+// cells of every row of the cluster, while rows that leave a dissolved one each find a place nearby. Measured: docs.
+constexpr double kHelpAtMost = 0.25;
 
 // A row that a failing cluster might get, at `cost` more squared distance than where it is.
 struct Offer {
@@ -24,7 +28,12 @@ struct Offer {
 
 class Repair {
  public:
-  explicit Repair(ClusterSet& clusters) : clusters_(clusters), used_(clusters.points().count, 0) {}
+  explicit Repair(ClusterSet& clusters)
+      : clusters_(clusters), used_(clusters.points().count, 0), budget_(clusters.count(), 0.0) {
+    const std::vector<uint32_t> failing = clusters.Failing(), holding = clusters.Holding();
+    clusters.problem().workers.For(
+        failing.size(), [&](size_t f) { budget_[failing[f]] = kHelpAtMost * DissolvingCost(failing[f], holding); });
+  }
 
   // Cheapest first: rows with wanted values go to failing clusters if their own cluster can spare them. A row moves once at
   // most, so there is an end.
@@ -38,10 +47,11 @@ class Repair {
         const Offer offer = queue.top();
         const uint32_t from = clusters_.cluster_of(offer.point);
         if (used_[offer.point] != 0 || clusters_.holds(offer.cluster) || !clusters_.holds(from)) continue;
-        if (!StillWanted(offer)) continue;
+        if (!StillWanted(offer) || !Affordable(offer.cluster, offer.cost)) continue;
         if (!clusters_.WouldHold(from, offer.point, ClusterSet::kNoPoint)) continue;
         clusters_.Move(offer.point, offer.cluster);
         used_[offer.point] = 1;
+        budget_[offer.cluster] -= offer.cost;
         ++moved;
         progress = true;
       }
@@ -61,6 +71,9 @@ class Repair {
       if (!StillWanted(offer)) continue;
       const uint32_t back = CheapestToGive(offer.cluster, from);
       if (back == ClusterSet::kNoPoint || !clusters_.WouldHold(from, offer.point, back)) continue;
+      const double cost = offer.cost + clusters_.Distance(back, from) - clusters_.Distance(back, offer.cluster);
+      if (!Affordable(offer.cluster, cost)) continue;
+      budget_[offer.cluster] -= cost;
       clusters_.Move(offer.point, offer.cluster);
       clusters_.Move(back, from);
       used_[offer.point] = used_[back] = 1;
@@ -87,6 +100,19 @@ class Repair {
   }
 
  private:
+  // How much squared distance dissolving a cluster would add now.
+  double DissolvingCost(uint32_t cluster, const std::vector<uint32_t>& holding) const {
+    if (holding.empty()) return std::numeric_limits<double>::infinity();
+    double sum = 0;
+    for (const uint32_t point : clusters_.members(cluster)) {
+      double nearest = std::numeric_limits<double>::infinity();
+      for (const uint32_t other : holding) nearest = std::min(nearest, clusters_.Distance(point, other));
+      sum += nearest - clusters_.Distance(point, cluster);
+    }
+    return sum;
+  }
+  bool Affordable(uint32_t cluster, double cost) const { return cost <= budget_[cluster]; }
+
   bool StillWanted(const Offer& offer) const {
     const WantedValues wanted(clusters_.problem().checker, clusters_.Count(offer.cluster));
     return wanted.Wants(clusters_.problem(), clusters_.row(offer.point));
@@ -168,6 +194,7 @@ class Repair {
 
   ClusterSet& clusters_;
   std::vector<uint8_t> used_;
+  std::vector<double> budget_;  // of each failing cluster: what may still be spent on helping it
 };
 
 // Fewest different sensitive values (in the column with the fewest).

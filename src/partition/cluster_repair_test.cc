@@ -56,22 +56,22 @@ TEST(ClusterRepair, MergesTheFailingClusterOfThePapersFigureIntoTheNearest) {
 }
 
 TEST(ClusterRepair, MovesARowWithAMissingValueFromAClusterThatCanSpareIt) {
-  const Table table = testing::MakeTable("x s\n0 a\n1 a\n2 a\n10 a\n11 b\n12 b\n13 a\n");
+  const Table table = testing::MakeTable("x s\n0 a\n0 a\n1 a\n1 a\n2 a\n2 a\n2 a\n1 a\n10 a\n11 b\n12 b\n13 a\n");
   const auto parts = testing::MakeProblem(table, {"x"}, {"s"}, {}, {2, 2});
-  Given given(parts.problem, {0, 0, 0, 1, 1, 1, 1}, 2);
+  Given given(parts.problem, {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1}, 2);
   const RepairCounts counts = RepairClusters(given.clusters, RepairKind::kMove);
   EXPECT_EQ(counts.moved, 1U);
-  EXPECT_EQ(testing::RowSets(Groups::FromLists(given.clusters.AsLists())), (Sets{{0, 1, 2, 4}, {3, 5, 6}}));
+  EXPECT_EQ(testing::RowSets(Groups::FromLists(given.clusters.AsLists())), (Sets{{0, 1, 2, 3, 4, 5, 6, 7, 9}, {8, 10, 11}}));
 }
 
 TEST(ClusterRepair, SwapsWhenTheOtherClusterHasNoRowToSpare) {
-  const Table table = testing::MakeTable("x s\n0 a\n1 a\n2 a\n10 a\n11 b\n12 b\n");
+  const Table table = testing::MakeTable("x s\n0 a\n0 a\n1 a\n1 a\n2 a\n2 a\n2 a\n1 a\n10 a\n11 b\n12 b\n");
   const auto parts = testing::MakeProblem(table, {"x"}, {"s"}, {}, {3, 2});
-  Given given(parts.problem, {0, 0, 0, 1, 1, 1}, 2);
+  Given given(parts.problem, {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1}, 2);
   const RepairCounts counts = RepairClusters(given.clusters, RepairKind::kMove);
   EXPECT_EQ(counts.moved, 0U);
   EXPECT_EQ(counts.swapped, 1U);
-  EXPECT_EQ(testing::RowSets(Groups::FromLists(given.clusters.AsLists())), (Sets{{0, 1, 4}, {2, 3, 5}}));
+  EXPECT_EQ(testing::RowSets(Groups::FromLists(given.clusters.AsLists())), (Sets{{0, 1, 2, 3, 5, 6, 7, 9}, {4, 8, 10}}));
 }
 
 TEST(ClusterRepair, DissolvesWhatNoMoveCanHelp) {
@@ -81,6 +81,16 @@ TEST(ClusterRepair, DissolvesWhatNoMoveCanHelp) {
   const RepairCounts counts = RepairClusters(given.clusters, RepairKind::kMove);
   EXPECT_EQ(counts.dissolved, 1U);
   EXPECT_EQ(testing::RowSets(Groups::FromLists(given.clusters.AsLists())), (Sets{{0, 1, 2, 3}, {4, 5}}));
+}
+
+TEST(ClusterRepair, DissolvesRatherThanFetchesARowFromAfar) {
+  const Table table = testing::MakeTable("x s\n0 a\n1 a\n3 a\n4 b\n1000 a\n1001 b\n1002 b\n1003 b\n");
+  const auto parts = testing::MakeProblem(table, {"x"}, {"s"}, {}, {2, 2});
+  Given given(parts.problem, {0, 0, 1, 1, 2, 2, 2, 2}, 3);
+  const RepairCounts counts = RepairClusters(given.clusters, RepairKind::kMove);
+  EXPECT_EQ(counts.moved, 0U);
+  EXPECT_EQ(counts.dissolved, 1U);
+  EXPECT_EQ(testing::RowSets(Groups::FromLists(given.clusters.AsLists())), (Sets{{0, 1, 2, 3}, {4, 5, 6, 7}}));
 }
 
 // Random rows with one or two sensitive columns, in random clusters of at least k rows.
