@@ -86,7 +86,7 @@ Result<AdviseOptions> OptionsFrom(const OptionValues& values) {
     else if (name == "svm") options.svm = true;
     else if (name != "none") return InvalidArgument("--validate takes tree, svm or none, not '{}'", name);
   }
-  options.baselines = values.Has("baselines") ? values.List("baselines") : std::vector<std::string>{"mondrian", "datafly", "topdown"};
+  options.baselines = values.Has("baselines") ? values.List("baselines") : std::vector<std::string>{"mondrian", "datafly"};
   std::erase(options.baselines, "none");
   return options;
 }
@@ -152,7 +152,13 @@ std::string Summary(const Advice& advice, const AdviceSource& source) {
 
 // The plan of a command line; all columns but the label are quasi-identifiers if none is named.
 Result<Plan> AdvisePlan(const ParsedCommandLine& line, const std::string& input) {
-  TADA_TRY(plan, DraftFromCommandLine(line));
+  // Hierarchies are of quasi-identifiers, which may only be known once the header is read.
+  ParsedCommandLine without = line;
+  without.options = {};
+  for (const auto& [name, values] : line.options.all()) {
+    if (name != "hierarchy") without.options.Set(name, values);
+  }
+  TADA_TRY(plan, DraftFromCommandLine(without));
   if (plan.label.size() != 1) {
     return InvalidArgument("--label is missing: which column will a model predict?").WithHint("For example: tada advise people.csv --label income");
   }
@@ -174,6 +180,9 @@ Result<Plan> AdvisePlan(const ParsedCommandLine& line, const std::string& input)
     ParsedCommandLine with = line;
     with.options.Set("quasi", quasi);
     TADA_TRY(whole, DraftFromCommandLine(with));
+    plan = std::move(whole);
+  } else {
+    TADA_TRY(whole, DraftFromCommandLine(line));
     plan = std::move(whole);
   }
   if (!plan.label[0].kind) plan.label[0].kind = Kind::kCategorical;  // 0 and 1 are classes here

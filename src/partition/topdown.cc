@@ -11,48 +11,71 @@ namespace {
 
 constexpr int kSeedRounds = 3;  // passes that look for a row farther away; the paper takes a few
 
+// The problem laid out for distances: plain codes row by row, and what every node of a hierarchy loses.
+struct Prepared {
+  explicit Prepared(const Problem& given) : problem(given), width(given.num_quasi()), losses(width) {
+    codes.resize(given.table.num_rows() * width);
+    for (size_t i = 0; i < width; ++i) {
+      given.quasi(i).codes().Visit([&](auto from) {
+        for (size_t row = 0; row < from.size(); ++row) codes[row * width + i] = from[row];
+      });
+      const Hierarchy* hierarchy = given.hierarchy(i);
+      for (uint32_t level = 0; hierarchy != nullptr && level < hierarchy->num_levels(); ++level) {
+        std::vector<double>& of_level = losses[i].emplace_back();
+        for (Code node = 0; node < hierarchy->num_nodes(level); ++node) of_level.push_back(NodeLoss(given.quasi(i), *hierarchy, level, node));
+      }
+    }
+  }
+  const Code* row(RowId id) const { return &codes[id * width]; }
+
+  const Problem& problem;
+  size_t width;
+  std::vector<Code> codes;
+  std::vector<std::vector<std::vector<double>>> losses;  // by column, level, node
+};
+
 // What a set of rows spans in every column, and what it would span with one row more.
 class Hull {
  public:
-  Hull(const Problem& problem, RowId first) : problem_(problem), columns_(problem.num_quasi()) {
+  Hull(const Prepared& prepared, RowId first) : prepared_(prepared), problem_(prepared.problem), columns_(prepared.width) {
+    const Code* codes = prepared.row(first);
     for (size_t i = 0; i < columns_.size(); ++i) {
-      const Code code = problem.quasi(i).codes()[first];
-      columns_[i].low = columns_[i].high = code;
+      columns_[i].low = columns_[i].high = codes[i];
       columns_[i].values = 1;
-      if (IsSet(i)) {
-        columns_[i].seen.resize(problem.quasi(i).num_codes(), false);
-        columns_[i].seen[code] = true;
-      }
+      if (!IsSet(i)) continue;
+      columns_[i].seen.resize(problem_.quasi(i).num_codes(), false);
+      columns_[i].seen[codes[i]] = true;
     }
   }
 
   /// How much wider the hull gets by a row, summed over the columns.
   double Growth(RowId row) const {
+    const Code* codes = prepared_.row(row);
     double growth = 0;
-    for (size_t i = 0; i < columns_.size(); ++i) growth += LossWith(i, problem_.quasi(i).codes()[row]) - columns_[i].loss;
+    for (size_t i = 0; i < columns_.size(); ++i) growth += LossWith(i, codes[i]) - columns_[i].loss;
     return growth;
   }
 
   void Add(RowId row) {
+    const Code* codes = prepared_.row(row);
     for (size_t i = 0; i < columns_.size(); ++i) {
       ColumnHull& hull = columns_[i];
-      const Code code = problem_.quasi(i).codes()[row];
-      hull.loss = LossWith(i, code);
-      if (const Hierarchy* hierarchy = problem_.hierarchy(i)) hull.level = CommonLevel(*hierarchy, hull, code);
-      if (IsSet(i) && !hull.seen[code]) {
-        hull.seen[code] = true;
+      hull.loss = LossWith(i, codes[i]);
+      if (const Hierarchy* hierarchy = problem_.hierarchy(i)) hull.level = CommonLevel(*hierarchy, hull, codes[i]);
+      if (IsSet(i) && !hull.seen[codes[i]]) {
+        hull.seen[codes[i]] = true;
         ++hull.values;
       }
-      hull.low = std::min(hull.low, code);
-      hull.high = std::max(hull.high, code);
+      hull.low = std::min(hull.low, codes[i]);
+      hull.high = std::max(hull.high, codes[i]);
     }
   }
 
  private:
   struct ColumnHull {
     Code low = 0, high = 0;
-    uint32_t level = 0;      // of the lowest node above all rows, with a hierarchy
-    uint32_t values = 0;     // different ones, of a set
+    uint32_t level = 0;   // of the lowest node above all rows, with a hierarchy
+    uint32_t values = 0;  // different ones, of a set
     std::vector<bool> seen;
     double loss = 0;
   };
@@ -69,22 +92,26 @@ class Hull {
     const ColumnHull& hull = columns_[i];
     if (const Hierarchy* hierarchy = problem_.hierarchy(i)) {
       const uint32_t level = CommonLevel(*hierarchy, hull, code);
-      return NodeLoss(problem_.quasi(i), *hierarchy, level, hierarchy->node(level, code));
+      return prepared_.losses[i][level][hierarchy->node(level, code)];
     }
-    if (!IsSet(i)) return NormalizedSpan(problem_, i, std::min(hull.low, code), std::max(hull.high, code));
+    if (!IsSet(i)) {
+      if (code >= hull.low && code <= hull.high) return hull.loss;
+      return NormalizedSpan(problem_, i, std::min(hull.low, code), std::max(hull.high, code));
+    }
     const uint32_t values = hull.values + (hull.seen[code] ? 0 : 1);
     const Code domain = problem_.domains[i].num_values;
     return domain > 1 ? static_cast<double>(values - 1) / static_cast<double>(domain - 1) : 0;
   }
 
+  const Prepared& prepared_;
   const Problem& problem_;
   std::vector<ColumnHull> columns_;
 };
 
 using Rows = std::vector<RowId>;
 
-RowId Farthest(const Problem& problem, const Rows& rows, RowId from) {
-  const Hull hull(problem, from);
+RowId Farthest(const Prepared& prepared, const Rows& rows, RowId from) {
+  const Hull hull(prepared, from);
   RowId farthest = rows[0];
   double most = -1;
   for (const RowId row : rows) {
@@ -95,10 +122,10 @@ RowId Farthest(const Problem& problem, const Rows& rows, RowId from) {
 }
 
 // Fills a side that falls short with the rows of the other that widen it least; false if the other would fall short then.
-bool FillUp(const Problem& problem, Rows& poor, Rows& rich) {
-  const Checker& checker = problem.checker;
+bool FillUp(const Prepared& prepared, Rows& poor, Rows& rich) {
+  const Checker& checker = prepared.problem.checker;
   if (checker.Holds(poor)) return true;
-  Hull hull(problem, poor[0]);
+  Hull hull(prepared, poor[0]);
   for (const RowId row : poor) hull.Add(row);
   std::vector<std::pair<double, size_t>> by_growth;
   for (size_t i = 0; i < rich.size(); ++i) by_growth.emplace_back(hull.Growth(rich[i]), i);
@@ -120,16 +147,17 @@ bool FillUp(const Problem& problem, Rows& poor, Rows& rich) {
 }
 
 // Cuts rows in two; an empty second side if that cannot be done.
-std::pair<Rows, Rows> Cut(const Problem& problem, const Rows& rows) {
+std::pair<Rows, Rows> Cut(const Prepared& prepared, const Rows& rows) {
+  const Problem& problem = prepared.problem;
   if (rows.size() < 2 * problem.checker.smallest_group()) return {rows, {}};
   // A node is known by its first row and its size, whatever thread comes to it.
   Random random(MixSeed(MixSeed(problem.seed, rows[0]), rows.size()));
   RowId a = rows[random.Below(rows.size())], b = a;
   for (int round = 0; round < kSeedRounds; ++round) {
     a = b;
-    b = Farthest(problem, rows, a);
+    b = Farthest(prepared, rows, a);
   }
-  Hull left(problem, a), right(problem, b);
+  Hull left(prepared, a), right(prepared, b);
   if (left.Growth(b) <= 0) return {rows, {}};  // all rows look alike
   Rows first{a}, second{b}, order = rows;
   random.Shuffle(std::span(order));
@@ -142,7 +170,7 @@ std::pair<Rows, Rows> Cut(const Problem& problem, const Rows& rows) {
   }
   Rows& poor = first.size() < second.size() ? first : second;
   Rows& rich = first.size() < second.size() ? second : first;
-  if (!FillUp(problem, poor, rich) || !problem.checker.Holds(rich)) return {rows, {}};
+  if (!FillUp(prepared, poor, rich) || !problem.checker.Holds(rich)) return {rows, {}};
   std::sort(first.begin(), first.end());
   std::sort(second.begin(), second.end());
   return {std::move(first), std::move(second)};
@@ -152,6 +180,7 @@ class TopDownStage final : public Stage {
  public:
   std::string_view name() const override { return "topdown"; }
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
+    const Prepared prepared(problem);
     std::vector<Rows> open;
     for (GroupId group = 0; group < groups.num_groups(); ++group) {
       Rows rows(groups.rows(group).begin(), groups.rows(group).end());
@@ -162,7 +191,7 @@ class TopDownStage final : public Stage {
     std::mutex mutex;
     std::vector<Rows> done;
     problem.workers.Drain<Rows>(std::move(open), [&](Rows rows, const std::function<void(Rows)>& push) {
-      auto [first, second] = Cut(problem, rows);
+      auto [first, second] = Cut(prepared, rows);
       if (!second.empty()) {
         push(std::move(first));
         push(std::move(second));

@@ -154,7 +154,7 @@ std::vector<OptionEntry> MakeTable() {
        .help = "Models to cross-validate on the frontier: a decision tree (C4.5), a linear support vector machine."},
       {"advise"});
   add({.name = "validate-all", .type = kFlag, .section = rules, .help = "Cross-validates every rule, not only the frontier."}, {"advise"});
-  add({.name = "baselines", .type = kList, .value_name = "methods", .default_text = "mondrian,datafly,topdown", .section = rules,
+  add({.name = "baselines", .type = kList, .value_name = "methods", .default_text = "mondrian,datafly", .section = rules,
        .help = "Methods to show beside the rules, at k of 5, 20 and 100; none for none."},
       {"advise"});
   add({.name = "choose", .type = kText, .value_name = "id", .section = rules, .help = "Releases this rule of the advice that --from names, audited."},

@@ -1,0 +1,119 @@
+"""tada advise and tada hierarchy, from outside; the page is opened in a headless browser."""
+
+import json
+import random
+import re
+import shutil
+import subprocess
+
+import pytest
+
+PLAN = ["--label", "y", "--hierarchy", "age=width:10,zip=prefix"]
+
+
+@pytest.fixture
+def people(tada):
+    draw = random.Random(3)
+    rows = ["age,zip,job,y"]
+    for _ in range(300):
+        age = draw.randint(18, 79)
+        rows.append(f"{age},47{draw.randint(0, 9)}{draw.randint(0, 9)}0,{draw.choice('abc')},{'yes' if age + draw.randint(-9, 9) > 50 else 'no'}")
+    return tada.write("people.csv", "\n".join(rows) + "\n")
+
+
+@pytest.fixture
+def advice(tada, people):
+    tada("advise", people, *PLAN, "--baselines", "mondrian", "-o", "advice.json", "--report", "advice.html", timeout=300)
+    return json.loads((tada.folder / "advice.json").read_text())
+
+
+def dominates(a, b):
+    keys = ("k", "accuracy", "information_gain")
+    return all(a[key] >= b[key] for key in keys) and any(a[key] > b[key] for key in keys)
+
+
+def test_the_frontier_is_what_no_other_rule_dominates(advice):
+    rules = advice["rules"]
+    assert rules and all(rule["k"] >= 2 for rule in rules)
+    for rule in rules:
+        assert rule["frontier"] == (not any(dominates(other, rule) for other in rules)), rule["id"]
+        assert ("tree_accuracy" in rule) == rule["frontier"]
+
+
+def test_a_chosen_rule_is_released_with_the_k_that_was_promised(tada, advice):
+    for rule in [rule for rule in advice["rules"] if rule["frontier"]][:3]:
+        tada("advise", "--choose", rule["id"], "--from", "advice.json", "-o", "out.csv", "--force")
+        seen = {}
+        for row in tada.read("out.csv"):
+            key = (row["age"], row["zip"], row["job"])
+            seen[key] = seen.get(key, 0) + 1
+        assert min(seen.values()) == rule["k"]
+        tada("audit", "out.csv", "--original", "people.csv", "--quasi", "age,zip,job", "-k", rule["k"])
+
+
+def test_an_unknown_rule_is_refused(tada, advice):
+    assert "no rule 'r99999'" in tada("advise", "--choose", "r99999", "--from", "advice.json", "-o", "out.csv", code=2).stderr
+    assert "--from" in tada("advise", "--choose", "r1", "-o", "out.csv", code=2).stderr
+
+
+def test_all_levels_hold_every_rule(tada, people, advice):
+    tada("advise", people, *PLAN, "--all-levels", "--validate", "none", "--baselines", "none", "-o", "all.json")
+    vectors = json.loads((tada.folder / "all.json").read_text())["rules"]
+    known = [vector["levels"] for vector in vectors]
+    assert all(rule["levels"] in known for rule in advice["rules"])
+    assert all(vector["best_information_gain_of_k"] >= vector["information_gain"] for vector in vectors if vector["origin"] != "vector")
+
+
+def test_methods_recode_by_hierarchies(tada, people):
+    for method in ("datafly", "optimal", "topdown", "mondrian"):
+        tada("anonymize", people, "--quasi", "age,zip", "--hierarchy", "age=width:10,zip=prefix", "--method", method, "-k", "5", "-o", f"{method}.csv")
+    levels = {re.sub(r"\d", "9", row["age"]) for row in tada.read("datafly.csv")}
+    assert len(levels) <= 2, levels  # one level for the whole column
+
+
+def test_hierarchies_are_built_checked_and_shown(tada, people):
+    tada("hierarchy", "build", people, "--column", "age", "--builder", "width:10", "-o", "age.csv")
+    assert "covers all" in tada("hierarchy", "check", "age.csv", people, "--column", "age").stdout
+    assert "[40,50)" in tada("hierarchy", "show", "age.csv").stdout
+    tada.write("broken.csv", "1;a;*\n2;a;+\n")
+    assert "two roots" in tada("hierarchy", "check", "broken.csv", code=2).stderr
+    tada.write("short.csv", "18;young;*\n")
+    assert "lacks" in tada("hierarchy", "check", "short.csv", people, "--column", "age", code=2).stderr
+
+
+def browse(page, script, folder):
+    """The text that `script` leaves in the page's title, after the page's own script has run."""
+    browser = shutil.which("chromium") or shutil.which("chromium-browser")
+    if browser is None:
+        pytest.skip("no chromium")
+    probe = folder / "probe.html"
+    probe.write_text(page.replace("</body>", f"<script>document.title=JSON.stringify((()=>{{{script}}})())</script></body>"))
+    found = subprocess.run(
+        [browser, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}", "--dump-dom", probe.as_uri()],
+        capture_output=True, timeout=120, text=True)
+    title = re.search(r"<title>(.*?)</title>", found.stdout, re.S)
+    assert title, found.stderr[-2000:]
+    return json.loads(title[1].replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
+
+
+def test_the_page_draws_filters_hovers_sorts_and_chooses(tada, advice):
+    page = (tada.folder / "advice.html").read_text()
+    assert "http://" not in page.replace("http://www.w3.org/2000/svg", "") and "https://" not in page
+    seen = browse(page, """
+      const all=document.querySelectorAll("circle.p").length, others=document.querySelectorAll("rect.p.b").length;
+      const point=document.querySelector("circle.p.f");
+      point.dispatchEvent(new MouseEvent("mousemove",{clientX:5,clientY:5,bubbles:true}));
+      const tip=document.getElementById("tip").textContent;
+      const id=point.dataset.id; point.dispatchEvent(new MouseEvent("click",{bubbles:true}));
+      const command=document.getElementById("command").textContent, sample=document.getElementById("chosen").querySelectorAll("td").length;
+      const kmin=document.getElementById("kmin"); kmin.value=1000000; kmin.dispatchEvent(new Event("input"));
+      const none=document.querySelectorAll("circle.p").length;
+      kmin.value=1; kmin.dispatchEvent(new Event("input"));
+      document.querySelector("th button[data-key=k]").click(); document.querySelector("th button[data-key=k]").click();
+      const ks=[...document.querySelectorAll("#table tbody tr")].map(r=>+r.cells[1].textContent);
+      return {all,others,tip,id,command,sample,none,ks};""", tada.folder)
+    assert seen["all"] == len(advice["rules"]) and seen["others"] > 0
+    assert seen["id"] in seen["tip"] and "k=" in seen["tip"]
+    assert seen["command"] == f"tada advise --choose {seen['id']} --from advice.json -o release.csv"
+    assert seen["sample"] > 0 and seen["none"] == 0
+    assert seen["ks"] in (sorted(seen["ks"]), sorted(seen["ks"], reverse=True))
