@@ -15,7 +15,7 @@
 namespace tada {
 namespace {
 
-constexpr uint64_t kWindowsPerGroup[] = {0, 1, 2, 4, 8, 12, 24, 48, 96, 192};  // by effort
+constexpr uint64_t kWindowsPerGroup[] = {0, 1, 2, 4, 8, 16, 32, 64, 128, 256};  // by effort
 constexpr uint64_t kRegionRows = 12000;
 constexpr double kSmallTable = 20000;  // rows; smaller ones get more windows, which cost them little
 constexpr double kMostWindowsTimes = 32;

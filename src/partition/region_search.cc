@@ -18,8 +18,8 @@ constexpr uint32_t kPolishPasses = 4;
 RegionSearch::RegionSearch(const SearchRows& source, const Checker& checker, const RegionMap& map, const Workers& workers)
     : source_(source), map_(map), workers_(workers), store_(source, checker), rebuild_(store_) {}
 
-// Lists for each row of the region the near rows that are in it too, nearest tuples first; every fourth is one with the
-// same rare sensitive value, as long as there are any.
+// Lists for each row of the region the near rows that are in it too, nearest tuples first, mixed with those that hold
+// the same rare sensitive value; the latter first where such values are scarce.
 void RegionSearch::FindNear(uint32_t region, std::span<const uint32_t> rows) {
   near_.clear();
   first_near_.assign(1, 0);
@@ -39,6 +39,10 @@ void RegionSearch::FindNear(uint32_t region, std::span<const uint32_t> rows) {
       add(same.front());
       same = same.subspan(1);
     };
+    while (source_.scarce && !same.empty()) {
+      add(same.front());
+      same = same.subspan(1);
+    }
     add_tuple(own);
     for (const uint32_t tuple : source_.NearTuples(own)) {
       if (near_.size() - begin >= kMaxNearRows) break;

@@ -108,6 +108,9 @@ void FindSameValue(const Problem& problem, SearchRows& out) {
   const auto n = static_cast<uint32_t>(out.size());
   std::vector<std::vector<uint32_t>> rows_of_value(num_values);
   for (uint32_t row = 0; row < n; ++row) rows_of_value[out.sensitive[size_t{row} * out.num_sensitive]].push_back(row);
+  size_t most = 0;
+  for (const std::vector<uint32_t>& rows : rows_of_value) most = std::max(most, rows.size());
+  out.scarce = (n - most) * problem.checker.smallest_group() < n * static_cast<uint64_t>(problem.checker.requirement().l - 1);
   std::vector<std::vector<uint32_t>> found_of_row(n);
   std::vector<uint32_t> first_row(out.tuples.size());  // of a tuple, among those with the value
   for (const std::vector<uint32_t>& rows : rows_of_value) {
