@@ -28,8 +28,8 @@ AuditOptions OptionsFor(const Table& released, const Table& original, const Anon
 }
 
 // Small classes of one controller may hide among another's in the union. A failure is one of the whole release.
-Status AuditControllers(const Table& released, const Anonymized& made, const AuditOptions& whole, const Workers& workers,
-                        Outcome& outcome) {
+Status AuditControllers(const Table& released, const Anonymized& made, const AuditOptions& whole,
+                        const Workers& workers, Outcome& outcome) {
   if (made.controllers.size() < 2) return Ok();
   std::vector<uint32_t> controller_of(made.release.group_of_row.size());
   for (uint32_t c = 0; c < made.controllers.size(); ++c) {

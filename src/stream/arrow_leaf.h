@@ -6,7 +6,6 @@
 //   storage   a leaf's values as bytes of equal width, so that they can be given back as they came; strings have none.
 
 #include <nanoarrow/nanoarrow.hpp>
-
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,7 +21,7 @@ struct LeafType {
   int32_t precision = 0, scale = 0;  ///< of decimals
   size_t width = 0;                  ///< bytes of a value, a bool is one; 0: strings and nulls
   bool is_dictionary = false;
-  bool is_ordered = false;           ///< of a dictionary
+  bool is_ordered = false;  ///< of a dictionary
   ValueType value_type = ValueType::kText;
 
   bool is_string() const {

@@ -40,7 +40,8 @@ void GatherTexts(const DistinctValues& values, std::span<const uint32_t> indices
 template <class T>
 void GatherFixed(const DistinctValues& values, std::span<const uint32_t> indices, ArrowArray* out) {
   T* into = MakeBuffer<T>(out, 1, indices.size());
-  for (size_t i = 0; i < indices.size(); ++i) std::memcpy(into + i, values.bytes.data() + indices[i] * sizeof(T), sizeof(T));
+  for (size_t i = 0; i < indices.size(); ++i)
+    std::memcpy(into + i, values.bytes.data() + indices[i] * sizeof(T), sizeof(T));
 }
 
 void GatherBits(const DistinctValues& values, std::span<const uint32_t> indices, ArrowArray* out) {

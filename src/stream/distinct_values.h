@@ -4,10 +4,9 @@
 //   index   an entry: a code of the column, or one of its different cells.
 // A column of a million rows has few different cells; rows are gathered from them, a batch at a time.
 
-#include <nanoarrow/nanoarrow.hpp>
-
 #include <cstdint>
 #include <deque>
+#include <nanoarrow/nanoarrow.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,11 +19,11 @@ namespace tada {
 /// Plain values by index: texts, or bytes of equal width.
 struct DistinctValues {
   nanoarrow::UniqueSchema type;
-  size_t width = 0;                     ///< of bytes; 0: texts
+  size_t width = 0;  ///< of bytes; 0: texts
   bool is_bool = false;
   std::vector<uint8_t> bytes;
   std::vector<std::string_view> texts;
-  std::vector<bool> null;               ///< empty: none is
+  std::vector<bool> null;  ///< empty: none is
 };
 
 /// The values of a column by code, in the type that keeps them: the stored one; with `untyped` (a CSV file) int64, double or

@@ -57,12 +57,13 @@ Result<StreamReader> StreamReader::Open(const ArrowSchema& schema, const StreamO
   state.names = std::move(names);
   for (int64_t i = 0; i < schema.n_children; ++i) {
     const std::string& name = state.names[static_cast<size_t>(i)];
-    if (options.columns && std::find(options.columns->begin(), options.columns->end(), name) == options.columns->end()) {
+    if (options.columns &&
+        std::find(options.columns->begin(), options.columns->end(), name) == options.columns->end()) {
       continue;
     }
     const auto own = options.by_name.find(name);
-    TADA_TRY(column, StreamColumn::Make(*schema.children[i], own != options.by_name.end() ? own->second : options.defaults,
-                                        options.name));
+    TADA_TRY(column, StreamColumn::Make(*schema.children[i],
+                                        own != options.by_name.end() ? own->second : options.defaults, options.name));
     state.fields.push_back(i);
     state.columns.push_back(std::move(column));
   }
@@ -120,7 +121,8 @@ Result<StreamTable> ReadStream(ArrowArrayStream& stream, const StreamOptions& op
     workers.Poll();
     nanoarrow::UniqueArray batch;
     ArrowError error;
-    if (ArrowArrayStreamGetNext(&stream, batch.get(), &error) != NANOARROW_OK) return Damaged(options.name, error.message);
+    if (ArrowArrayStreamGetNext(&stream, batch.get(), &error) != NANOARROW_OK)
+      return Damaged(options.name, error.message);
     if (batch->release == nullptr) break;
     TADA_CHECK_OK(reader.Add(*batch.get(), workers));
   }

@@ -21,7 +21,7 @@ struct StreamOptions {
   std::optional<std::vector<std::string>> columns;  ///< only these, in the stream's order; nothing: all
   ColumnOptions defaults;                           ///< of columns not named below
   std::map<std::string, ColumnOptions> by_name;
-  std::string name = "the frame";                   ///< what messages call it
+  std::string name = "the frame";  ///< what messages call it
 };
 
 struct StoredValues {

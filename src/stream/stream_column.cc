@@ -150,12 +150,13 @@ class LeafColumn final : public StreamColumn {
   Status Number(const ArrowArrayView& view, int64_t first, std::span<uint32_t> numbers) override {
     const size_t rows_before = builder_.num_rows() - numbers.size();
     const uint32_t known = static_cast<uint32_t>(count_);
-    TADA_CHECK_OK(numberer_.Number(view, first, numbers, [&](const ArrowArrayView& values, int64_t row, uint32_t number) {
-      if (number < count_) return false;
-      ++count_;
-      if (leaf_.width > 0) Keep(values, row);
-      return true;
-    }));
+    TADA_CHECK_OK(
+        numberer_.Number(view, first, numbers, [&](const ArrowArrayView& values, int64_t row, uint32_t number) {
+          if (number < count_) return false;
+          ++count_;
+          if (leaf_.width > 0) Keep(values, row);
+          return true;
+        }));
     if (leaf_.width == 0 || known == count_) return Ok();
     first_row_.resize(count_);
     for (size_t i = numbers.size(); i-- > 0;) {

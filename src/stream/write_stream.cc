@@ -26,7 +26,9 @@ class PlainCells final : public ReleasedCells {
   explicit PlainCells(DistinctValues values, std::deque<std::string> kept = {})
       : kept_(std::move(kept)), values_(std::move(values)) {}
   void FillSchema(ArrowSchema* out) const override { Check(ArrowSchemaDeepCopy(values_.type.get(), out)); }
-  void Gather(std::span<const uint32_t> indices, ArrowArray* out) const override { GatherValues(values_, indices, out); }
+  void Gather(std::span<const uint32_t> indices, ArrowArray* out) const override {
+    GatherValues(values_, indices, out);
+  }
 
  private:
   std::deque<std::string> kept_;
@@ -196,8 +198,8 @@ class SetCells final : public ReleasedCells {
   std::vector<uint32_t> begin_;  // of each cell's elements, and the end
 };
 
-std::unique_ptr<ReleasedCells> CellsOfUnchanged(const Column& column, const StoredValues& stored, const Release& release,
-                                                bool untyped) {
+std::unique_ptr<ReleasedCells> CellsOfUnchanged(const Column& column, const StoredValues& stored,
+                                                const Release& release, bool untyped) {
   if (stored.leaf && stored.leaf->type == NANOARROW_TYPE_NA) return std::make_unique<NullCells>();
   DistinctValues values = ValuesOfColumn(column, stored, untyped, false);
   if (!untyped && stored.leaf && stored.leaf->is_dictionary && values.width == 0) {
@@ -206,13 +208,14 @@ std::unique_ptr<ReleasedCells> CellsOfUnchanged(const Column& column, const Stor
   return std::make_unique<PlainCells>(std::move(values));
 }
 
-std::unique_ptr<ReleasedCells> MakeCells(const StreamTable& input, const Release& release, const ReleasedColumn& released,
-                                         bool typed_cells, bool untyped) {
+std::unique_ptr<ReleasedCells> MakeCells(const StreamTable& input, const Release& release,
+                                         const ReleasedColumn& released, bool typed_cells, bool untyped) {
   const Column& column = input.table.column(released.source);
   const StoredValues& stored = input.stored[released.source];
   if (!released.recoded) return CellsOfUnchanged(column, stored, release, untyped);
   const auto has = [&](Cell::Form form) {
-    return std::any_of(released.cells.begin(), released.cells.end(), [&](const Cell& cell) { return cell.form == form; });
+    return std::any_of(released.cells.begin(), released.cells.end(),
+                       [&](const Cell& cell) { return cell.form == form; });
   };
   if (!typed_cells || has(Cell::Form::kLabel)) {
     std::deque<std::string> kept;
@@ -279,7 +282,8 @@ void ReleaseShared(ArrowArray* array) {
   for (ArrowArray& child : shared->child_storage) {
     if (child.release != nullptr) child.release(&child);  // unless its consumer moved it away
   }
-  if (array->dictionary != nullptr && array->dictionary->release != nullptr) array->dictionary->release(array->dictionary);
+  if (array->dictionary != nullptr && array->dictionary->release != nullptr)
+    array->dictionary->release(array->dictionary);
   array->release = nullptr;
 }
 
@@ -307,9 +311,8 @@ Batches MakeBatches(const StreamTable& input, const Release& release, bool typed
                     const Workers& workers, Progress& progress) {
   const size_t num_columns = release.columns.size();
   std::vector<std::unique_ptr<ReleasedCells>> columns(num_columns);
-  workers.For(num_columns, [&](size_t i) {
-    columns[i] = MakeCells(input, release, release.columns[i], typed_cells, untyped);
-  });
+  workers.For(num_columns,
+              [&](size_t i) { columns[i] = MakeCells(input, release, release.columns[i], typed_cells, untyped); });
   Batches made;
   ArrowSchemaInit(made.schema.get());
   Check(ArrowSchemaSetTypeStruct(made.schema.get(), static_cast<int64_t>(num_columns)));

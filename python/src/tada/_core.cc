@@ -87,7 +87,8 @@ struct HeldRelease {
   }
 
   // CSV by the program's own writer, so that the bytes are those of the command line.
-  void WriteCsvFile(const std::string& path, const std::string& delimiter, bool force, const nb::object& listener) const {
+  void WriteCsvFile(const std::string& path, const std::string& delimiter, bool force,
+                    const nb::object& listener) const {
     const Status written = RunAside(listener, [&](const Cancel& cancel, Progress& progress) -> Status {
       TADA_TRY(format, FormatOf(path));
       const Workers workers(done.outcome.plan.threads, &cancel);
@@ -123,15 +124,15 @@ std::string RunAudit(const nb::object& capsule, const nb::object& original_capsu
   if (!original_capsule.is_none()) original = TakeStream(original_capsule);
   auto result = RunAside(listener, [&](const Cancel& cancel, Progress& progress) {
     const Workers workers(plan.threads, &cancel);
-    return AuditStream(*stream.get(), original_capsule.is_none() ? nullptr : original.get(), plan, {name, original_name},
-                       workers, progress);
+    return AuditStream(*stream.get(), original_capsule.is_none() ? nullptr : original.get(), plan,
+                       {name, original_name}, workers, progress);
   });
   return VerdictJson(ValueOrRaise(std::move(result)));
 }
 
 // The profile and the drafted plan.
-std::pair<std::string, std::string> RunInspect(const nb::object& capsule, const Options& options, const std::string& name,
-                                               const nb::object& listener) {
+std::pair<std::string, std::string> RunInspect(const nb::object& capsule, const Options& options,
+                                               const std::string& name, const nb::object& listener) {
   const Plan plan = ValueOrRaise(DraftPlan({}, ValuesOf(options)));
   nanoarrow::UniqueArrayStream stream = TakeStream(capsule);
   auto result = RunAside(listener, [&](const Cancel& cancel, Progress& progress) -> Result<Profile> {
@@ -220,9 +221,10 @@ NB_MODULE(_core, module) {
       .def_prop_ro("sample", [](const HeldRelease& held) { return held.done.outcome.sample; });
   module.def("release", &RunRelease, nb::arg("stream"), nb::arg("options"), nb::arg("plan").none(), nb::arg("name"),
              nb::arg("format"), nb::arg("untyped"), nb::arg("progress").none());
-  module.def("audit", &RunAudit, nb::arg("stream"), nb::arg("original").none(), nb::arg("options"), nb::arg("plan").none(),
-             nb::arg("name"), nb::arg("original_name"), nb::arg("progress").none());
-  module.def("inspect", &RunInspect, nb::arg("stream"), nb::arg("options"), nb::arg("name"), nb::arg("progress").none());
+  module.def("audit", &RunAudit, nb::arg("stream"), nb::arg("original").none(), nb::arg("options"),
+             nb::arg("plan").none(), nb::arg("name"), nb::arg("original_name"), nb::arg("progress").none());
+  module.def("inspect", &RunInspect, nb::arg("stream"), nb::arg("options"), nb::arg("name"),
+             nb::arg("progress").none());
   module.def("options", &DescribeOptions, nb::arg("command"));
   module.def("methods", &DescribeMethods);
 }

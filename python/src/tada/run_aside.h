@@ -61,7 +61,8 @@ class CollectedProgress final : public Progress {
 
 inline void TellPython(CollectedProgress& progress, const nanobind::object& listener) {
   if (listener.is_none()) return;
-  for (const CollectedProgress::Stage& stage : progress.Fetch()) listener(stage.name, stage.done, stage.total, stage.words);
+  for (const CollectedProgress::Stage& stage : progress.Fetch())
+    listener(stage.name, stage.done, stage.total, stage.words);
 }
 
 /// Gives what work(cancel, progress) gives. What Python raises meanwhile (KeyboardInterrupt, an error of the listener)
