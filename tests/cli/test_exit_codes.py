@@ -111,7 +111,7 @@ def test_2_a_wrong_plan(tada, people, plan, names):
 )
 def test_3_a_damaged_input_is_named_with_its_line(tada, content, names):
     tada.write("in.csv", content)
-    text = " ".join(error_of(tada("anonymize", "in.csv", "--quasi", "age,job" if b"job" in content else "age", "-k", "1", "-o", "out.csv", code=3)))
+    text = " ".join(error_of(tada("anonymize", "in.csv", "--quasi", "age", "-k", "1", "-o", "out.csv", code=3)))
     for name in names:
         assert name in text
     assert not (tada.folder / "out.csv").exists() and not tada.litter()
