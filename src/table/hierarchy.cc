@@ -40,6 +40,27 @@ std::optional<double> NumberOf(std::string_view text, bool date) {
   return ParseNumber(dotted);
 }
 
+struct Bounds {
+  double low, high;
+  bool high_open;
+};
+
+// The bounds of `20-39`, `[20-39]`, `[20,39]`, `[20,40)`; nothing for any other label.
+std::optional<Bounds> BoundsOf(std::string_view label) {
+  bool high_open = false;
+  if (label.starts_with('[') && (label.ends_with(']') || label.ends_with(')'))) {
+    high_open = label.ends_with(')');
+    label = label.substr(1, label.size() - 2);
+  }
+  for (const char separator : {',', '-'}) {
+    for (size_t at = label.find(separator, 1); at != std::string_view::npos; at = label.find(separator, at + 1)) {
+      const auto low = NumberOf(label.substr(0, at), false), high = NumberOf(label.substr(at + 1), false);
+      if (low && high) return Bounds{*low, *high, high_open};
+    }
+  }
+  return std::nullopt;
+}
+
 // Finds the line of a value.
 class LineFinder {
  public:
@@ -165,7 +186,24 @@ Result<Hierarchy> BindHierarchy(const HierarchyLines& lines, const Column& colum
           .WithHint("Rename the label: a released cell that says it would be taken for the value.");
     }
   }
+  hierarchy.CorrectLabels(column);
   return hierarchy;
+}
+
+void Hierarchy::CorrectLabels(const Column& column) {
+  if (!column.is_numeric() || column.is_date()) return;
+  for (Level& level : std::span(levels_).subspan(1)) {
+    for (Code node = 0; node < level.labels.size(); ++node) {
+      const Code low = level.low[node], high = level.high[node];
+      const auto bounds = BoundsOf(level.labels[node]);
+      if (!bounds || column.is_missing(low)) continue;
+      const bool above = bounds->high_open ? column.number(high) >= bounds->high : column.number(high) > bounds->high;
+      if (column.number(low) >= bounds->low && !above) continue;
+      corrected_.push_back(fmt::format("{} lacks {}", level.labels[node], column.text(above ? high : low)));
+      level.labels[node] = low == high ? std::string(column.text(low)) : fmt::format("[{},{}]", column.text(low), column.text(high));
+      level.interval[node] = low < high ? 1 : 0;
+    }
+  }
 }
 
 std::vector<uint64_t> Hierarchy::SmallestNodes(const Column& column) const {

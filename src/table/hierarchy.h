@@ -45,6 +45,9 @@ class Hierarchy {
   /// Whether a node's label is the closed interval of its values, `[low,high]`, so that a cell can be one.
   bool is_interval(uint32_t level, Code node) const { return levels_[level].interval[node] != 0; }
 
+  /// Labels that read as intervals and lacked a value below them, "20-39 lacks 40"; the interval of the values replaced them.
+  const std::vector<std::string>& corrected() const { return corrected_; }
+
   /// The smallest number of rows that share a node, for each level.
   std::vector<uint64_t> SmallestNodes(const Column& column) const;
   /// Going up, keeps a level only if its smallest node has more rows than that of the last level kept; the top stays.
@@ -58,12 +61,16 @@ class Hierarchy {
     std::vector<Code> leaves, low, high;
     std::vector<uint8_t> interval;
   };
+  void CorrectLabels(const Column& column);
+
   std::vector<Level> levels_;
+  std::vector<std::string> corrected_;
 };
 
 /// Lays a hierarchy over a column. Numbers are found by value, also when the file writes decimal commas. A missing value
 /// that the lines do not list is a node of its own up to the root. Every other value must be listed (kInvalidArgument).
-/// A label that reads as a value is refused unless that value is all that is below it: the released cell would be false.
+/// A label that reads as an interval of numbers and lacks a value below it (published files have such) is replaced by the
+/// interval of the values, and noted. A label that reads as a value is refused unless that value is all that is below it: the released cell would be false.
 Result<Hierarchy> BindHierarchy(const HierarchyLines& lines, const Column& column);
 
 }  // namespace tada

@@ -73,6 +73,15 @@ TEST(Hierarchy, RefusesWhatIsNotAHierarchyAndSaysWhere) {
   EXPECT_EQ(ErrorOf("\"a;*\n", column), "test.csv:1: a quote is not closed");
 }
 
+TEST(Hierarchy, CorrectsIntervalsThatLackAValueBelowThem) {
+  const Table table = MakeTable("n\n19\n20\n39\n40\n");
+  const Hierarchy h = Bind("19;15-19;*\n20;15-19;*\n39;[35,40);*\n40;[35,40);*\n", table.column(0));
+  EXPECT_EQ(Labels(h, 1), "[19,20] [19,20] [39,40] [39,40]");
+  EXPECT_TRUE(h.is_interval(1, 0));
+  EXPECT_EQ(h.corrected(), (std::vector<std::string>{"15-19 lacks 20", "[35,40) lacks 40"}));
+  EXPECT_TRUE(Bind("19;15-20;*\n20;15-20;*\n39;[35,41);*\n40;[35,41);*\n", table.column(0)).corrected().empty());
+}
+
 TEST(Hierarchy, ReadsATreeInToml) {
   const Table table = MakeTable("c\nLaos\nChina\nSpain\n");
   const auto lines =
