@@ -149,6 +149,7 @@ Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers
   TADA_TRY(stages, method.make({result.bound.task, plan.method_options}));
   for (const auto& stage : stages) result.stages.emplace_back(stage->name());
   TADA_TRY(hierarchies, LoadHierarchies(plan, table, result.bound.roles, method.by_levels));
+  result.notes.warnings = hierarchies.Warnings(table, result.bound.roles);
   std::vector<double> weights;
   for (const PlannedColumn& label : plan.label) weights.push_back(label.weight);
 

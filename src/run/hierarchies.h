@@ -19,6 +19,8 @@ class ColumnHierarchies {
   std::vector<const Hierarchy*> pointers() const;
   const std::optional<Hierarchy>& of(size_t i) const { return given_[i]; }
   size_t size() const { return given_.size(); }
+  /// What should be known of them: labels that were false and had to be corrected.
+  std::vector<std::string> Warnings(const Table& table, const Roles& roles) const;
 
  private:
   std::vector<std::optional<Hierarchy>> given_;
