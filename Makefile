@@ -17,10 +17,11 @@ BENCH_ARGS ?=
 help: ## Lists these commands.
 	grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | sort | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
 
-build: ## Builds the release binary, build/tada.
+build: ## Builds the release binary, build/tada, and the Python package in .venv.
 	scripts/setup build
 	[ -f $(BUILD)/build.ninja ] || cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release -DTADA_TESTS=OFF >/dev/null
 	ninja -C $(BUILD) -j $(JOBS) --quiet tada
+	scripts/python_package $(JOBS)
 
 demo: build ## Builds, then anonymizes a table of people that tada makes up, and shows the result.
 	$(BUILD)/tada demo
@@ -29,6 +30,7 @@ tests-built:
 	scripts/setup test
 	grep -qs '^TADA_TESTS:BOOL=ON' $(BUILD)/CMakeCache.txt || cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release -DTADA_TESTS=ON >/dev/null
 	ninja -C $(BUILD) -j $(JOBS) --quiet
+	scripts/python_package $(JOBS)
 
 test: tests-built ## Runs everything: unit and property tests, text cases, a short fuzz run, the binary.
 	status=0  # every part runs, so that the last line is pytest's summary whatever happened before
@@ -41,6 +43,7 @@ check: ## Verifies formatting, includes and lints, then tests. FILES=all lints e
 	scripts/setup test
 	scripts/format --check
 	python3 scripts/check_includes
+	$(PYTHON) -m mypy
 	$(MAKE) --no-print-directory tidy
 	$(MAKE) --no-print-directory test
 
