@@ -41,7 +41,8 @@ void ReadsAnyCell(std::string_view text) {
   for (const auto reading : {tada::Reading::kNames, tada::Reading::kNumbers, tada::Reading::kDates}) {
     const tada::ParsedCell cell = tada::ParseCell(text, reading);
     Require(Inside(cell.low, text) && Inside(cell.high, text), "a bound is not part of the cell");
-    Require(cell.form != tada::ParsedCell::Form::kInterval || !cell.low.empty() || !cell.high.empty(), "an interval without bounds");
+    Require(cell.form != tada::ParsedCell::Form::kInterval || !cell.low.empty() || !cell.high.empty(),
+            "an interval without bounds");
     Require(cell.form == tada::ParsedCell::Form::kSet || cell.elements.empty(), "elements without a set");
     tada::MatchesPattern(text, text);
   }

@@ -7,8 +7,8 @@
 #include <fmt/core.h>
 
 #include <chrono>
-#include <ctime>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -31,7 +31,8 @@ std::vector<T> ReadNumbers(const std::string& path) {
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv, argv + argc);
   if (words.size() < 9) {
-    fmt::print(stderr, "usage: bench_kmeans POINTS FEATURES CLUSTERS MINIMUM SEEDS|- LABELS ITERATIONS THREADS [exact]\n");
+    fmt::print(stderr,
+               "usage: bench_kmeans POINTS FEATURES CLUSTERS MINIMUM SEEDS|- LABELS ITERATIONS THREADS [exact]\n");
     return 2;
   }
   tada::Points points;
@@ -59,8 +60,11 @@ int main(int argc, char** argv) {
   std::ofstream(words[6], std::ios::binary)
       .write(reinterpret_cast<const char*>(found.cluster_of.data()),
              static_cast<std::streamsize>(found.cluster_of.size() * sizeof(uint32_t)));
-  fmt::print("{{\"seconds\": {:.4f}, \"cpu_seconds\": {:.4f}, \"iterations\": {}, \"before_exchange\": {:.3f}, \"objective\": {:.3f}, "
-             "\"moves\": {}, \"swaps\": {}}}\n",
-             seconds, cpu_seconds, found.iterations, found.objective_before_exchange, found.objective, found.moves, found.swaps);
+  fmt::print(
+      "{{\"seconds\": {:.4f}, \"cpu_seconds\": {:.4f}, \"iterations\": {}, \"before_exchange\": {:.3f}, \"objective\": "
+      "{:.3f}, "
+      "\"moves\": {}, \"swaps\": {}}}\n",
+      seconds, cpu_seconds, found.iterations, found.objective_before_exchange, found.objective, found.moves,
+      found.swaps);
   return 0;
 }

@@ -107,9 +107,10 @@ class OriginalCheck {
     });
     for (const ColumnCover& cover : verdict_.cover) {
       if (cover.unchecked_rows == 0) continue;
-      verdict_.notes.push_back(fmt::format("Column {}: {} rows have a name that no original value has, taken as labels of a "
-                                           "hierarchy; whether they cover was not checked.",
-                                           cover.column, cover.unchecked_rows));
+      verdict_.notes.push_back(
+          fmt::format("Column {}: {} rows have a name that no original value has, taken as labels of a "
+                      "hierarchy; whether they cover was not checked.",
+                      cover.column, cover.unchecked_rows));
     }
   }
 
@@ -167,9 +168,9 @@ class OriginalCheck {
       ColumnCover& cover = verdict_.cover[i];
       cover.covered = false;
       cover.uncovered_rows = found[i].rows;
-      cover.example = fmt::format("row {}: {} {} {}", row + 1, CellName(pair.released->text(pair.released->codes()[row])),
-                                  cover.quasi ? "does not cover" : "is not",
-                                  CellName(pair.original->text(pair.original->codes()[source])));
+      cover.example = fmt::format(
+          "row {}: {} {} {}", row + 1, CellName(pair.released->text(pair.released->codes()[row])),
+          cover.quasi ? "does not cover" : "is not", CellName(pair.original->text(pair.original->codes()[source])));
     }
   }
 
@@ -185,7 +186,8 @@ class OriginalCheck {
     }
     if (twice > 0) {
       verdict_.rows_match = false;
-      verdict_.problems.push_back(fmt::format("{} released rows stand for an original row that another one stands for.", twice));
+      verdict_.problems.push_back(
+          fmt::format("{} released rows stand for an original row that another one stands for.", twice));
     }
     std::vector<Found> found;
     if (!WalkRows(options_.order->data(), found)) Report(options_.order->data(), found);
@@ -211,23 +213,25 @@ class OriginalCheck {
     }
     verdict_.row_match = left_over ? RowMatch::kNone : RowMatch::kUndecided;
     if (!left_over) {
-      verdict_.notes.push_back("Rows stand in another order than the original's, and the search for it was given up as too "
-                               "large; columns were checked one by one, which is necessary but not sufficient.");
+      verdict_.notes.push_back(
+          "Rows stand in another order than the original's, and the search for it was given up as too "
+          "large; columns were checked one by one, which is necessary but not sufficient.");
       CheckColumns();
       return;
     }
     verdict_.rows_match = false;
-    verdict_.problems.push_back(fmt::format("{} released row{} cannot stand for any original row that is left.", *left_over,
-                                            *left_over == 1 ? "" : "s"));
+    verdict_.problems.push_back(fmt::format("{} released row{} cannot stand for any original row that is left.",
+                                            *left_over, *left_over == 1 ? "" : "s"));
     // Mostly in order with a few false cells: those are what the reader wants to see.
     const bool mostly_in_order = same_size && std::all_of(found.begin(), found.end(), [&](const Found& column) {
-      return column.rows * 2 < release_.num_rows();
-    });
+                                   return column.rows * 2 < release_.num_rows();
+                                 });
     if (mostly_in_order) {
       Report(nullptr, found);
     } else if (CheckColumns()) {
-      verdict_.problems.push_back("Every column by itself covers the original, but no order of the rows makes all columns do "
-                                  "so together.");
+      verdict_.problems.push_back(
+          "Every column by itself covers the original, but no order of the rows makes all columns do "
+          "so together.");
     }
   }
 
@@ -254,7 +258,8 @@ struct Collapsed {
   uint32_t first(size_t i) const { return rows[offsets[i]]; }
 };
 
-Collapsed Collapse(const std::vector<uint32_t>& sizes, const std::vector<KeyColumn>& keys, size_t rows, const Workers& workers) {
+Collapsed Collapse(const std::vector<uint32_t>& sizes, const std::vector<KeyColumn>& keys, size_t rows,
+                   const Workers& workers) {
   TupleNumbers numbers(sizes);
   const std::vector<uint32_t> of_row = numbers.Number(keys, rows, workers);
   Collapsed collapsed;
@@ -298,7 +303,8 @@ std::optional<uint64_t> OriginalCheck::SearchOrder(StepLimit& limit) {
   std::vector<uint32_t> part_of_point(points.count()), part_of_box(boxes.count());
   for (size_t i = 0; i < points.count(); ++i) {
     part_of_point[i] = part_of_original[points.first(i)];
-    for (const Pair* pair : quasi) all.positions.push_back(pair->cells->position(pair->original->codes()[points.first(i)]));
+    for (const Pair* pair : quasi)
+      all.positions.push_back(pair->cells->position(pair->original->codes()[points.first(i)]));
   }
   for (size_t i = 0; i < boxes.count(); ++i) {
     part_of_box[i] = part_of_released[boxes.first(i)];
@@ -311,8 +317,10 @@ std::optional<uint64_t> OriginalCheck::SearchOrder(StepLimit& limit) {
   std::vector<uint32_t> place(std::max(points.count(), boxes.count()));  // of a box among those of its part
   std::vector<uint32_t> place_of_point(points.count());
   for (size_t part = 0; part < parts.count(); ++part) {
-    const std::vector<uint32_t> its_points(points_by_part.begin() + first_point[part], points_by_part.begin() + first_point[part + 1]);
-    const std::vector<uint32_t> its_boxes(boxes_by_part.begin() + first_box[part], boxes_by_part.begin() + first_box[part + 1]);
+    const std::vector<uint32_t> its_points(points_by_part.begin() + first_point[part],
+                                           points_by_part.begin() + first_point[part + 1]);
+    const std::vector<uint32_t> its_boxes(boxes_by_part.begin() + first_box[part],
+                                          boxes_by_part.begin() + first_box[part + 1]);
     std::vector<uint32_t> supply, demand;
     for (const uint32_t point : its_points) {
       place_of_point[point] = static_cast<uint32_t>(supply.size());
@@ -340,9 +348,8 @@ bool OriginalCheck::CheckColumns() {
 
 // The row in which a released code first stands, counted from 1.
 size_t FirstRow(const Column& column, Code code) {
-  return column.codes().Visit([&](auto codes) {
-    return static_cast<size_t>(std::find(codes.begin(), codes.end(), code) - codes.begin()) + 1;
-  });
+  return column.codes().Visit(
+      [&](auto codes) { return static_cast<size_t>(std::find(codes.begin(), codes.end(), code) - codes.begin()) + 1; });
 }
 
 bool OriginalCheck::CheckCells(size_t index) {
@@ -392,8 +399,10 @@ bool OriginalCheck::CheckValues(size_t index) {
   const Pair& pair = pairs_[index];
   std::vector<int64_t> balance(pair.values.count, 0);  // original rows less released ones, by value
   const std::vector<uint32_t> released_rows = RowsByCode(*pair.released), original_rows = RowsByCode(*pair.original);
-  for (Code code = 0; code < original_rows.size(); ++code) balance[pair.values.of_original[code]] += original_rows[code];
-  for (Code code = 0; code < released_rows.size(); ++code) balance[pair.values.of_released[code]] -= released_rows[code];
+  for (Code code = 0; code < original_rows.size(); ++code)
+    balance[pair.values.of_original[code]] += original_rows[code];
+  for (Code code = 0; code < released_rows.size(); ++code)
+    balance[pair.values.of_released[code]] -= released_rows[code];
   ColumnCover& cover = verdict_.cover[index];
   for (Code code = 0; code < released_rows.size(); ++code) {
     int64_t& rows = balance[pair.values.of_released[code]];
@@ -411,8 +420,7 @@ bool OriginalCheck::CheckValues(size_t index) {
 
 }  // namespace
 
-void CheckAgainstOriginal(const Table& release, const AuditOptions& options, const Workers& workers,
-                          Verdict& verdict) {
+void CheckAgainstOriginal(const Table& release, const AuditOptions& options, const Workers& workers, Verdict& verdict) {
   OriginalCheck(release, options, workers, verdict).Run();
 }
 

@@ -11,7 +11,6 @@ namespace tada {
 
 /// Fills the verdict's cover, row_match, rows_match and withheld_rows, and adds to problems and notes.
 /// Pre: options.original is set; columns and order are in range.
-void CheckAgainstOriginal(const Table& release, const AuditOptions& options, const Workers& workers,
-                          Verdict& verdict);
+void CheckAgainstOriginal(const Table& release, const AuditOptions& options, const Workers& workers, Verdict& verdict);
 
 }  // namespace tada

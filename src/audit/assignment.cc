@@ -11,8 +11,8 @@
 namespace tada {
 namespace {
 
-constexpr uint64_t kPairsToCompare = 64;    // halving further costs more than comparing these
-constexpr size_t kMostEdges = 30'000'000;   // about 24 bytes each while the flow is searched
+constexpr uint64_t kPairsToCompare = 64;   // halving further costs more than comparing these
+constexpr size_t kMostEdges = 30'000'000;  // about 24 bytes each while the flow is searched
 constexpr uint32_t kNoLevel = std::numeric_limits<uint32_t>::max();
 
 struct Part {
@@ -21,13 +21,14 @@ struct Part {
 
 struct Cut {
   size_t column = 0;
-  uint32_t at = 0;        // positions below go left
-  uint64_t pairs = 0;     // to compare after the cut
+  uint32_t at = 0;     // positions below go left
+  uint64_t pairs = 0;  // to compare after the cut
 };
 
 class EdgeFinder {
  public:
-  EdgeFinder(const Candidates& candidates, StepLimit& limit) : all_(candidates), limit_(limit), width_(all_.columns.size()) {}
+  EdgeFinder(const Candidates& candidates, StepLimit& limit)
+      : all_(candidates), limit_(limit), width_(all_.columns.size()) {}
 
   // False if the limit is reached.
   bool Search(Part part, std::vector<Edge>& edges, const Workers& workers) {
@@ -87,7 +88,8 @@ class EdgeFinder {
 
   void Divide(Part part, const Cut& cut, std::vector<Part>& todo) const {
     Part left, right;
-    for (const uint32_t point : part.points) (Position(point, cut.column) < cut.at ? left : right).points.push_back(point);
+    for (const uint32_t point : part.points)
+      (Position(point, cut.column) < cut.at ? left : right).points.push_back(point);
     for (const uint32_t box : part.boxes) {
       const Code cell = Cell(box, cut.column);
       if (all_.columns[cut.column]->hull_begin(cell) < cut.at) left.boxes.push_back(box);
@@ -101,7 +103,8 @@ class EdgeFinder {
     for (const uint32_t box : part.boxes) {
       for (const uint32_t point : part.points) {
         bool covers = true;
-        for (size_t i = 0; i < width_ && covers; ++i) covers = all_.columns[i]->Covers(Cell(box, i), Position(point, i));
+        for (size_t i = 0; i < width_ && covers; ++i)
+          covers = all_.columns[i]->Covers(Cell(box, i), Position(point, i));
         if (covers) edges.push_back({point, box});
       }
     }
@@ -252,7 +255,8 @@ std::vector<uint32_t> MeetRangeDemand(std::span<const uint32_t> supply, std::spa
   std::vector<uint32_t> left(boxes.size()), by_begin(boxes.size());
   for (size_t i = 0; i < boxes.size(); ++i) left[i] = boxes[i].demand;
   std::iota(by_begin.begin(), by_begin.end(), 0u);
-  std::stable_sort(by_begin.begin(), by_begin.end(), [&](uint32_t a, uint32_t b) { return boxes[a].begin < boxes[b].begin; });
+  std::stable_sort(by_begin.begin(), by_begin.end(),
+                   [&](uint32_t a, uint32_t b) { return boxes[a].begin < boxes[b].begin; });
   using Waiting = std::pair<uint32_t, uint32_t>;  // end and box
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting;
   size_t next = 0;

@@ -11,7 +11,8 @@ namespace tada {
 namespace {
 
 // The most demand that can be met, by trying every way: a point of supply s is s points, a box of demand d is d boxes.
-uint32_t MostByTrying(const std::vector<uint32_t>& supply, const std::vector<uint32_t>& demand, const std::vector<Edge>& edges) {
+uint32_t MostByTrying(const std::vector<uint32_t>& supply, const std::vector<uint32_t>& demand,
+                      const std::vector<Edge>& edges) {
   std::vector<uint32_t> boxes, left = supply;
   for (uint32_t box = 0; box < demand.size(); ++box) boxes.insert(boxes.end(), demand[box], box);
   const std::function<uint32_t(size_t)> best = [&](size_t next) -> uint32_t {

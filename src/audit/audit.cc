@@ -41,7 +41,8 @@ Status CheckRequirement(const AuditOptions& options) {
   if (requirement.k < 1) return InvalidArgument("k must be at least 1: k={}", requirement.k);
   if (requirement.l < 1) return InvalidArgument("l must be at least 1: l={}", requirement.l);
   if (requirement.l > 1 && options.sensitive.empty()) {
-    return InvalidArgument("l needs a sensitive column: l={}", requirement.l).WithHint("Name it with --sensitive, or leave -l out.");
+    return InvalidArgument("l needs a sensitive column: l={}", requirement.l)
+        .WithHint("Name it with --sensitive, or leave -l out.");
   }
   if (requirement.diversity == Diversity::kRecursive && !(std::isfinite(requirement.c) && requirement.c > 0)) {
     return InvalidArgument("The C of recursive diversity must be a number above 0: C={}", requirement.c);
@@ -52,7 +53,8 @@ Status CheckRequirement(const AuditOptions& options) {
 Status CheckOriginal(const Table& release, const AuditOptions& options) {
   if (options.original == nullptr) return Ok();
   for (const auto& id : options.original_column) {
-    if (id && *id >= options.original->num_columns()) return InvalidArgument("No such column in the original: number {}", *id);
+    if (id && *id >= options.original->num_columns())
+      return InvalidArgument("No such column in the original: number {}", *id);
   }
   if (!options.order) return Ok();
   if (options.order->size() != release.num_rows()) {
@@ -168,10 +170,12 @@ class ClassJudge {
       const Column& column = release_.column(id);
       described.cells.emplace_back(column.text(column.codes()[members.front()]));
     }
-    for (size_t i = 0; i < std::min(kRowsToName, members.size()); ++i) described.rows.push_back(uint64_t{members[i]} + 1);
+    for (size_t i = 0; i < std::min(kRowsToName, members.size()); ++i)
+      described.rows.push_back(uint64_t{members[i]} + 1);
     described.size = members.size();
     if (TooSmall(index)) {
-      described.reason = fmt::format("{} row{}, k={} asked", members.size(), members.size() == 1 ? "" : "s", options_.requirement.k);
+      described.reason =
+          fmt::format("{} row{}, k={} asked", members.size(), members.size() == 1 ? "" : "s", options_.requirement.k);
     }
     for (size_t column = 0; column < reached_.size(); ++column) {
       const uint64_t l = reached_[column][index];
@@ -211,8 +215,8 @@ Result<Verdict> Audit(const Table& release, const AuditOptions& options, const W
   }
   if (verdict.breaking_classes > 0) {
     verdict.problems.push_back(fmt::format("{} of {} classes, {} of {} rows, break the requirement. Smallest: {}.",
-                                           verdict.breaking_classes, verdict.classes, verdict.breaking_rows, verdict.rows,
-                                           verdict.worst->reason));
+                                           verdict.breaking_classes, verdict.classes, verdict.breaking_rows,
+                                           verdict.rows, verdict.worst->reason));
   }
   if (options.original != nullptr) CheckAgainstOriginal(release, options, workers, verdict);
   verdict.passed = verdict.problems.empty();

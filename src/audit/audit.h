@@ -22,25 +22,25 @@ namespace tada {
 
 struct AuditClass {
   std::vector<std::string> cells;  ///< one a quasi-identifier
-  std::vector<uint64_t> rows;      ///< row numbers in the release, counted from 1 (the header is not counted); at most 20
+  std::vector<uint64_t> rows;  ///< row numbers in the release, counted from 1 (the header is not counted); at most 20
   uint64_t size = 0;
-  uint64_t l = 0;                  ///< smallest over the sensitive columns; 0 without any
-  std::string reason;              ///< how it breaks the requirement, in words; "" if it does not
+  uint64_t l = 0;      ///< smallest over the sensitive columns; 0 without any
+  std::string reason;  ///< how it breaks the requirement, in words; "" if it does not
 };
 
-struct AuditRisk {            ///< re-identification by somebody who knows the quasi-identifiers
-  double highest = 0;         ///< of any row: 1 / smallest class
-  double average = 0;         ///< over the rows: classes / rows
-  double share_at_risk = 0;   ///< rows whose risk is above 1/k
+struct AuditRisk {           ///< re-identification by somebody who knows the quasi-identifiers
+  double highest = 0;        ///< of any row: 1 / smallest class
+  double average = 0;        ///< over the rows: classes / rows
+  double share_at_risk = 0;  ///< rows whose risk is above 1/k
 };
 
 struct ColumnCover {
   std::string column;
-  bool quasi = true;             ///< false: a column that must come out unchanged
+  bool quasi = true;  ///< false: a column that must come out unchanged
   bool covered = true;
-  uint64_t uncovered_rows = 0;   ///< rows whose cells cannot cover an original value
-  uint64_t unchecked_rows = 0;   ///< rows whose cells are names that no original value has: labels of a hierarchy
-  std::string example;           ///< "row 17: [20,30] does not cover 34"
+  uint64_t uncovered_rows = 0;  ///< rows whose cells cannot cover an original value
+  uint64_t unchecked_rows = 0;  ///< rows whose cells are names that no original value has: labels of a hierarchy
+  std::string example;          ///< "row 17: [20,30] does not cover 34"
 };
 
 /// How released rows were laid beside original ones.
@@ -67,26 +67,26 @@ struct AuditOptions {
 
 struct Verdict {
   bool passed = false;
-  Requirement requirement;                  ///< what was asked
+  Requirement requirement;                    ///< what was asked
   std::vector<std::string> quasi, sensitive;  ///< names of the columns it was asked of
   uint64_t rows = 0, classes = 0;
-  uint64_t k = 0;                           ///< smallest class
-  uint64_t l = 0;                           ///< smallest l of any class and sensitive column; 0 without any
-  std::vector<uint64_t> l_of_column;        ///< the same, one a sensitive column
+  uint64_t k = 0;                     ///< smallest class
+  uint64_t l = 0;                     ///< smallest l of any class and sensitive column; 0 without any
+  std::vector<uint64_t> l_of_column;  ///< the same, one a sensitive column
   uint64_t breaking_classes = 0, breaking_rows = 0;
-  uint64_t masked_rows = 0;                 ///< rows whose quasi-identifiers are all `*`
+  uint64_t masked_rows = 0;  ///< rows whose quasi-identifiers are all `*`
   uint64_t largest_class = 0;
-  std::optional<AuditClass> worst;          ///< the smallest class that breaks the requirement; the first one in the file
+  std::optional<AuditClass> worst;  ///< the smallest class that breaks the requirement; the first one in the file
   std::vector<std::pair<uint64_t, uint64_t>> class_sizes;  ///< size and how many classes have it, ascending
   /// Without a table of the population the journalist's risk is bounded by the prosecutor's, and is reported as that.
   /// The marketer's is one number for the whole file, the average.
   AuditRisk prosecutor, journalist, marketer;
-  std::vector<ColumnCover> cover;           ///< one a column that has an original
+  std::vector<ColumnCover> cover;  ///< one a column that has an original
   RowMatch row_match = RowMatch::kNotChecked;
-  bool rows_match = true;                   ///< false: released rows cannot stand for different original rows
-  uint64_t withheld_rows = 0;               ///< original rows that the release does not have
-  std::vector<std::string> problems;        ///< everything that failed, in words; empty if and only if it passed
-  std::vector<std::string> notes;           ///< what was not checked, or should be known; nothing of it is a failure
+  bool rows_match = true;             ///< false: released rows cannot stand for different original rows
+  uint64_t withheld_rows = 0;         ///< original rows that the release does not have
+  std::vector<std::string> problems;  ///< everything that failed, in words; empty if and only if it passed
+  std::vector<std::string> notes;     ///< what was not checked, or should be known; nothing of it is a failure
 };
 
 /// Verifies `release`, a table whose cells were read as they are written. A sensitive column should be read with its

@@ -33,8 +33,8 @@ Table FromRows(const std::vector<std::string>& names, const Rows& rows, bool rel
   return Table(std::move(columns));
 }
 
-AuditOptions Options(const Table& release, const std::vector<std::string>& quasi, const std::vector<std::string>& sensitive,
-                     int64_t k, int64_t l) {
+AuditOptions Options(const Table& release, const std::vector<std::string>& quasi,
+                     const std::vector<std::string>& sensitive, int64_t k, int64_t l) {
   AuditOptions options;
   options.quasi = Ids(release, quasi);
   options.sensitive = Ids(release, sensitive);
@@ -189,7 +189,8 @@ Truthful DrawTruthful() {
   const int num_rows = *rc::gen::inRange(1, 60);
   for (int i = 0; i < num_rows; ++i) {
     const int age = *rc::gen::inRange(-3, 20);
-    drawn.original.push_back({std::to_string(age), fmt::format("S{}", *rc::gen::inRange(0, 5)), fmt::format("d{}", *rc::gen::inRange(0, 4))});
+    drawn.original.push_back({std::to_string(age), fmt::format("S{}", *rc::gen::inRange(0, 5)),
+                              fmt::format("d{}", *rc::gen::inRange(0, 4))});
   }
   drawn.release = drawn.original;
   for (size_t begin = 0; begin < drawn.original.size();) {

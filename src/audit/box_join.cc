@@ -9,9 +9,9 @@
 namespace tada {
 namespace {
 
-constexpr uint64_t kFewPairs = 1024;     // compared one by one
-constexpr double kWorthwhile = 0.8;      // a split must leave at most this share of the pairs
-constexpr size_t kSample = 31;           // boxes whose lower ends are looked at for a place to split
+constexpr uint64_t kFewPairs = 1024;  // compared one by one
+constexpr double kWorthwhile = 0.8;   // a split must leave at most this share of the pairs
+constexpr size_t kSample = 31;        // boxes whose lower ends are looked at for a place to split
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 class BoxJoin {
@@ -50,7 +50,9 @@ class BoxJoin {
   };
 
   static double Low(const BoxList& list, uint32_t i, size_t column) { return list.low[i * list.num_columns + column]; }
-  static double High(const BoxList& list, uint32_t i, size_t column) { return list.high[i * list.num_columns + column]; }
+  static double High(const BoxList& list, uint32_t i, size_t column) {
+    return list.high[i * list.num_columns + column];
+  }
 
   static std::vector<uint32_t> Below(const BoxList& list, const std::vector<uint32_t>& ids, const Cut& cut) {
     std::vector<uint32_t> part;

@@ -160,7 +160,8 @@ std::pair<uint64_t, uint64_t> Candidates::IntersectPair(const ClassId& a, const 
   }
   uint64_t left_rows = 0, right_rows = 0, values = 0;
   uint32_t i = left.begin[a.index], j = right.begin[b.index];
-  while (i < left.begin[a.index + 1] && j < right.begin[b.index + 1]) {  // one column: combinations are values, ascending
+  while (i < left.begin[a.index + 1] &&
+         j < right.begin[b.index + 1]) {  // one column: combinations are values, ascending
     const uint32_t x = left.combinations[i], y = right.combinations[j];
     if (x == y) {
       left_rows += left.counts[i];

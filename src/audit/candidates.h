@@ -50,8 +50,8 @@ class Candidates {
   struct Release {
     std::vector<std::vector<uint32_t>> value_of_code;  // by column, then by code; empty: it does not have the column
     std::vector<const Codes*> codes;
-    std::vector<uint32_t> begin;                       // by class, in combinations; and the end
-    std::vector<uint32_t> combinations;                // num_columns() values each
+    std::vector<uint32_t> begin;         // by class, in combinations; and the end
+    std::vector<uint32_t> combinations;  // num_columns() values each
     std::vector<uint32_t> counts;
   };
   void NumberValues(size_t column, std::span<const Table* const> releases,

@@ -124,7 +124,8 @@ class CaseRunner {
       if (name == "original") {
         original_ = ReadTable(kCases / value, false);
         options_.original = &original_;
-        for (const Column& column : release_.columns()) options_.original_column.push_back(original_.Find(column.name()));
+        for (const Column& column : release_.columns())
+          options_.original_column.push_back(original_.Find(column.name()));
       }
     }
   }
@@ -136,7 +137,8 @@ class CaseRunner {
     options_.requirement = {};
     for (size_t i = 1; i < words.size(); ++i) {
       const size_t equals = words[i].find('=');
-      const std::string name = words[i].substr(0, equals), value = equals == std::string::npos ? "" : words[i].substr(equals + 1);
+      const std::string name = words[i].substr(0, equals),
+                        value = equals == std::string::npos ? "" : words[i].substr(equals + 1);
       if (name == "pass" || name == "fail") {
         pass = name == "pass";
       } else if (name == "k") {

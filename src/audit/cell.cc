@@ -67,8 +67,12 @@ std::optional<ParsedCell> ParseOneSided(std::string_view text, Reading reading) 
     std::string_view text;
     bool is_low, open;
   };
-  static constexpr std::array<Sign, 6> kSigns = {
-      {{">=", true, false}, {"<=", false, false}, {"≥", true, false}, {"≤", false, false}, {">", true, true}, {"<", false, true}}};
+  static constexpr std::array<Sign, 6> kSigns = {{{">=", true, false},
+                                                  {"<=", false, false},
+                                                  {"≥", true, false},
+                                                  {"≤", false, false},
+                                                  {">", true, true},
+                                                  {"<", false, true}}};
   for (const Sign& sign : kSigns) {
     if (!text.starts_with(sign.text)) continue;
     const std::string_view bound = Trim(text.substr(sign.text.size()));
@@ -165,9 +169,12 @@ size_t CharacterLength(std::string_view text) {
 
 bool IsValue(std::string_view text, Reading reading) {
   switch (reading) {
-    case Reading::kNames: return false;
-    case Reading::kNumbers: return ParseNumber(text).has_value();
-    case Reading::kDates: return IsDate(text);
+    case Reading::kNames:
+      return false;
+    case Reading::kNumbers:
+      return ParseNumber(text).has_value();
+    case Reading::kDates:
+      return IsDate(text);
   }
   return false;
 }

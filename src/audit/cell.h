@@ -21,9 +21,9 @@ enum class Reading { kNames, kNumbers, kDates };
 struct ParsedCell {
   enum class Form { kValue, kInterval, kSet, kPattern, kMask };
   Form form = Form::kValue;
-  std::string_view low, high;            ///< bounds of an interval, parts of the text; empty: none on this side
+  std::string_view low, high;                ///< bounds of an interval, parts of the text; empty: none on this side
   bool low_open = false, high_open = false;  ///< whether a bound itself is left out
-  std::vector<std::string> elements;     ///< of a set
+  std::vector<std::string> elements;         ///< of a set
 };
 
 /// Reads a cell. The result refers to `text`.

@@ -105,8 +105,8 @@ CellBoxes::Box CellBoxes::FromPlaces(std::vector<double> places) {
   std::sort(places.begin(), places.end());
   places.erase(std::unique(places.begin(), places.end()), places.end());
   Box box{places.front(), places.back(), 0, 0};
-  const bool gapless = places.size() == 1 || (reading_ == Reading::kNames &&
-                                              box.high - box.low + 1 == static_cast<double>(places.size()));
+  const bool gapless = places.size() == 1 ||
+                       (reading_ == Reading::kNames && box.high - box.low + 1 == static_cast<double>(places.size()));
   if (gapless) return box;
   box.list_begin = static_cast<uint32_t>(lists_.size());
   lists_.insert(lists_.end(), places.begin(), places.end());
@@ -118,8 +118,10 @@ CellBoxes::Box CellBoxes::Read(std::string_view text) {
   const ParsedCell cell = ParseCell(text, reading_);
   std::vector<double> places;
   switch (cell.form) {
-    case ParsedCell::Form::kMask: return kEverything;
-    case ParsedCell::Form::kInterval: return ReadInterval(cell);
+    case ParsedCell::Form::kMask:
+      return kEverything;
+    case ParsedCell::Form::kInterval:
+      return ReadInterval(cell);
     case ParsedCell::Form::kSet:
       for (const std::string& element : cell.elements) AddPlaces(element, places);
       if (places.size() < cell.elements.size()) places.clear();
@@ -129,7 +131,9 @@ CellBoxes::Box CellBoxes::Read(std::string_view text) {
         if (MatchesPattern(text, names_[i])) places.push_back(static_cast<double>(i));
       }
       break;
-    case ParsedCell::Form::kValue: AddPlaces(text, places); break;
+    case ParsedCell::Form::kValue:
+      AddPlaces(text, places);
+      break;
   }
   if (places.empty()) ++num_unread_;
   return FromPlaces(std::move(places));

@@ -22,7 +22,8 @@ std::string Words(std::string_view text, Reading reading = Reading::kNumbers) {
 }
 
 TEST(Cell, ReadsIntervalsInEveryNotation) {
-  for (const char* text : {"[20,30]", "[20-30]", "20-30", "[20, 30]", "20..30", "20~30", "20 - 30", "20 to 30", "[20;30]", "20–30", " [20,30] "}) {
+  for (const char* text : {"[20,30]", "[20-30]", "20-30", "[20, 30]", "20..30", "20~30", "20 - 30", "20 to 30",
+                           "[20;30]", "20–30", " [20,30] "}) {
     EXPECT_EQ(Words(text), "20<=x<=30") << text;
   }
   EXPECT_EQ(Words("[20, 30["), "20<=x<30");
@@ -43,7 +44,8 @@ TEST(Cell, TellsTheDashOfARangeFromASign) {
 }
 
 TEST(Cell, ReadsDates) {
-  for (const char* text : {"[2020-01-01,2020-12-31]", "2020-01-01-2020-12-31", "[2020-01-01 - 2020-12-31]", "2020-01-01..2020-12-31"}) {
+  for (const char* text :
+       {"[2020-01-01,2020-12-31]", "2020-01-01-2020-12-31", "[2020-01-01 - 2020-12-31]", "2020-01-01..2020-12-31"}) {
     EXPECT_EQ(Words(text, Reading::kDates), "2020-01-01<=x<=2020-12-31") << text;
   }
   EXPECT_EQ(ParseCell("2020-01-01", Reading::kDates).form, Form::kValue);
@@ -95,8 +97,8 @@ TEST(Cell, ReadsMasksAndPatterns) {
 TEST(Cell, TakesAnyBytes) {
   EXPECT_TRUE(rc::check("a bound is a part of the text", [] {
     const auto pieces = *rc::gen::container<std::vector<std::string>>(
-        rc::gen::element<std::string>("[", "]", "(", ")", "{", "}", "\"", "\\", ",", ";", "~", "-", "*", ".", "20", "2020-01-01", " ",
-                                      "inf", "\xff", "é", "<", ">=", "+", std::string(1, '\0')));
+        rc::gen::element<std::string>("[", "]", "(", ")", "{", "}", "\"", "\\", ",", ";", "~", "-", "*", ".", "20",
+                                      "2020-01-01", " ", "inf", "\xff", "é", "<", ">=", "+", std::string(1, '\0')));
     std::string text;
     for (const std::string& piece : pieces) text += piece;
     for (const Reading reading : {Reading::kNames, Reading::kNumbers, Reading::kDates}) {

@@ -133,7 +133,8 @@ ComposedRegion Composer::Describe(const Region& region) const {
     for (size_t q = 0; q < options_.quasi.size(); ++q) {
       if (!quasi_[id.release][q]) continue;
       const Column& column = table(id.release).column(*quasi_[id.release][q]);
-      part.cells.emplace_back(column.name(), column.text(column.codes()[classes_[id.release].members(id.index).front()]));
+      part.cells.emplace_back(column.name(),
+                              column.text(column.codes()[classes_[id.release].members(id.index).front()]));
     }
     described.parts.push_back(std::move(part));
   }
@@ -172,11 +173,14 @@ void Composer::Conclude() {
                                      result_.regions_below, result_.regions));
   }
   if (result_.people_changed > 0) {
-    result_.notes.push_back(fmt::format("{} people have different sensitive values in different releases; whoever intersects the "
-                                        "classes is misled about them, so they are not judged.", result_.people_changed));
+    result_.notes.push_back(
+        fmt::format("{} people have different sensitive values in different releases; whoever intersects the "
+                    "classes is misled about them, so they are not judged.",
+                    result_.people_changed));
   }
   if (result_.regions == 0) {
-    result_.notes.push_back(result_.by_key ? "Nobody is in more than one release." : "No two classes can share a person.");
+    result_.notes.push_back(result_.by_key ? "Nobody is in more than one release."
+                                           : "No two classes can share a person.");
   }
   result_.passed = result_.problems.empty();
 }

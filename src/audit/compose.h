@@ -37,9 +37,9 @@ struct ComposedRelease {
 
 /// A region, described.
 struct ComposedRegion {
-  std::string person;                                        ///< the key of one person in it; "" without a key
-  uint64_t people = 0;                                       ///< who are in it and in no further release; 0 without a key
-  uint64_t k = 0, l = 0;                                     ///< effective
+  std::string person;     ///< the key of one person in it; "" without a key
+  uint64_t people = 0;    ///< who are in it and in no further release; 0 without a key
+  uint64_t k = 0, l = 0;  ///< effective
   struct Part {
     std::string release;
     std::vector<std::pair<std::string, std::string>> cells;  ///< column and cell
@@ -48,7 +48,7 @@ struct ComposedRegion {
   std::vector<Part> parts;
   /// By sensitive column, the values that remain possible; at most ten.
   std::vector<std::pair<std::string, std::vector<std::string>>> values_left;
-  std::string reason;                                        ///< how it breaks the requirement; "" if it does not
+  std::string reason;  ///< how it breaks the requirement; "" if it does not
 };
 
 struct Composition {
@@ -57,17 +57,17 @@ struct Composition {
   bool by_key = false;
   struct Alone {
     std::string name;
-    uint64_t rows = 0, classes = 0, k = 0, l = 0;            ///< what it reaches by itself; l 0 without a sensitive column
-    uint64_t rows_at_risk = 0;                               ///< rows in classes of regions that break the requirement
+    uint64_t rows = 0, classes = 0, k = 0, l = 0;  ///< what it reaches by itself; l 0 without a sensitive column
+    uint64_t rows_at_risk = 0;                     ///< rows in classes of regions that break the requirement
   };
   std::vector<Alone> releases;
   uint64_t regions = 0, regions_below = 0, regions_below_k = 0, regions_below_l = 0;
-  uint64_t people = 0, people_below = 0;                     ///< with a key: who are in more than one release
-  uint64_t people_changed = 0;                               ///< whose sensitive values differ between releases
-  uint64_t k = 0, l = 0;                                     ///< the smallest of any region; 0 if there is no region
-  std::vector<std::pair<uint64_t, uint64_t>> regions_by_l;   ///< effective l and how many regions have it, ascending
-  std::vector<ComposedRegion> worst;                         ///< at most five, the worst first
-  std::vector<std::string> problems, notes;                  ///< no problems if and only if it passed
+  uint64_t people = 0, people_below = 0;                    ///< with a key: who are in more than one release
+  uint64_t people_changed = 0;                              ///< whose sensitive values differ between releases
+  uint64_t k = 0, l = 0;                                    ///< the smallest of any region; 0 if there is no region
+  std::vector<std::pair<uint64_t, uint64_t>> regions_by_l;  ///< effective l and how many regions have it, ascending
+  std::vector<ComposedRegion> worst;                        ///< at most five, the worst first
+  std::vector<std::string> problems, notes;                 ///< no problems if and only if it passed
 };
 
 /// Composes at least two releases. Errors: kInvalidArgument (no such column, no quasi-identifier, fewer than two or more than

@@ -28,9 +28,10 @@ void Composer::JudgePairs() {
     }
   }
   if (left == 0) {
-    result_.problems.push_back(fmt::format("Undecided: gave up after comparing {} pairs of classes. Name the column that "
-                                           "tells who is who with --overlap-key, or compose fewer releases.",
-                                           options_.pair_limit));
+    result_.problems.push_back(
+        fmt::format("Undecided: gave up after comparing {} pairs of classes. Name the column that "
+                    "tells who is who with --overlap-key, or compose fewer releases.",
+                    options_.pair_limit));
   }
 }
 
@@ -40,8 +41,10 @@ uint64_t Composer::JoinReleases(const Boxes& boxes, uint32_t r, uint32_t other, 
     if (quasi_[r][q] && quasi_[other][q]) shared.push_back(q);
   }
   if (shared.empty()) {
-    result_.notes.push_back(fmt::format("{} and {} have no quasi-identifier in common: any two of their classes may share "
-                                        "a person.", releases_[r].name, releases_[other].name));
+    result_.notes.push_back(
+        fmt::format("{} and {} have no quasi-identifier in common: any two of their classes may share "
+                    "a person.",
+                    releases_[r].name, releases_[other].name));
   }
   const auto box = [&](uint32_t release, uint32_t index, size_t q) -> const CellBoxes::Box& {
     const Column& column = table(release).column(*quasi_[release][q]);

@@ -30,11 +30,12 @@ Status Composer::FindPeople() {
         continue;
       }
       const auto [found, is_new] = number.emplace(key, static_cast<uint32_t>(people_.size()));
-      if (is_new) people_.push_back({key, 0, std::vector<uint32_t>(releases_.size()), std::vector<RowId>(releases_.size())});
+      if (is_new)
+        people_.push_back({key, 0, std::vector<uint32_t>(releases_.size()), std::vector<RowId>(releases_.size())});
       Person& person = people_[found->second];
       if (person.releases >> r & 1) {
-        return DataError("A key stands in a release twice: {}={}, {}, rows {} and {}", options_.key, key, releases_[r].name,
-                         person.row_of[r] + 1, row + 1)
+        return DataError("A key stands in a release twice: {}={}, {}, rows {} and {}", options_.key, key,
+                         releases_[r].name, person.row_of[r] + 1, row + 1)
             .WithHint("Name a column that is different for every person, or give each person one row.");
       }
       person.releases |= 1u << r;

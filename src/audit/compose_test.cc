@@ -42,7 +42,8 @@ ComposeOptions Asked(int64_t k, int64_t l, std::string key = "") {
 
 Result<Composition> TryCompose(const std::vector<const Table*>& tables, const ComposeOptions& options) {
   std::vector<ComposedRelease> releases;
-  for (size_t i = 0; i < tables.size(); ++i) releases.push_back({std::string(1, static_cast<char>('a' + i)), tables[i]});
+  for (size_t i = 0; i < tables.size(); ++i)
+    releases.push_back({std::string(1, static_cast<char>('a' + i)), tables[i]});
   return Compose(releases, options, Workers(1));
 }
 
@@ -56,7 +57,7 @@ TEST(Compose, AKeyShowsWhoIsLeftWithOneValue) {
   const Table north = North(), south = South();
   const Composition both = Composed({&north, &south}, Asked(2, 2, "who"));
   EXPECT_FALSE(both.passed);
-  EXPECT_EQ(both.people, 2u);        // p2: {flu,hiv} and {hiv,cold}; p4: {flu,cold} and {hiv,cold}
+  EXPECT_EQ(both.people, 2u);  // p2: {flu,hiv} and {hiv,cold}; p4: {flu,cold} and {hiv,cold}
   EXPECT_EQ(both.people_below, 2u);
   EXPECT_EQ(both.regions, 2u);
   EXPECT_EQ(both.k, 1u);
@@ -155,8 +156,8 @@ TEST(Compose, ReadsSetsMasksOpenEndsNumbersAndMissing) {
     const char *left, *right;
     bool overlap;
   };
-  const Case names[] = {{"{a,c}", "b", false}, {"{a,c}", "{b,c}", true}, {"*", "b", true},       {"b", "b", true},
-                        {"{a,c}", "{b,d}", false}, {"{\"\",a}", "?", true}, {"_", "a", false},   {"47*", "471", true}};
+  const Case names[] = {{"{a,c}", "b", false},     {"{a,c}", "{b,c}", true}, {"*", "b", true},  {"b", "b", true},
+                        {"{a,c}", "{b,d}", false}, {"{\"\",a}", "?", true},  {"_", "a", false}, {"47*", "471", true}};
   for (const Case& one : names) {
     const Table a = testing::MakeTable(std::string("q:categorical s\n") + one.left + " x\n");
     const Table b = testing::MakeTable(std::string("q:categorical s\n") + one.right + " x\n");
@@ -165,8 +166,10 @@ TEST(Compose, ReadsSetsMasksOpenEndsNumbersAndMissing) {
     options.sensitive = {"s"};
     EXPECT_EQ(Composed({&a, &b}, options).regions, one.overlap ? 1u : 0u) << one.left << " " << one.right;
   }
-  const Case numbers[] = {{"[20,30]", "[30,40]", true}, {"[20,30)", "[30,40]", false}, {"[20,30]", "7", false}, {"25.0", "[20,30]", true},
-                          {"[20,30]", "_", false},      {"*", "_", true},              {">=50", "60", true},    {"7", "007", true}};
+  const Case numbers[] = {{"[20,30]", "[30,40]", true}, {"[20,30)", "[30,40]", false},
+                          {"[20,30]", "7", false},      {"25.0", "[20,30]", true},
+                          {"[20,30]", "_", false},      {"*", "_", true},
+                          {">=50", "60", true},         {"7", "007", true}};
   for (const Case& one : numbers) {
     const Table a = testing::MakeTable(std::string("q:categorical s\n") + one.left + " x\n1 y\n2 y\n3 y\n");
     const Table b = testing::MakeTable(std::string("q:categorical s\n") + one.right + " x\n");
@@ -230,7 +233,8 @@ TEST(BoxJoin, FindsWhatComparingAllPairsFindsOnceEach) {
     for (uint32_t i = 0; i < a.count; ++i) {
       for (uint32_t j = 0; j < b.count; ++j) {
         bool overlap = true;
-        for (size_t c = 0; c < 3; ++c) overlap &= a.low[i * 3 + c] <= b.high[j * 3 + c] && b.low[j * 3 + c] <= a.high[i * 3 + c];
+        for (size_t c = 0; c < 3; ++c)
+          overlap &= a.low[i * 3 + c] <= b.high[j * 3 + c] && b.low[j * 3 + c] <= a.high[i * 3 + c];
         if (overlap) expected.emplace(i, j);
       }
     }

@@ -24,7 +24,8 @@ void AddRegion(const ComposedRegion& region, size_t number, std::string& text) {
   for (const ComposedRegion::Part& part : region.parts) {
     std::vector<std::string> cells;
     for (const auto& [column, cell] : part.cells) cells.push_back(fmt::format("{}={}", column, cell));
-    Line(text, "     {}: {}: {} of {} rows remain possible", part.release, fmt::join(cells, " "), part.rows_left, part.rows);
+    Line(text, "     {}: {}: {} of {} rows remain possible", part.release, fmt::join(cells, " "), part.rows_left,
+         part.rows);
   }
   for (const auto& [column, values] : region.values_left) Line(text, "     {}: {}", column, fmt::join(values, ", "));
 }
@@ -38,7 +39,8 @@ Json RegionJson(const ComposedRegion& region) {
   for (const ComposedRegion::Part& part : region.parts) {
     Json cells = Json::object();
     for (const auto& [column, cell] : part.cells) cells[column] = cell;
-    json["classes"].push_back({{"release", part.release}, {"cells", cells}, {"rows", part.rows}, {"rows_left", part.rows_left}});
+    json["classes"].push_back(
+        {{"release", part.release}, {"cells", cells}, {"rows", part.rows}, {"rows_left", part.rows_left}});
   }
   json["values_left"] = Json::object();
   for (const auto& [column, values] : region.values_left) json["values_left"][column] = values;
@@ -49,12 +51,12 @@ Json RegionJson(const ComposedRegion& region) {
 
 std::string ComposeText(const Composition& composition) {
   std::string text;
-  Line(text, "{}: {} releases together, k={} l={} asked", composition.passed ? "PASSED" : "FAILED", composition.releases.size(),
-       composition.requirement.k, composition.requirement.l);
+  Line(text, "{}: {} releases together, k={} l={} asked", composition.passed ? "PASSED" : "FAILED",
+       composition.releases.size(), composition.requirement.k, composition.requirement.l);
   Line(text, "\nBy themselves:");
   for (const Composition::Alone& alone : composition.releases) {
-    Line(text, "  {}: {} rows in {} classes, k={}{}; {} rows in classes that fall below together", alone.name, alone.rows,
-         alone.classes, alone.k, alone.l > 0 ? fmt::format(", l={}", alone.l) : "", alone.rows_at_risk);
+    Line(text, "  {}: {} rows in {} classes, k={}{}; {} rows in classes that fall below together", alone.name,
+         alone.rows, alone.classes, alone.k, alone.l > 0 ? fmt::format(", l={}", alone.l) : "", alone.rows_at_risk);
   }
   Line(text, "\nTogether:");
   if (composition.by_key) {

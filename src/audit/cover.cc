@@ -44,8 +44,9 @@ void CellCover::SortByText() {
 }
 
 std::optional<Code> CellCover::FindText(std::string_view text) const {
-  const auto found = std::lower_bound(by_text_.begin(), by_text_.end(), text,
-                                      [&](Code code, std::string_view wanted) { return original_->text(code) < wanted; });
+  const auto found = std::lower_bound(by_text_.begin(), by_text_.end(), text, [&](Code code, std::string_view wanted) {
+    return original_->text(code) < wanted;
+  });
   if (found == by_text_.end() || original_->text(*found) != text) return std::nullopt;
   return *found;
 }
@@ -88,7 +89,8 @@ void CellCover::SortValues() {
   const auto names = std::stable_partition(values_.begin() + missing, values_.end(),
                                            [&](uint32_t code) { return IsValue(original_->text(code), reading_); });
   numbers_end_ = static_cast<uint32_t>(names - values_.begin());
-  for (uint32_t i = numbers_begin_; i < numbers_end_; ++i) number_of[values_[i]] = NumberOf(original_->text(values_[i]), dates);
+  for (uint32_t i = numbers_begin_; i < numbers_end_; ++i)
+    number_of[values_[i]] = NumberOf(original_->text(values_[i]), dates);
   std::stable_sort(values_.begin() + missing, names, [&](uint32_t a, uint32_t b) {
     if (number_of[a] != number_of[b]) return number_of[a] < number_of[b];
     return CompareValues(original_->text(a), original_->text(b), dates) < 0;
@@ -225,7 +227,9 @@ void CellCover::ReadOneCell(Code cell) {
         if (const auto range = FindValue(element)) add(*range);
       }
       break;
-    case ParsedCell::Form::kPattern: AddPatternMatches(TrimBlanks(text), list); break;
+    case ParsedCell::Form::kPattern:
+      AddPatternMatches(TrimBlanks(text), list);
+      break;
   }
   if (const auto same = FindText(text)) list.push_back(position(*same));  // a name may look like a set, and is itself
   SetList(cell, std::move(list));
@@ -253,8 +257,10 @@ SharedValues ShareValues(const Column& released, const Column& original) {
     return shared;
   }
   std::unordered_map<std::string_view, uint32_t> numbers;
-  for (; a < released.num_codes(); ++a) shared.of_released[a] = numbers.emplace(released.text(a), numbers.size() + 1).first->second;
-  for (; b < original.num_codes(); ++b) shared.of_original[b] = numbers.emplace(original.text(b), numbers.size() + 1).first->second;
+  for (; a < released.num_codes(); ++a)
+    shared.of_released[a] = numbers.emplace(released.text(a), numbers.size() + 1).first->second;
+  for (; b < original.num_codes(); ++b)
+    shared.of_original[b] = numbers.emplace(original.text(b), numbers.size() + 1).first->second;
   shared.count = static_cast<uint32_t>(numbers.size()) + 1;
   return shared;
 }

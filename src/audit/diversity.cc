@@ -79,9 +79,12 @@ bool EntropyReaches(std::span<const uint32_t> counts, uint64_t l) {
 
 uint64_t ReachedDiversity(std::span<const uint32_t> counts, const Requirement& requirement) {
   switch (requirement.diversity) {
-    case Diversity::kDistinct: return counts.size();
-    case Diversity::kEntropy: return ReachedEntropy(counts);
-    case Diversity::kRecursive: return ReachedRecursive(counts, requirement.c);
+    case Diversity::kDistinct:
+      return counts.size();
+    case Diversity::kEntropy:
+      return ReachedEntropy(counts);
+    case Diversity::kRecursive:
+      return ReachedRecursive(counts, requirement.c);
   }
   return 1;
 }

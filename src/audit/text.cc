@@ -16,9 +16,12 @@ constexpr size_t kBarWidth = 40;  // characters
 
 std::string DiversityWords(const Requirement& requirement) {
   switch (requirement.diversity) {
-    case Diversity::kDistinct: return "distinct";
-    case Diversity::kEntropy: return "entropy";
-    case Diversity::kRecursive: return fmt::format("recursive:{}", requirement.c);
+    case Diversity::kDistinct:
+      return "distinct";
+    case Diversity::kEntropy:
+      return "entropy";
+    case Diversity::kRecursive:
+      return fmt::format("recursive:{}", requirement.c);
   }
   return "";
 }
@@ -105,12 +108,18 @@ void AddRisks(const Verdict& verdict, std::string& text) {
 
 std::string_view RowMatchWords(RowMatch match) {
   switch (match) {
-    case RowMatch::kNotChecked: return "not checked";
-    case RowMatch::kGiven: return "in the order given";
-    case RowMatch::kSameOrder: return "in the same order";
-    case RowMatch::kFound: return "in another order, which was found";
-    case RowMatch::kNone: return "there is no order in which they fit";
-    case RowMatch::kUndecided: return "in another order, not searched to the end";
+    case RowMatch::kNotChecked:
+      return "not checked";
+    case RowMatch::kGiven:
+      return "in the order given";
+    case RowMatch::kSameOrder:
+      return "in the same order";
+    case RowMatch::kFound:
+      return "in another order, which was found";
+    case RowMatch::kNone:
+      return "there is no order in which they fit";
+    case RowMatch::kUndecided:
+      return "in another order, not searched to the end";
   }
   return "";
 }
@@ -125,9 +134,11 @@ void AddCover(const Verdict& verdict, std::string& text) {
     std::string words = cover.quasi ? "covers the original" : "unchanged";
     if (verdict.row_match == RowMatch::kNone || verdict.row_match == RowMatch::kUndecided) words += ", taken by itself";
     if (!cover.covered) {
-      words = fmt::format("{} in {}: {}", cover.quasi ? "DOES NOT COVER" : "CHANGED", Plural(cover.uncovered_rows, "row"), cover.example);
+      words = fmt::format("{} in {}: {}", cover.quasi ? "DOES NOT COVER" : "CHANGED",
+                          Plural(cover.uncovered_rows, "row"), cover.example);
     } else if (cover.unchecked_rows > 0) {
-      words = fmt::format("not checked in {} with labels of a hierarchy; covers in the others", Plural(cover.unchecked_rows, "row"));
+      words = fmt::format("not checked in {} with labels of a hierarchy; covers in the others",
+                          Plural(cover.unchecked_rows, "row"));
     }
     Line(text, "  {:<{}}  {}", cover.column, width, words);
   }
@@ -166,12 +177,18 @@ Json OriginalJson(const Verdict& verdict) {
 
 std::string_view RowMatchName(RowMatch match) {
   switch (match) {
-    case RowMatch::kNotChecked: return "not_checked";
-    case RowMatch::kGiven: return "given";
-    case RowMatch::kSameOrder: return "same_order";
-    case RowMatch::kFound: return "found";
-    case RowMatch::kNone: return "none";
-    case RowMatch::kUndecided: return "undecided";
+    case RowMatch::kNotChecked:
+      return "not_checked";
+    case RowMatch::kGiven:
+      return "given";
+    case RowMatch::kSameOrder:
+      return "same_order";
+    case RowMatch::kFound:
+      return "found";
+    case RowMatch::kNone:
+      return "none";
+    case RowMatch::kUndecided:
+      return "undecided";
   }
   return "";
 }
@@ -190,8 +207,8 @@ std::string VerdictText(const Verdict& verdict) {
   for (size_t i = 0; verdict.sensitive.size() > 1 && i < verdict.l_of_column.size(); ++i) {
     Line(text, "  l={} in {}", verdict.l_of_column[i], verdict.sensitive[i]);
   }
-  Line(text, "{} in {}, the largest of {}; {} masked", Plural(verdict.rows, "row"), Plural(verdict.classes, "class", "es"),
-       verdict.largest_class, verdict.masked_rows);
+  Line(text, "{} in {}, the largest of {}; {} masked", Plural(verdict.rows, "row"),
+       Plural(verdict.classes, "class", "es"), verdict.largest_class, verdict.masked_rows);
   Line(text, "{} with {} break{} the requirement", Plural(verdict.breaking_classes, "class", "es"),
        Plural(verdict.breaking_rows, "row"), verdict.breaking_classes == 1 ? "s" : "");
   AddWorst(verdict, text);
@@ -207,29 +224,31 @@ std::string VerdictJson(const Verdict& verdict) {
   for (size_t i = 0; i < verdict.l_of_column.size(); ++i) l_of_column[verdict.sensitive[i]] = verdict.l_of_column[i];
   Json sizes = Json::array();
   for (const auto& [size, classes] : verdict.class_sizes) sizes.push_back({{"size", size}, {"classes", classes}});
-  const Json json = {
-      {"passed", verdict.passed},
-      {"requirement", {{"k", verdict.requirement.k}, {"l", verdict.requirement.l}, {"diversity", DiversityWords(verdict.requirement)}}},
-      {"quasi", verdict.quasi},
-      {"sensitive", verdict.sensitive},
-      {"reached",
-       {{"k", verdict.k},
-        {"l", verdict.l},
-        {"l_of_column", l_of_column},
-        {"rows", verdict.rows},
-        {"masked", verdict.masked_rows},
-        {"groups", verdict.classes},
-        {"largest_group", verdict.largest_class}}},
-      {"breaking", {{"groups", verdict.breaking_classes}, {"rows", verdict.breaking_rows}}},
-      {"worst", WorstJson(verdict)},
-      {"class_sizes", sizes},
-      {"risk",
-       {{"prosecutor", RiskJson(verdict.prosecutor)},
-        {"journalist", RiskJson(verdict.journalist)},
-        {"marketer", RiskJson(verdict.marketer)}}},
-      {"original", OriginalJson(verdict)},
-      {"problems", verdict.problems},
-      {"notes", verdict.notes}};
+  const Json json = {{"passed", verdict.passed},
+                     {"requirement",
+                      {{"k", verdict.requirement.k},
+                       {"l", verdict.requirement.l},
+                       {"diversity", DiversityWords(verdict.requirement)}}},
+                     {"quasi", verdict.quasi},
+                     {"sensitive", verdict.sensitive},
+                     {"reached",
+                      {{"k", verdict.k},
+                       {"l", verdict.l},
+                       {"l_of_column", l_of_column},
+                       {"rows", verdict.rows},
+                       {"masked", verdict.masked_rows},
+                       {"groups", verdict.classes},
+                       {"largest_group", verdict.largest_class}}},
+                     {"breaking", {{"groups", verdict.breaking_classes}, {"rows", verdict.breaking_rows}}},
+                     {"worst", WorstJson(verdict)},
+                     {"class_sizes", sizes},
+                     {"risk",
+                      {{"prosecutor", RiskJson(verdict.prosecutor)},
+                       {"journalist", RiskJson(verdict.journalist)},
+                       {"marketer", RiskJson(verdict.marketer)}}},
+                     {"original", OriginalJson(verdict)},
+                     {"problems", verdict.problems},
+                     {"notes", verdict.notes}};
   // A cell of another tool's file may hold any bytes; JSON must be UTF-8 all the same.
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }

@@ -59,7 +59,8 @@ void TupleNumbers::Grow(Stage& stage) {
   }
 }
 
-std::vector<uint32_t> TupleNumbers::Number(std::span<const KeyColumn> columns, size_t num_rows, const Workers& workers) {
+std::vector<uint32_t> TupleNumbers::Number(std::span<const KeyColumn> columns, size_t num_rows,
+                                           const Workers& workers) {
   TADA_ASSERT(columns.size() == bits_.size());
   std::vector<uint32_t> numbers(num_rows, 0);
   std::vector<uint64_t> keys(num_rows);

@@ -18,8 +18,8 @@ namespace tada {
 enum class OptionType { kFlag, kInteger, kReal, kText, kList, kChoice };
 
 struct OptionSpec {
-  std::string_view name;                        ///< without dashes: "keep-order"
-  char letter = 0;                              ///< 'k' for -k; 0 for none
+  std::string_view name;  ///< without dashes: "keep-order"
+  char letter = 0;        ///< 'k' for -k; 0 for none
   OptionType type = OptionType::kText;
   std::string_view value_name = {};                  ///< what help shows behind the name: "ROWS"
   std::string_view default_text = {};                ///< as a user would write it; "" for none
@@ -27,7 +27,7 @@ struct OptionSpec {
   std::vector<std::string_view> choices = {};        ///< of a kChoice
   std::string_view section = {};                     ///< heading in help: "Requirement"
   std::string_view help = {};                        ///< one sentence
-  bool blank_is_item = false;                   ///< of a kList: "" on the command line is an item, not an empty list
+  bool blank_is_item = false;  ///< of a kList: "" on the command line is an item, not an empty list
 };
 
 /// What was given, by option name. A list option holds its items; a flag holds "true" or "false".

@@ -56,8 +56,9 @@ Error IoError(fmt::format_string<Args...> format, Args&&... args) {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::move(value)) {}      // NOLINT(google-explicit-constructor): `return value;`
-  Result(Error error) : state_(std::move(error)) {}  // NOLINT(google-explicit-constructor): `return InvalidArgument(...);`
+  Result(T value) : state_(std::move(value)) {}  // NOLINT(google-explicit-constructor): `return value;`
+  Result(Error error)
+      : state_(std::move(error)) {}  // NOLINT(google-explicit-constructor): `return InvalidArgument(...);`
 
   bool ok() const { return state_.index() == 0; }
   const T& value() const& { return std::get<0>(state_); }
@@ -112,9 +113,9 @@ class Interrupted : public std::runtime_error {
 
 /// Declares `name` with the value of `expression`, or returns its error.
 #define TADA_TRY(name, expression) TADA_TRY_(TADA_CONCAT(result_, __LINE__), name, expression)
-#define TADA_TRY_(result, name, expression)               \
-  auto result = (expression);                             \
-  if (!(result).ok()) return std::move(result).error();   \
+#define TADA_TRY_(result, name, expression)             \
+  auto result = (expression);                           \
+  if (!(result).ok()) return std::move(result).error(); \
   auto name = std::move(result).value()
 
 /// Returns the error of `expression`, a Status or Result, if it has one.

@@ -3,10 +3,10 @@
 // Threads that share work. Results must not depend on which thread does what, so a body writes only to places that
 // belong to its own index or task. An exception in a body (Interrupted, InternalError) stops the work and is rethrown.
 
+#include <condition_variable>
 #include <cstddef>
 #include <functional>
 #include <mutex>
-#include <condition_variable>
 #include <vector>
 
 #include "base/cancel.h"

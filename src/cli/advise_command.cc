@@ -35,9 +35,12 @@ Status WriteWhole(const std::string& path, bool force, const std::string& text) 
 std::string CommandText(const ParsedCommandLine& line) {
   std::string text = "tada advise " + ShellQuote(line.operands[0]);
   for (const auto& [name, values] : line.options.all()) {
-    if (name == "progress" || name == "quiet" || name == "threads" || name == "force" || name == "json" || name == "resume") continue;
+    if (name == "progress" || name == "quiet" || name == "threads" || name == "force" || name == "json" ||
+        name == "resume")
+      continue;
     text += name == "output" ? " -o" : " --" + name;
-    if (!(values.size() == 1 && values[0] == "true")) text += " " + ShellQuote(fmt::format("{}", fmt::join(values, ",")));
+    if (!(values.size() == 1 && values[0] == "true"))
+      text += " " + ShellQuote(fmt::format("{}", fmt::join(values, ",")));
   }
   return text;
 }
@@ -56,18 +59,20 @@ Result<int> RunChoose(const ParsedCommandLine& line, Console& console) {
   job.output = output;
   job.report = line.options.Text("report");
   job.force = line.options.Flag("force");
-  job.command = fmt::format("tada advise --choose {} --from {} -o {}", line.options.Text("choose"), ShellQuote(from), ShellQuote(output));
+  job.command = fmt::format("tada advise --choose {} --from {} -o {}", line.options.Text("choose"), ShellQuote(from),
+                            ShellQuote(output));
   const Workers workers(job.plan.threads, &console.cancel);
   TADA_TRY(outcome, ReleaseFile(job, workers, console.progress));
   if (!outcome.verdict.passed) {
     console.err << "tada: error: the audit of the finished file failed, nothing was released: "
-                << fmt::format("{}", fmt::join(outcome.verdict.problems, "; ")) << "\nhint: this is a bug of ours; please report it.\n";
+                << fmt::format("{}", fmt::join(outcome.verdict.problems, "; "))
+                << "\nhint: this is a bug of ours; please report it.\n";
     return 1;
   }
   if (!line.options.Flag("quiet")) {
-    (output == "-" ? console.err : console.out)
-        << fmt::format("{}: {} rows in {} classes, k={}\nAudit of the finished file: passed\nInformation loss (NCP): {:.4f}\n", output,
-                       outcome.verdict.rows, outcome.verdict.classes, outcome.verdict.k, outcome.score.ncp);
+    (output == "-" ? console.err : console.out) << fmt::format(
+        "{}: {} rows in {} classes, k={}\nAudit of the finished file: passed\nInformation loss (NCP): {:.4f}\n", output,
+        outcome.verdict.rows, outcome.verdict.classes, outcome.verdict.k, outcome.score.ncp);
   }
   return 0;
 }
@@ -82,11 +87,15 @@ Result<AdviseOptions> OptionsFrom(const OptionValues& values) {
   options.validate_all = values.Flag("validate-all");
   if (values.Has("validate")) options.tree = options.svm = false;
   for (const std::string& name : values.List("validate")) {
-    if (name == "tree") options.tree = true;
-    else if (name == "svm") options.svm = true;
-    else if (name != "none") return InvalidArgument("--validate takes tree, svm or none, not '{}'", name);
+    if (name == "tree")
+      options.tree = true;
+    else if (name == "svm")
+      options.svm = true;
+    else if (name != "none")
+      return InvalidArgument("--validate takes tree, svm or none, not '{}'", name);
   }
-  options.baselines = values.Has("baselines") ? values.List("baselines") : std::vector<std::string>{"mondrian", "datafly"};
+  options.baselines =
+      values.Has("baselines") ? values.List("baselines") : std::vector<std::string>{"mondrian", "datafly"};
   std::erase(options.baselines, "none");
   return options;
 }
@@ -100,7 +109,8 @@ class ResumeFile {
     std::ifstream stream(path_, std::ios::binary);
     if (!stream) return;
     const auto json = nlohmann::json::parse(stream, nullptr, false);
-    if (!json.is_object() || json.value("run", "") != run_ || !json.contains("validated")) return;  // of another run: begins anew
+    if (!json.is_object() || json.value("run", "") != run_ || !json.contains("validated"))
+      return;  // of another run: begins anew
     for (const auto& entry : json["validated"]) {
       Validated found;
       if (entry.contains("tree")) found.tree = entry["tree"].get<double>();
@@ -127,25 +137,35 @@ class ResumeFile {
 std::string Summary(const Advice& advice, const AdviceSource& source) {
   size_t frontier = 0;
   std::vector<std::vector<std::string>> rows = {{"id", "k", "accuracy", "tree", "svm", "gain", "released"}};
-  const auto percent = [](const std::optional<double>& x) { return x ? fmt::format("{:.1f}%", 100 * *x) : std::string(); };
+  const auto percent = [](const std::optional<double>& x) {
+    return x ? fmt::format("{:.1f}%", 100 * *x) : std::string();
+  };
   for (const AdvisedRule& rule : advice.rules) {
     if (!rule.frontier) continue;
     if (++frontier > 30) continue;
     std::vector<std::string> columns;
     for (size_t c = 0; c < rule.levels.size(); ++c) {
-      if (rule.levels[c] + size_t{1} < advice.columns[c].nodes.size()) columns.push_back(fmt::format("{}={}", advice.columns[c].name, rule.levels[c]));
+      if (rule.levels[c] + size_t{1} < advice.columns[c].nodes.size())
+        columns.push_back(fmt::format("{}={}", advice.columns[c].name, rule.levels[c]));
     }
-    rows.push_back({rule.id, fmt::format("{}", rule.k), percent(rule.accuracy), percent(rule.validated.tree), percent(rule.validated.svm),
-                    fmt::format("{:.4f}", rule.information_gain), fmt::format("{}", fmt::join(columns, " "))});
+    rows.push_back({rule.id, fmt::format("{}", rule.k), percent(rule.accuracy), percent(rule.validated.tree),
+                    percent(rule.validated.svm), fmt::format("{:.4f}", rule.information_gain),
+                    fmt::format("{}", fmt::join(columns, " "))});
   }
-  std::string text = fmt::format("{}: {} rows, {} pairs of different {}\n{} ways to recode, {} of them on the frontier of k, accuracy and "
-                                 "information gain:\n\n",
-                                 source.input, advice.rows, advice.pairs, advice.label, advice.rules.size(), frontier);
+  std::string text = fmt::format(
+      "{}: {} rows, {} pairs of different {}\n{} ways to recode, {} of them on the frontier of k, accuracy and "
+      "information gain:\n\n",
+      source.input, advice.rows, advice.pairs, advice.label, advice.rules.size(), frontier);
   text += AlignColumns(rows, {false, true, true, true, true, true, false});
-  if (advice.raw_tree) text += fmt::format("\nA tree on the raw columns: {:.1f}%; the commonest {}: {:.1f}%\n", 100 * *advice.raw_tree, advice.label, 100 * advice.majority);
-  if (advice.sampled_rows > 0) text += fmt::format("Rules come from a sample of {} rows (--pairs); k and accuracy from all.\n", advice.sampled_rows);
+  if (advice.raw_tree)
+    text += fmt::format("\nA tree on the raw columns: {:.1f}%; the commonest {}: {:.1f}%\n", 100 * *advice.raw_tree,
+                        advice.label, 100 * advice.majority);
+  if (advice.sampled_rows > 0)
+    text +=
+        fmt::format("Rules come from a sample of {} rows (--pairs); k and accuracy from all.\n", advice.sampled_rows);
   if (!source.file.empty() && source.file != "-") {
-    text += fmt::format("\nTo release one, audited:\n  tada advise --choose ID --from {} -o OUTPUT\n", ShellQuote(source.file));
+    text += fmt::format("\nTo release one, audited:\n  tada advise --choose ID --from {} -o OUTPUT\n",
+                        ShellQuote(source.file));
   }
   return text;
 }
@@ -160,7 +180,8 @@ Result<Plan> AdvisePlan(const ParsedCommandLine& line, const std::string& input)
   }
   TADA_TRY(plan, DraftFromCommandLine(without));
   if (plan.label.size() != 1) {
-    return InvalidArgument("--label is missing: which column will a model predict?").WithHint("For example: tada advise people.csv --label income");
+    return InvalidArgument("--label is missing: which column will a model predict?")
+        .WithHint("For example: tada advise people.csv --label income");
   }
   TADA_TRY(header, ReadHeader(input, plan.delimiter));
   TADA_CHECK_OK(CheckPlannedColumns(plan, header, input));
@@ -193,7 +214,9 @@ Result<Plan> AdvisePlan(const ParsedCommandLine& line, const std::string& input)
 
 Result<int> RunAdvise(const ParsedCommandLine& line, Console& console) {
   if (line.options.Has("choose")) return RunChoose(line, console);
-  if (line.operands.empty()) return InvalidArgument("The input is missing").WithHint("For example: tada advise people.csv --label income -o advice.json");
+  if (line.operands.empty())
+    return InvalidArgument("The input is missing")
+        .WithHint("For example: tada advise people.csv --label income -o advice.json");
   const std::string& input = line.operands[0];
   if (input == "-") return InvalidArgument("advise reads its input twice, so it takes a file, not standard input");
   TADA_TRY(options, OptionsFrom(line.options));
@@ -204,7 +227,8 @@ Result<int> RunAdvise(const ParsedCommandLine& line, Console& console) {
   source.command = CommandText(line);
   const std::string report = line.options.Text("report");
   const bool force = line.options.Flag("force"), resume = line.options.Flag("resume");
-  if (resume && (source.file.empty() || source.file == "-")) return InvalidArgument("--resume needs -o FILE: what is finished is kept beside it");
+  if (resume && (source.file.empty() || source.file == "-"))
+    return InvalidArgument("--resume needs -o FILE: what is finished is kept beside it");
   for (const std::string& path : {source.file, report}) {  // refused before the work, not after it
     if (!path.empty()) TADA_CHECK_OK(PendingFile::Open(path, force));
   }
@@ -248,19 +272,24 @@ Result<int> RunAdvise(const ParsedCommandLine& line, Console& console) {
 }  // namespace
 
 Command MakeAdviseCommand() {
-  return {.name = "advise",
-          .summary = "shows ways to recode whole columns: how anonymous, how useful",
-          .description = "Finds the sensible ways to recode the columns of a table by hierarchies, with the k of each, how well the label "
-                         "can still be predicted and how much is known of it; marks those that no other beats, and releases the one that "
-                         "is chosen, audited.",
-          .usage = "INPUT --label COLUMN [options], or --choose ID --from ADVICE.json -o OUTPUT",
-          .min_operands = 0,
-          .max_operands = 1,
-          .examples = {{"All columns but the label are quasi-identifiers unless --quasi names them",
-                        "tada advise people.csv --label income --hierarchies hierarchies/ -o advice.json --report advice.html"},
-                       {"Release the rule that was chosen on the page", "tada advise --choose r17 --from advice.json -o out.csv"}},
-          .exits = CommonExits({{0, "advised, or released and audited"}, {1, "the audit failed: nothing was released"}}),
-          .run = &RunAdvise};
+  return {
+      .name = "advise",
+      .summary = "shows ways to recode whole columns: how anonymous, how useful",
+      .description =
+          "Finds the sensible ways to recode the columns of a table by hierarchies, with the k of each, how well the "
+          "label "
+          "can still be predicted and how much is known of it; marks those that no other beats, and releases the one "
+          "that "
+          "is chosen, audited.",
+      .usage = "INPUT --label COLUMN [options], or --choose ID --from ADVICE.json -o OUTPUT",
+      .min_operands = 0,
+      .max_operands = 1,
+      .examples =
+          {{"All columns but the label are quasi-identifiers unless --quasi names them",
+            "tada advise people.csv --label income --hierarchies hierarchies/ -o advice.json --report advice.html"},
+           {"Release the rule that was chosen on the page", "tada advise --choose r17 --from advice.json -o out.csv"}},
+      .exits = CommonExits({{0, "advised, or released and audited"}, {1, "the audit failed: nothing was released"}}),
+      .run = &RunAdvise};
 }
 
 }  // namespace tada

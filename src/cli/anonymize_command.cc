@@ -16,7 +16,8 @@ std::string ControllerLines(const Outcome& outcome) {
     const Verdict& verdict = part.verdict;
     rows.push_back({"  " + part.name, fmt::format("{} rows", verdict.rows),
                     fmt::format("k={} (asked {})", verdict.k, verdict.requirement.k)});
-    if (!outcome.plan.sensitive.empty()) rows.back().push_back(fmt::format("l={} (asked {})", verdict.l, verdict.requirement.l));
+    if (!outcome.plan.sensitive.empty())
+      rows.back().push_back(fmt::format("l={} (asked {})", verdict.l, verdict.requirement.l));
   }
   return rows.empty() ? "" : "Controllers, each audited by itself:\n" + AlignColumns(rows, {false, true, false, false});
 }
@@ -24,12 +25,13 @@ std::string ControllerLines(const Outcome& outcome) {
 // What was reached and what it cost, in a few lines.
 std::string Summary(const Outcome& outcome) {
   const Verdict& verdict = outcome.verdict;
-  std::string text = fmt::format("{}: {} rows in {} classes, k={}", outcome.output_path, verdict.rows, verdict.classes, verdict.k);
+  std::string text =
+      fmt::format("{}: {} rows in {} classes, k={}", outcome.output_path, verdict.rows, verdict.classes, verdict.k);
   if (!outcome.plan.sensitive.empty()) text += fmt::format(", l={}", ReachedL(outcome));
   text += fmt::format(" (asked k={}", Asked(outcome).k);
   if (Asked(outcome).l > 1) text += fmt::format(", l={}", Asked(outcome).l);
-  text += fmt::format(")\nAudit of the finished file: passed\nMethod: {}; information loss (NCP): {:.4f}\n", outcome.method,
-                      outcome.score.ncp);
+  text += fmt::format(")\nAudit of the finished file: passed\nMethod: {}; information loss (NCP): {:.4f}\n",
+                      outcome.method, outcome.score.ncp);
   text += ControllerLines(outcome);
   double seconds = 0;
   for (const auto& [stage, spent] : outcome.seconds) seconds += spent;
@@ -60,7 +62,8 @@ Result<int> RunAnonymize(const ParsedCommandLine& line, Console& console) {
   job.input = line.operands[0];
   job.output = line.options.Text("output");
   if (job.output.empty()) {
-    return InvalidArgument("-o is missing: where should the release go?").WithHint("Add -o FILE, or -o - for standard output.");
+    return InvalidArgument("-o is missing: where should the release go?")
+        .WithHint("Add -o FILE, or -o - for standard output.");
   }
   job.report = line.options.Text("report");
   job.report_raw = line.options.Flag("report-raw");
@@ -95,22 +98,24 @@ Result<int> RunAnonymize(const ParsedCommandLine& line, Console& console) {
 }  // namespace
 
 Command MakeAnonymizeCommand() {
-  return {.name = "anonymize",
-          .summary = "releases a (k,l)-anonymous version of a table",
-          .description = "Anonymizes a table so that every released row shares its quasi-identifiers with at least k-1 others, "
-                         "and each such class has at least l different sensitive values. The file appears only after an "
-                         "independent audit of it has passed.",
-          .usage = "INPUT -o OUTPUT [options]",
-          .min_operands = 1,
-          .max_operands = 1,
-          .examples = {{"Every class of at least 10 people, with 3 diseases or more",
-                        "tada anonymize people.csv --quasi age,zip,job --sensitive disease -k 10 -l 3 -o out.csv"},
-                       {"For a classifier that will predict \"readmitted\", with a report to file",
-                        "tada anonymize people.csv --quasi age,zip --sensitive disease --label readmitted -o out.parquet "
-                        "--report out.html"},
-                       {"By a plan", "tada anonymize people.csv --plan tada.toml -o out.csv"}},
-          .exits = CommonExits({{0, "released and audited"}, {1, "the audit failed: nothing was released"}}),
-          .run = &RunAnonymize};
+  return {
+      .name = "anonymize",
+      .summary = "releases a (k,l)-anonymous version of a table",
+      .description =
+          "Anonymizes a table so that every released row shares its quasi-identifiers with at least k-1 others, "
+          "and each such class has at least l different sensitive values. The file appears only after an "
+          "independent audit of it has passed.",
+      .usage = "INPUT -o OUTPUT [options]",
+      .min_operands = 1,
+      .max_operands = 1,
+      .examples = {{"Every class of at least 10 people, with 3 diseases or more",
+                    "tada anonymize people.csv --quasi age,zip,job --sensitive disease -k 10 -l 3 -o out.csv"},
+                   {"For a classifier that will predict \"readmitted\", with a report to file",
+                    "tada anonymize people.csv --quasi age,zip --sensitive disease --label readmitted -o out.parquet "
+                    "--report out.html"},
+                   {"By a plan", "tada anonymize people.csv --plan tada.toml -o out.csv"}},
+      .exits = CommonExits({{0, "released and audited"}, {1, "the audit failed: nothing was released"}}),
+      .run = &RunAnonymize};
 }
 
 }  // namespace tada

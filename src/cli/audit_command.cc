@@ -110,8 +110,9 @@ Command MakeAuditCommand() {
                         "tada audit out.csv --original people.csv --plan tada.toml"},
                        {"For a script", "tada audit out.parquet --quasi age,zip -k 5 --json"}},
           .exits = CommonExits({{0, "the audit passed"}, {1, "the audit failed: the release breaks the requirement"}}),
-          .note = "Options of 'tada anonymize' that say how a release was made (--task, --method, --seed, --controllers, "
-                  "--controller-column) are accepted and play no part, so that one line of options serves both commands.",
+          .note =
+              "Options of 'tada anonymize' that say how a release was made (--task, --method, --seed, --controllers, "
+              "--controller-column) are accepted and play no part, so that one line of options serves both commands.",
           .run = &RunAudit};
 }
 

@@ -116,7 +116,8 @@ class OptionReader {
     std::vector<std::string> known;
     for (const OptionSpec& spec : specs_) known.emplace_back(spec.name);
     const auto nearest = SuggestName(std::string_view(word).substr(1), known);
-    return InvalidArgument("Unknown option of 'tada {}': -{}", command_.name, word.size() > 2 ? word.substr(1) : std::string(1, letter))
+    return InvalidArgument("Unknown option of 'tada {}': -{}", command_.name,
+                           word.size() > 2 ? word.substr(1) : std::string(1, letter))
         .WithHint(nearest && word.size() > 2 ? fmt::format("Did you mean --{}?", *nearest)
                                              : fmt::format("'tada {} --help' lists the options.", command_.name));
   }
@@ -124,7 +125,8 @@ class OptionReader {
   Status CheckOperands() const {
     const size_t given = line_.operands.size();
     const std::string usage = fmt::format("Usage: tada {} {}", command_.name, command_.usage);
-    if (given < command_.min_operands) return InvalidArgument("'tada {}' lacks an argument", command_.name).WithHint(usage);
+    if (given < command_.min_operands)
+      return InvalidArgument("'tada {}' lacks an argument", command_.name).WithHint(usage);
     if (given > command_.max_operands) {
       return InvalidArgument("'tada {}' does not know what to do with another argument: {}", command_.name,
                              line_.operands[command_.max_operands])

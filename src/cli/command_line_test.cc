@@ -23,8 +23,8 @@ Error ErrorOf(const Words& words) {
 }
 
 TEST(CommandLine, TakesOptionsInEveryForm) {
-  const ParsedCommandLine line = Parse({"audit", "--quasi", "age,zip:categorical", "-k10", "-l", "2", "--diversity=entropy",
-                                        "out.csv", "--json", "--sensitive=d"});
+  const ParsedCommandLine line = Parse({"audit", "--quasi", "age,zip:categorical", "-k10", "-l", "2",
+                                        "--diversity=entropy", "out.csv", "--json", "--sensitive=d"});
   EXPECT_EQ(line.command->name, "audit");
   EXPECT_EQ(line.operands, Words{"out.csv"});
   EXPECT_EQ(line.options.List("quasi"), (Words{"age", "zip:categorical"}));
@@ -97,7 +97,8 @@ TEST(CommandLine, WhatIsMissingOrTooMuchIsNamed) {
 }
 
 TEST(CommandLine, GivesAPlan) {
-  const Result<Plan> plan = PlanFromCommandLine(Parse({"audit", "r", "--quasi", "age", "-k", "7", "--method", "mondrian"}));
+  const Result<Plan> plan =
+      PlanFromCommandLine(Parse({"audit", "r", "--quasi", "age", "-k", "7", "--method", "mondrian"}));
   ASSERT_TRUE(plan.ok()) << plan.error().message;
   EXPECT_EQ(plan->requirement.k, 7);
   EXPECT_FALSE(PlanFromCommandLine(Parse({"audit", "r"})).ok());

@@ -28,7 +28,7 @@ struct Command {
   std::vector<std::string_view> operand_choices;  ///< the words an operand may be; empty: files
   std::vector<CommandExample> examples;
   std::vector<std::pair<int, std::string_view>> exits;  ///< what its exit status means
-  std::string_view note;         ///< a last paragraph of its help; may be empty
+  std::string_view note;                                ///< a last paragraph of its help; may be empty
   /// Does it; returns the exit code of an answer (0, or 1 for "no"), or an error.
   Result<int> (*run)(const ParsedCommandLine& line, Console& console) = nullptr;
 };

@@ -114,9 +114,11 @@ std::string FishOption(const Command& command, const OptionSpec& spec) {
 std::string FishScript() {
   std::string script = "# fish completion of tada: put it into ~/.config/fish/completions/tada.fish\n";
   for (const Command& command : Commands()) {
-    script += fmt::format("complete -c tada -n __fish_use_subcommand -f -a {} -d {}\n", command.name, FishQuote(command.summary));
+    script += fmt::format("complete -c tada -n __fish_use_subcommand -f -a {} -d {}\n", command.name,
+                          FishQuote(command.summary));
     if (const auto words = OperandWords(command); !words.empty()) {
-      script += fmt::format("complete -c tada -n '__fish_seen_subcommand_from {}' -f -a '{}'\n", command.name, fmt::join(words, " "));
+      script += fmt::format("complete -c tada -n '__fish_seen_subcommand_from {}' -f -a '{}'\n", command.name,
+                            fmt::join(words, " "));
     }
     for (const OptionSpec& spec : OptionsOfCommand(command.name, false)) script += FishOption(command, spec);
   }

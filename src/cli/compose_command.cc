@@ -49,24 +49,29 @@ Result<int> RunCompose(const ParsedCommandLine& line, Console& console) {
 }  // namespace
 
 Command MakeComposeCommand() {
-  return {.name = "compose",
-          .summary = "what several releases give away together",
-          .description =
-              "Reports what somebody who knows that a person is in several releases can conclude from all of them: how many "
-              "rows and how many sensitive values remain possible (the effective k and l). With --overlap-key people are "
-              "followed by a column that names them; without it every pair of classes that may share a person is looked at.",
-          .usage = "RELEASE RELEASE... --quasi COLUMNS [options]",
-          .min_operands = 2,
-          .max_operands = 16,
-          .examples = {{"Two hospitals that may share patients",
-                        "tada compose north.csv south.csv --quasi age,zip --sensitive disease -k 5 -l 2"},
-                       {"Releases that still have a key, before it is taken out",
-                        "tada compose 2023.csv 2024.csv --overlap-key patient --quasi age,zip --sensitive disease -k 5 -l 2"},
-                       {"For a script", "tada compose a.csv b.csv --quasi age,zip --sensitive disease --json"}},
-          .exits = CommonExits({{0, "together they keep the requirement"}, {1, "together they break the requirement"}}),
-          .note = "The worst cases show what an attacker would learn: do not publish them. Releases must tell values as "
-                  "values, ranges or sets; labels of a hierarchy are compared as names. See docs/compose.md.",
-          .run = &RunCompose};
+  return {
+      .name = "compose",
+      .summary = "what several releases give away together",
+      .description =
+          "Reports what somebody who knows that a person is in several releases can conclude from all of them: how "
+          "many "
+          "rows and how many sensitive values remain possible (the effective k and l). With --overlap-key people are "
+          "followed by a column that names them; without it every pair of classes that may share a person is looked "
+          "at.",
+      .usage = "RELEASE RELEASE... --quasi COLUMNS [options]",
+      .min_operands = 2,
+      .max_operands = 16,
+      .examples =
+          {{"Two hospitals that may share patients",
+            "tada compose north.csv south.csv --quasi age,zip --sensitive disease -k 5 -l 2"},
+           {"Releases that still have a key, before it is taken out",
+            "tada compose 2023.csv 2024.csv --overlap-key patient --quasi age,zip --sensitive disease -k 5 -l 2"},
+           {"For a script", "tada compose a.csv b.csv --quasi age,zip --sensitive disease --json"}},
+      .exits = CommonExits({{0, "together they keep the requirement"}, {1, "together they break the requirement"}}),
+      .note =
+          "The worst cases show what an attacker would learn: do not publish them. Releases must tell values as "
+          "values, ranges or sets; labels of a hierarchy are compared as names. See docs/compose.md.",
+      .run = &RunCompose};
 }
 
 }  // namespace tada

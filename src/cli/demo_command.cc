@@ -53,17 +53,21 @@ Result<DemoFiles> PrepareFolder(const std::string& folder, bool force) {
   return files;
 }
 
-Status ShowExamples(const DemoFiles& files, const Plan& plan, const Workers& workers, const DemoView& view, Console& console) {
+Status ShowExamples(const DemoFiles& files, const Plan& plan, const Workers& workers, const DemoView& view,
+                    Console& console) {
   ReadOptions as_text;
   as_text.defaults.kind = Kind::kCategorical;
   as_text.defaults.missing = {};
   NoProgress silent;
   TADA_TRY(original, ReadTable(files.input, ReadOptions{}, workers, silent));
   TADA_TRY(released, ReadTable(files.output, as_text, workers, silent));
-  console.out << view.Heading("Before and after")
-              << "  " << Wrap("Rows of a release are shuffled: what stands on the right is a released row that may be this "
-                              "person's, or that of any of the others who now look the same.", 96, 2)
-              << "\n\n" << view.Examples(FindExamples(original.table, released.table, plan, 2));
+  console.out << view.Heading("Before and after") << "  "
+              << Wrap(
+                     "Rows of a release are shuffled: what stands on the right is a released row that may be this "
+                     "person's, or that of any of the others who now look the same.",
+                     96, 2)
+              << "\n\n"
+              << view.Examples(FindExamples(original.table, released.table, plan, 2));
   return Ok();
 }
 
@@ -71,19 +75,23 @@ void ShowNext(const DemoFiles& files, const Outcome& outcome, const DemoView& vi
   console.out << view.Heading("Look at")
               << AlignColumns({{"  " + files.report, "what was reached and what it cost, to read and to file"},
                                {"  " + files.output, "the release"},
-                               {"  " + files.input, "the made-up people"}}, {});
+                               {"  " + files.input, "the made-up people"}},
+                              {});
   std::string roles = RequirementOptions(outcome.plan);
   for (const PlannedColumn& label : outcome.plan.label) roles += " --label " + ShellQuote(label.name);
   if (outcome.plan.seed != 1) roles += fmt::format(" --seed {}", outcome.plan.seed);
   console.out << view.Heading("The same by hand")
-              << view.CommandLine("tada anonymize " + ShellQuote(files.input) + " -o my.csv --report my.html \\\n    " + roles)
+              << view.CommandLine("tada anonymize " + ShellQuote(files.input) + " -o my.csv --report my.html \\\n    " +
+                                  roles)
               << view.CommandLine("tada audit my.csv --original " + ShellQuote(files.input) + " \\\n    " +
                                   RequirementOptions(outcome.plan))
-              << view.Heading("With your own table") << view.CommandLine("tada inspect YOURS.csv --write-plan tada.toml")
+              << view.Heading("With your own table")
+              << view.CommandLine("tada inspect YOURS.csv --write-plan tada.toml")
               << view.CommandLine("tada anonymize YOURS.csv --plan tada.toml -o YOURS.anon.csv --report report.html");
 }
 
-Result<int> RunWholeDemo(const ParsedCommandLine& line, uint64_t rows, uint64_t seed, const Workers& workers, Console& console) {
+Result<int> RunWholeDemo(const ParsedCommandLine& line, uint64_t rows, uint64_t seed, const Workers& workers,
+                         Console& console) {
   const std::string folder = line.options.Has("folder") ? line.options.Text("folder") : "tada-demo";
   TADA_TRY(files, PrepareFolder(folder, line.options.Flag("force")));
   TADA_CHECK_OK(WriteDemoTable(files.input, rows, seed, files.force, workers, console.progress));
@@ -100,11 +108,12 @@ Result<int> RunWholeDemo(const ParsedCommandLine& line, uint64_t rows, uint64_t 
   const DemoView view(WantsColours(console));
   double seconds = 0;
   for (const auto& [stage, time] : outcome.seconds) seconds += time;
-  console.out << view.Heading(fmt::format("{} made-up hospital patients, anonymized with {} in {:.2f} seconds", WithCommas(rows),
-                                          outcome.method, seconds));
+  console.out << view.Heading(fmt::format("{} made-up hospital patients, anonymized with {} in {:.2f} seconds",
+                                          WithCommas(rows), outcome.method, seconds));
   if (outcome.verdict.passed) TADA_CHECK_OK(ShowExamples(files, outcome.plan, workers, view, console));
   console.out << view.Heading("What was reached") << view.Reached(outcome) << view.Heading("What it cost")
-              << "  How much of a column's range an average cell leaves open: 0% as it was, 100% says nothing.\n\n" << view.Cost(outcome);
+              << "  How much of a column's range an average cell leaves open: 0% as it was, 100% says nothing.\n\n"
+              << view.Cost(outcome);
   if (outcome.verdict.passed) ShowNext(files, outcome, view, console);
   return outcome.verdict.passed ? 0 : 1;
 }
@@ -130,8 +139,10 @@ Result<int> RunDemo(const ParsedCommandLine& line, Console& console) {
 Command MakeDemoCommand() {
   return {.name = "demo",
           .summary = "a complete run on people that tada makes up",
-          .description = "Makes up a table of hospital patients, anonymizes it, audits it, and shows people before and after, what was "
-                         "reached and what it cost. With --write it only writes the made-up table, of any length.",
+          .description =
+              "Makes up a table of hospital patients, anonymizes it, audits it, and shows people before and after, "
+              "what was "
+              "reached and what it cost. With --write it only writes the made-up table, of any length.",
           .usage = "[options]",
           .examples = {{"A first look; the files go to the folder tada-demo", "tada demo"},
                        {"A large table to try things on", "tada demo --write big.csv --rows 1000000"}},

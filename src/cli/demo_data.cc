@@ -45,7 +45,8 @@ const std::array<Region, kRegions>& Regions() {
     std::array<Region, kRegions> regions{};
     for (int i = 0; i < kRegions; ++i) {
       const uint64_t draw = MixSeed(2024, static_cast<uint64_t>(i));
-      regions[i] = {4000 / (i + 3), 11 + 24 * ((i * 17) % kRegions) + static_cast<int>(draw % 20), 780 + static_cast<int>((draw >> 40) % 440)};
+      regions[i] = {4000 / (i + 3), 11 + 24 * ((i * 17) % kRegions) + static_cast<int>(draw % 20),
+                    780 + static_cast<int>((draw >> 40) % 440)};
     }
     return regions;
   }();
@@ -78,26 +79,38 @@ constexpr int kYoungest = 18;
 // People in a hospital, by five years of age from 18 on.
 constexpr int kAgeWeights[] = {40, 52, 58, 60, 60, 62, 68, 76, 84, 88, 84, 74, 60, 40, 22, 9};
 
-constexpr const char* kEducation[] = {"primary", "secondary", "vocational", "some college", "associate", "bachelor", "master", "doctorate"};
+constexpr const char* kEducation[] = {"primary",   "secondary", "vocational", "some college",
+                                      "associate", "bachelor",  "master",     "doctorate"};
 constexpr int kEducationByAge[][8] = {{30, 330, 120, 330, 60, 120, 10, 0},     // below 25
                                       {30, 190, 170, 140, 100, 240, 105, 25},  // below 50
                                       {90, 300, 210, 110, 70, 140, 65, 15}};
 
 constexpr const char* kMarital[] = {"single", "married", "divorced", "separated", "widowed"};
-constexpr int kMaritalByAge[][5] = {{900, 85, 8, 6, 1}, {520, 410, 45, 22, 3}, {230, 560, 150, 40, 20}, {110, 600, 190, 30, 70}, {60, 510, 120, 15, 295}};
+constexpr int kMaritalByAge[][5] = {{900, 85, 8, 6, 1},
+                                    {520, 410, 45, 22, 3},
+                                    {230, 560, 150, 40, 20},
+                                    {110, 600, 190, 30, 70},
+                                    {60, 510, 120, 15, 295}};
 
 struct Job {
   const char* name;
-  int income, hours;     // a year in hundreds, a week
-  int by_education[3];   // weights with little, some and much education
+  int income, hours;    // a year in hundreds, a week
+  int by_education[3];  // weights with little, some and much education
 };
-constexpr Job kJobs[] = {{"cleaner", 240, 34, {110, 20, 2}},      {"driver", 330, 44, {110, 50, 4}},
-                         {"cook", 280, 41, {90, 50, 5}},          {"farmer", 310, 52, {50, 25, 5}},
-                         {"craft worker", 390, 40, {160, 110, 10}}, {"sales", 340, 37, {150, 140, 50}},
-                         {"clerk", 370, 38, {90, 170, 70}},       {"nurse", 450, 37, {15, 130, 60}},
-                         {"teacher", 480, 39, {2, 40, 150}},      {"technician", 510, 40, {25, 130, 70}},
-                         {"engineer", 720, 42, {1, 25, 170}},     {"manager", 830, 47, {15, 60, 160}},
-                         {"lawyer", 910, 49, {0, 1, 60}},         {"physician", 1080, 51, {0, 1, 70}}};
+constexpr Job kJobs[] = {{"cleaner", 240, 34, {110, 20, 2}},
+                         {"driver", 330, 44, {110, 50, 4}},
+                         {"cook", 280, 41, {90, 50, 5}},
+                         {"farmer", 310, 52, {50, 25, 5}},
+                         {"craft worker", 390, 40, {160, 110, 10}},
+                         {"sales", 340, 37, {150, 140, 50}},
+                         {"clerk", 370, 38, {90, 170, 70}},
+                         {"nurse", 450, 37, {15, 130, 60}},
+                         {"teacher", 480, 39, {2, 40, 150}},
+                         {"technician", 510, 40, {25, 130, 70}},
+                         {"engineer", 720, 42, {1, 25, 170}},
+                         {"manager", 830, 47, {15, 60, 160}},
+                         {"lawyer", 910, 49, {0, 1, 60}},
+                         {"physician", 1080, 51, {0, 1, 70}}};
 constexpr const char* kNoJob[] = {"retired", "student", "unemployed"};
 
 struct Diagnosis {
@@ -106,12 +119,12 @@ struct Diagnosis {
   int readmitted;  // permille
 };
 constexpr Diagnosis kDiagnoses[] = {
-    {"hypertension", {90, 240, 300, 260}, 60},    {"infection", {220, 150, 110, 120}, 70},
-    {"injury", {260, 150, 80, 90}, 40},           {"diabetes", {40, 110, 150, 120}, 130},
-    {"asthma", {120, 80, 40, 25}, 90},            {"depression", {130, 110, 60, 40}, 150},
-    {"arthritis", {15, 70, 120, 120}, 50},        {"heart failure", {4, 25, 80, 150}, 260},
-    {"cancer", {12, 45, 90, 90}, 210},            {"kidney disease", {10, 20, 40, 55}, 240},
-    {"hepatitis", {12, 14, 8, 4}, 160},           {"HIV", {9, 8, 3, 1}, 140}};
+    {"hypertension", {90, 240, 300, 260}, 60}, {"infection", {220, 150, 110, 120}, 70},
+    {"injury", {260, 150, 80, 90}, 40},        {"diabetes", {40, 110, 150, 120}, 130},
+    {"asthma", {120, 80, 40, 25}, 90},         {"depression", {130, 110, 60, 40}, 150},
+    {"arthritis", {15, 70, 120, 120}, 50},     {"heart failure", {4, 25, 80, 150}, 260},
+    {"cancer", {12, 45, 90, 90}, 210},         {"kidney disease", {10, 20, 40, 55}, 240},
+    {"hepatitis", {12, 14, 8, 4}, 160},        {"HIV", {9, 8, 3, 1}, 140}};
 
 void AppendNumber(std::string& out, uint64_t value) {
   char digits[20];

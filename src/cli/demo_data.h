@@ -25,7 +25,8 @@ void AppendDemoBlock(uint64_t seed, uint64_t block, uint64_t rows, std::string& 
 
 /// Writes a table of `rows` people to `path` ("-": standard output), as CSV. The same seed gives the same first rows,
 /// whatever the number of rows and threads.
-Status WriteDemoTable(const std::string& path, uint64_t rows, uint64_t seed, bool force, const Workers& workers, Progress& progress);
+Status WriteDemoTable(const std::string& path, uint64_t rows, uint64_t seed, bool force, const Workers& workers,
+                      Progress& progress);
 
 /// What the columns of the table are for; `id` has no role and is therefore never released.
 Plan DemoPlan();

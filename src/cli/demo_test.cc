@@ -96,7 +96,8 @@ TEST(DemoData, IsDeterminedByItsSeedAndPinned) {
   EXPECT_EQ(first, again);
   EXPECT_NE(first, other);
   // The bytes themselves, so that a table written elsewhere or later is the same.
-  EXPECT_EQ(first.substr(0, first.find('\n')), "p000000001,87,female,67401,vocational,widowed,retired,0,34700,hypertension,no");
+  EXPECT_EQ(first.substr(0, first.find('\n')),
+            "p000000001,87,female,67401,vocational,widowed,retired,0,34700,hypertension,no");
 }
 
 TEST_F(Demo, WritesTheSameTableAtAnyNumberOfThreadsAndLength) {
@@ -124,11 +125,13 @@ TEST_F(Demo, ShowsPeopleBeforeAndAfterAndReplacesItsOwnFilesOnly) {
   const std::string folder = folder_ / "demo";
   ASSERT_EQ(Run({"demo", "--folder", folder, "--rows", "600"}), 0) << err_.str();
   const std::string shown = out_.str();
-  for (const char* part : {"Before and after", "audit passed", "one of ", "report.html", "tada anonymize ", "tada audit "}) {
+  for (const char* part :
+       {"Before and after", "audit passed", "one of ", "report.html", "tada anonymize ", "tada audit "}) {
     EXPECT_NE(shown.find(part), std::string::npos) << part;
   }
   EXPECT_EQ(shown.find('\x1b'), std::string::npos);  // no colours when nobody looks
-  for (const char* name : {"people.csv", "people.anon.csv", "report.html"}) EXPECT_TRUE(fs::exists(fs::path(folder) / name)) << name;
+  for (const char* name : {"people.csv", "people.anon.csv", "report.html"})
+    EXPECT_TRUE(fs::exists(fs::path(folder) / name)) << name;
   EXPECT_EQ(ReadAll(fs::path(folder) / "people.anon.csv").find("p0000"), std::string::npos);  // ids are gone
   EXPECT_EQ(Run({"demo", "--folder", folder, "--rows", "600"}), 0) << err_.str();
 
@@ -139,7 +142,8 @@ TEST_F(Demo, ShowsPeopleBeforeAndAfterAndReplacesItsOwnFilesOnly) {
 
 TEST(DemoView, FindsAReleasedRowThatCoversThePersonAndCountsItsGroup) {
   const Table original = testing::MakeTable("id age city ill\na 20 A x\nb 30 B y\nc 50 _ x\nd 60 C y\n");
-  const Table released = testing::MakeTable("age:categorical city ill\n[50,60] {\"\",C} y\n[50,60] {\"\",C} x\n[20,30] {A,B} y\n[20,30] {A,B} x\n");
+  const Table released = testing::MakeTable(
+      "age:categorical city ill\n[50,60] {\"\",C} y\n[50,60] {\"\",C} x\n[20,30] {A,B} y\n[20,30] {A,B} x\n");
   Plan plan;
   plan.quasi = {{.name = "age"}, {.name = "city"}};
   const auto examples = FindExamples(original, released, plan, 5);

@@ -49,7 +49,8 @@ ReleasedColumns MatchColumns(const Table& original, const Table& released, const
     if (!found) continue;
     columns.released.push_back(id);
     columns.original.push_back(*found);
-    columns.quasi.push_back(std::any_of(plan.quasi.begin(), plan.quasi.end(), [&](const auto& c) { return c.name == name; }));
+    columns.quasi.push_back(
+        std::any_of(plan.quasi.begin(), plan.quasi.end(), [&](const auto& c) { return c.name == name; }));
   }
   return columns;
 }
@@ -128,7 +129,8 @@ std::string DemoView::Examples(const std::vector<BeforeAfter>& examples) const {
   std::string text = "  " + std::string(kName, ' ');
   for (const BeforeAfter& example : examples) {
     const bool last = &example == &examples.back();
-    text += Paint(kDim, Pad(example.person, kBefore + 3) + Pad(fmt::format("one of {} alike", example.group_size), last ? 0 : kAfter));
+    text += Paint(kDim, Pad(example.person, kBefore + 3) +
+                            Pad(fmt::format("one of {} alike", example.group_size), last ? 0 : kAfter));
   }
   text += "\n";
   for (size_t i = 0; i < examples[0].columns.size(); ++i) {
@@ -147,15 +149,18 @@ std::string DemoView::Examples(const std::vector<BeforeAfter>& examples) const {
 std::string DemoView::Reached(const Outcome& outcome) const {
   const Verdict& verdict = outcome.verdict;
   const Requirement& asked = outcome.plan.requirement;
-  std::string text = "  " + (verdict.passed ? Paint(kGreen, "\xE2\x9C\x94 audit passed") : Paint(kRed, "\xE2\x9C\x98 audit failed")) + "\n";
-  text += AlignColumns({{"  rows that look alike (k)", fmt::format("at least {}", verdict.k), fmt::format("asked: {}", asked.k)},
-                        {"  diagnoses among them (l)", fmt::format("at least {}", ReachedL(outcome)), fmt::format("asked: {}", asked.l)},
-                        {"  groups", WithCommas(verdict.classes),
-                         fmt::format("{} rows on average, {} at most", ShortNumber(outcome.score.average_group),
-                                     WithCommas(verdict.largest_class))},
-                        {"  risk to be singled out", fmt::format("{} at most", Percent(verdict.prosecutor.highest)),
-                         fmt::format("{} on average", Percent(verdict.marketer.average))}},
-                       {});
+  std::string text =
+      "  " + (verdict.passed ? Paint(kGreen, "\xE2\x9C\x94 audit passed") : Paint(kRed, "\xE2\x9C\x98 audit failed")) +
+      "\n";
+  text += AlignColumns(
+      {{"  rows that look alike (k)", fmt::format("at least {}", verdict.k), fmt::format("asked: {}", asked.k)},
+       {"  diagnoses among them (l)", fmt::format("at least {}", ReachedL(outcome)), fmt::format("asked: {}", asked.l)},
+       {"  groups", WithCommas(verdict.classes),
+        fmt::format("{} rows on average, {} at most", ShortNumber(outcome.score.average_group),
+                    WithCommas(verdict.largest_class))},
+       {"  risk to be singled out", fmt::format("{} at most", Percent(verdict.prosecutor.highest)),
+        fmt::format("{} on average", Percent(verdict.marketer.average))}},
+      {});
   return text;
 }
 
@@ -170,7 +175,8 @@ std::string DemoView::Cost(const Outcome& outcome) const {
     for (int i = 0; i < full; ++i) bar += "\xE2\x96\x88";
     for (int i = full; i < kWidth; ++i) rest += "\xE2\x96\x91";
     const bool all = &name == &losses.back().first;
-    text += "  " + Paint(all ? kBold : "0", Pad(name, 12)) + Paint(kCyan, bar) + Paint(kDim, rest) + fmt::format(" {:>6}\n", Percent(loss));
+    text += "  " + Paint(all ? kBold : "0", Pad(name, 12)) + Paint(kCyan, bar) + Paint(kDim, rest) +
+            fmt::format(" {:>6}\n", Percent(loss));
   }
   return text;
 }

@@ -13,8 +13,8 @@ namespace tada {
 
 /// One person, and the released group that covers them.
 struct BeforeAfter {
-  std::string person;                                            ///< the id
-  std::vector<std::string> columns, before, after;               ///< one a released column
+  std::string person;                               ///< the id
+  std::vector<std::string> columns, before, after;  ///< one a released column
   uint64_t group_size = 0;
 };
 

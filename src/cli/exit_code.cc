@@ -17,10 +17,14 @@ std::string OneLine(std::string_view text) {
 
 std::string_view DefaultHint(ErrorCode code) {
   switch (code) {
-    case ErrorCode::kInvalidArgument: return "'tada COMMAND --help' lists options and examples.";
-    case ErrorCode::kData: return "Nothing was written. Repair the input, or see the options under 'Input' in --help.";
-    case ErrorCode::kInfeasible: return "Nothing was written. Ask for less, or give more rows.";
-    case ErrorCode::kIo: return "Nothing was written. Choose another place with -o.";
+    case ErrorCode::kInvalidArgument:
+      return "'tada COMMAND --help' lists options and examples.";
+    case ErrorCode::kData:
+      return "Nothing was written. Repair the input, or see the options under 'Input' in --help.";
+    case ErrorCode::kInfeasible:
+      return "Nothing was written. Ask for less, or give more rows.";
+    case ErrorCode::kIo:
+      return "Nothing was written. Choose another place with -o.";
   }
   return "";
 }
@@ -29,10 +33,14 @@ std::string_view DefaultHint(ErrorCode code) {
 
 int ExitCode(ErrorCode code) {
   switch (code) {
-    case ErrorCode::kInvalidArgument: return 2;
-    case ErrorCode::kData: return 3;
-    case ErrorCode::kInfeasible: return 4;
-    case ErrorCode::kIo: return 5;
+    case ErrorCode::kInvalidArgument:
+      return 2;
+    case ErrorCode::kData:
+      return 3;
+    case ErrorCode::kInfeasible:
+      return 4;
+    case ErrorCode::kIo:
+      return 5;
   }
   return kExitInternal;
 }
@@ -43,10 +51,11 @@ void PrintError(std::ostream& stream, const Error& error) {
 }
 
 void PrintInternalError(std::ostream& stream, const char* what) {
-  stream << "tada: error: This is a bug in tada " << kVersion << ", nothing was released: " << OneLine(what) << '\n'
-         << "tada: hint: Please open an issue with this message and the command line; SECURITY.md says how to report in "
-            "private. Attach no personal data."
-         << std::endl;
+  stream
+      << "tada: error: This is a bug in tada " << kVersion << ", nothing was released: " << OneLine(what) << '\n'
+      << "tada: hint: Please open an issue with this message and the command line; SECURITY.md says how to report in "
+         "private. Attach no personal data."
+      << std::endl;
 }
 
 }  // namespace tada

@@ -86,7 +86,8 @@ std::string ProgramHelp() {
       "Usage: tada COMMAND [arguments and options]\n\nCommands:\n",
       kVersion);
   std::vector<std::vector<std::string>> rows;
-  for (const Command& command : Commands()) rows.push_back({"  " + std::string(command.name), std::string(command.summary)});
+  for (const Command& command : Commands())
+    rows.push_back({"  " + std::string(command.name), std::string(command.summary)});
   help += AlignColumns(rows, {});
   help +=
       "\nA first look:\n"

@@ -50,21 +50,26 @@ std::string LevelTable(const Hierarchy& hierarchy, const Column& column) {
   uint64_t last = 0;
   for (uint32_t level = 0; level < hierarchy.num_levels(); ++level) {
     std::vector<std::string> some;
-    for (Code node = 0; node < std::min<Code>(3, hierarchy.num_nodes(level)); ++node) some.push_back(hierarchy.label(level, node));
+    for (Code node = 0; node < std::min<Code>(3, hierarchy.num_nodes(level)); ++node)
+      some.push_back(hierarchy.label(level, node));
     const bool idle = level > 0 && level < hierarchy.top() && smallest[level] <= last;
     if (!idle) last = smallest[level];
-    rows.push_back({fmt::format("{}", level), fmt::format("{}", hierarchy.num_nodes(level)), fmt::format("{}", smallest[level]),
-                    fmt::format("{}{}", fmt::join(some, "  "), idle ? "   (makes nobody harder to find: 'build' would drop it)" : "")});
+    rows.push_back({fmt::format("{}", level), fmt::format("{}", hierarchy.num_nodes(level)),
+                    fmt::format("{}", smallest[level]),
+                    fmt::format("{}{}", fmt::join(some, "  "),
+                                idle ? "   (makes nobody harder to find: 'build' would drop it)" : "")});
   }
   return AlignColumns(rows, {true, true, true, false});
 }
 
 // The tree of lines from the root down, each label once, with how many values are below it.
-void DrawBelow(const HierarchyLines& lines, size_t level, const std::vector<size_t>& members, const std::string& indent, std::string& out) {
+void DrawBelow(const HierarchyLines& lines, size_t level, const std::vector<size_t>& members, const std::string& indent,
+               std::string& out) {
   std::vector<std::pair<std::string, std::vector<size_t>>> children;
   for (const size_t i : members) {
     const std::string& label = lines.lines[i][level];
-    auto found = std::find_if(children.begin(), children.end(), [&](const auto& child) { return child.first == label; });
+    auto found =
+        std::find_if(children.begin(), children.end(), [&](const auto& child) { return child.first == label; });
     if (found == children.end()) found = children.insert(children.end(), {label, {}});
     found->second.push_back(i);
   }
@@ -89,10 +94,12 @@ std::string Drawing(const HierarchyLines& lines) {
 }
 
 Result<int> RunBuild(const ParsedCommandLine& line, Console& console) {
-  if (line.operands.size() != 2) return InvalidArgument("Usage: tada hierarchy build INPUT --column NAME [--builder count:5] -o FILE.csv");
+  if (line.operands.size() != 2)
+    return InvalidArgument("Usage: tada hierarchy build INPUT --column NAME [--builder count:5] -o FILE.csv");
   TADA_TRY(target, ReadTarget(line, line.operands[1], console));
   const Column& column = target.file.table.column(target.column);
-  const std::string builder = line.options.Has("builder") ? line.options.Text("builder") : std::string(DefaultBuilder(column));
+  const std::string builder =
+      line.options.Has("builder") ? line.options.Text("builder") : std::string(DefaultBuilder(column));
   TADA_TRY(hierarchy, BuildHierarchy(builder, target.file.table, target.column, target.label));
   const std::string csv = HierarchyCsv(LinesOf(hierarchy, column)), output = line.options.Text("output");
   if (output.empty() || output == "-") {
@@ -103,7 +110,8 @@ Result<int> RunBuild(const ParsedCommandLine& line, Console& console) {
   TADA_CHECK_OK(file.Write(csv));
   TADA_CHECK_OK(file.Sync());
   TADA_CHECK_OK(file.Publish());
-  if (!line.options.Flag("quiet")) console.out << fmt::format("{}: {} by {}\n\n{}", output, column.name(), builder, LevelTable(hierarchy, column));
+  if (!line.options.Flag("quiet"))
+    console.out << fmt::format("{}: {} by {}\n\n{}", output, column.name(), builder, LevelTable(hierarchy, column));
   return 0;
 }
 
@@ -111,14 +119,15 @@ Result<int> RunCheck(const ParsedCommandLine& line, Console& console) {
   if (line.operands.size() < 2) return InvalidArgument("Usage: tada hierarchy check FILE [INPUT --column NAME]");
   TADA_TRY(lines, ReadHierarchyFile(line.operands[1]));
   if (line.operands.size() == 2) {
-    console.out << fmt::format("{}: {} values, {} levels, one root: {}\n", line.operands[1], lines.lines.size(), lines.lines[0].size(),
-                               lines.lines[0].back());
+    console.out << fmt::format("{}: {} values, {} levels, one root: {}\n", line.operands[1], lines.lines.size(),
+                               lines.lines[0].size(), lines.lines[0].back());
     return 0;
   }
   TADA_TRY(target, ReadTarget(line, line.operands[2], console));
   const Column& column = target.file.table.column(target.column);
   TADA_TRY(hierarchy, BindHierarchy(lines, column));
-  console.out << fmt::format("{}: covers all {} values of {}\n\n{}", line.operands[1], column.num_values(), column.name(), LevelTable(hierarchy, column));
+  console.out << fmt::format("{}: covers all {} values of {}\n\n{}", line.operands[1], column.num_values(),
+                             column.name(), LevelTable(hierarchy, column));
   return 0;
 }
 
@@ -140,17 +149,20 @@ Result<int> RunHierarchy(const ParsedCommandLine& line, Console& console) {
 }  // namespace
 
 Command MakeHierarchyCommand() {
-  return {.name = "hierarchy",
-          .summary = "makes, verifies and draws generalization hierarchies",
-          .description = "Builds a hierarchy of a column from its values, checks that a file is one and covers a column, or draws it.",
-          .usage = "build INPUT --column NAME -o FILE.csv | check FILE [INPUT --column NAME] | show FILE",
-          .min_operands = 1,
-          .max_operands = 3,
-          .examples = {{"Ages in steps of five years, doubled", "tada hierarchy build people.csv --column age --builder width:5 -o age.csv"},
-                       {"Does it cover the data?", "tada hierarchy check age.csv people.csv --column age"},
-                       {"What does it look like?", "tada hierarchy show age.csv"}},
-          .exits = CommonExits({{0, "done"}}),
-          .run = &RunHierarchy};
+  return {
+      .name = "hierarchy",
+      .summary = "makes, verifies and draws generalization hierarchies",
+      .description =
+          "Builds a hierarchy of a column from its values, checks that a file is one and covers a column, or draws it.",
+      .usage = "build INPUT --column NAME -o FILE.csv | check FILE [INPUT --column NAME] | show FILE",
+      .min_operands = 1,
+      .max_operands = 3,
+      .examples = {{"Ages in steps of five years, doubled",
+                    "tada hierarchy build people.csv --column age --builder width:5 -o age.csv"},
+                   {"Does it cover the data?", "tada hierarchy check age.csv people.csv --column age"},
+                   {"What does it look like?", "tada hierarchy show age.csv"}},
+      .exits = CommonExits({{0, "done"}}),
+      .run = &RunHierarchy};
 }
 
 }  // namespace tada

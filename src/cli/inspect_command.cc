@@ -16,9 +16,10 @@ std::string ProfileText(const Profile& profile, const Plan& plan, const std::str
   std::vector<std::vector<std::string>> rows = {{"column", "kind", "distinct", "missing", "unique", "role", "why"}};
   std::vector<std::string> quasi;
   for (const ColumnProfile& column : profile.columns) {
-    rows.push_back({column.name, column.is_date ? "date" : std::string(KindName(column.kind)), fmt::format("{}", column.distinct),
-                    fmt::format("{}", column.missing), fmt::format("{:.1f}%", column.uniqueness * 100),
-                    std::string(ColumnRoleName(column.role)), column.reason});
+    rows.push_back({column.name, column.is_date ? "date" : std::string(KindName(column.kind)),
+                    fmt::format("{}", column.distinct), fmt::format("{}", column.missing),
+                    fmt::format("{:.1f}%", column.uniqueness * 100), std::string(ColumnRoleName(column.role)),
+                    column.reason});
     if (column.role == ColumnRole::kQuasi) quasi.push_back(column.name);
   }
   std::string text = fmt::format("{}: {} rows, {} columns\n\n", input, profile.rows, profile.columns.size());
@@ -27,9 +28,9 @@ std::string ProfileText(const Profile& profile, const Plan& plan, const std::str
   text += fmt::format(
       "\n{} rows ({:.1f}%) are unique on the quasi-identifiers {}: whoever knows these of a person has found the row.\n"
       "{} rows ({:.1f}%) are in classes smaller than k={}. Classes: {}, from {} to {} rows.\n\nClasses by size:\n{}",
-      profile.unique_rows, static_cast<double>(profile.unique_rows) * share, fmt::join(quasi, ", "), profile.rows_below_k,
-      static_cast<double>(profile.rows_below_k) * share, plan.requirement.k, profile.classes, profile.smallest_class,
-      profile.largest_class, SizeHistogram(profile.class_sizes));
+      profile.unique_rows, static_cast<double>(profile.unique_rows) * share, fmt::join(quasi, ", "),
+      profile.rows_below_k, static_cast<double>(profile.rows_below_k) * share, plan.requirement.k, profile.classes,
+      profile.smallest_class, profile.largest_class, SizeHistogram(profile.class_sizes));
   return text;
 }
 
@@ -65,12 +66,13 @@ Result<int> RunInspect(const ParsedCommandLine& line, Console& console) {
   console.progress.Begin("inspect", 0);
   const Profile profile = Inspect(file.table, plan);
   console.progress.Clear();
-  if (!target.empty()) TADA_CHECK_OK(WritePlan(target, line.options.Flag("force"), DraftPlanToml(profile, plan, input)));
+  if (!target.empty())
+    TADA_CHECK_OK(WritePlan(target, line.options.Flag("force"), DraftPlanToml(profile, plan, input)));
   if (target == "-") return 0;
   console.out << (line.options.Flag("json") ? ProfileJson(profile, plan) : ProfileText(profile, plan, input));
   if (!target.empty() && !line.options.Flag("json")) {
-    console.out << fmt::format("\nPlan: {}. Read it, change it, then:\n  tada anonymize {} --plan {} -o OUTPUT\n", target,
-                               ShellQuote(input), ShellQuote(target));
+    console.out << fmt::format("\nPlan: {}. Read it, change it, then:\n  tada anonymize {} --plan {} -o OUTPUT\n",
+                               target, ShellQuote(input), ShellQuote(target));
   }
   return 0;
 }
@@ -78,19 +80,21 @@ Result<int> RunInspect(const ParsedCommandLine& line, Console& console) {
 }  // namespace
 
 Command MakeInspectCommand() {
-  return {.name = "inspect",
-          .summary = "profiles columns, proposes roles, drafts a plan",
-          .description =
-              "Profiles the columns of a table, proposes a role for each and says why, and shows how identifying the raw "
-              "table is. Roles given as options are taken instead of proposals.",
-          .usage = "INPUT [options]",
-          .min_operands = 1,
-          .max_operands = 1,
-          .examples = {{"A first look", "tada inspect people.csv"},
-                       {"Draft a plan to work from", "tada inspect people.csv --write-plan tada.toml"},
-                       {"How identifying are age and zip alone", "tada inspect people.csv --quasi age,zip --keep job --json"}},
-          .exits = CommonExits({{0, "inspected"}}),
-          .run = &RunInspect};
+  return {
+      .name = "inspect",
+      .summary = "profiles columns, proposes roles, drafts a plan",
+      .description =
+          "Profiles the columns of a table, proposes a role for each and says why, and shows how identifying the raw "
+          "table is. Roles given as options are taken instead of proposals.",
+      .usage = "INPUT [options]",
+      .min_operands = 1,
+      .max_operands = 1,
+      .examples = {{"A first look", "tada inspect people.csv"},
+                   {"Draft a plan to work from", "tada inspect people.csv --write-plan tada.toml"},
+                   {"How identifying are age and zip alone",
+                    "tada inspect people.csv --quasi age,zip --keep job --json"}},
+      .exits = CommonExits({{0, "inspected"}}),
+      .run = &RunInspect};
 }
 
 }  // namespace tada

@@ -12,9 +12,12 @@ namespace {
 std::string Roff(std::string_view text) {
   std::string roff;
   for (const char c : text) {
-    if (c == '\\') roff += "\\e";
-    else if (c == '-') roff += "\\-";
-    else roff += c;
+    if (c == '\\')
+      roff += "\\e";
+    else if (c == '-')
+      roff += "\\-";
+    else
+      roff += c;
   }
   if (roff.starts_with('.') || roff.starts_with('\'')) roff.insert(0, "\\&");
   return roff;
@@ -46,7 +49,8 @@ std::string ManPage() {
   page += ".SH NAME\ntada \\- target\\-aware data anonymization\n";
   page += ".SH SYNOPSIS\n.B tada\n.I COMMAND\n[arguments and options]\n";
   page +=
-      ".SH DESCRIPTION\nReleases tables of people so that nobody can be singled out, shaped for what the data is for, and "
+      ".SH DESCRIPTION\nReleases tables of people so that nobody can be singled out, shaped for what the data is for, "
+      "and "
       "verifies releases.\n";
   page += ".SH COMMANDS\n";
   for (const Command& command : Commands()) AddCommand(page, command);

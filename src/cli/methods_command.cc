@@ -32,8 +32,10 @@ std::vector<std::string_view> TaskNames(const MethodEntry& method) {
 }
 
 std::string MethodText(const MethodEntry& method) {
-  std::string text = fmt::format("  {} ({})\n      {}\n", method.name, MaturityName(method.maturity), Wrap(method.summary, kWidth, 6));
-  text += fmt::format("      For {}; see {}\n", method.tasks.empty() ? "any task" : fmt::format("{}", fmt::join(TaskNames(method), ", ")),
+  std::string text =
+      fmt::format("  {} ({})\n      {}\n", method.name, MaturityName(method.maturity), Wrap(method.summary, kWidth, 6));
+  text += fmt::format("      For {}; see {}\n",
+                      method.tasks.empty() ? "any task" : fmt::format("{}", fmt::join(TaskNames(method), ", ")),
                       method.page);
   for (const OptionSpec& spec : method.options) {
     text += fmt::format("      {}\n          {}\n", OptionForms(spec), Wrap(OptionMeaning(spec), kWidth, 10));
@@ -63,7 +65,8 @@ Json MethodsJson() {
                        {"tasks", TaskNames(method)},
                        {"options", options}});
   }
-  for (const auto& [option, meaning] : kRequirements) requirements.push_back({{"option", option}, {"meaning", meaning}});
+  for (const auto& [option, meaning] : kRequirements)
+    requirements.push_back({{"option", option}, {"meaning", meaning}});
   return {{"methods", methods}, {"requirements", requirements}};
 }
 
@@ -74,11 +77,12 @@ Result<int> RunMethods(const ParsedCommandLine& line, Console& console) {
   }
   console.out << "Methods (--method NAME):\n";
   for (const MethodEntry& method : Methods()) console.out << MethodText(method);
-  console.out << fmt::format("\nWithout --method: {} with a task or label, {} without.\n", DefaultMethod(Task::kClassification),
-                             DefaultMethod(Task::kNone));
+  console.out << fmt::format("\nWithout --method: {} with a task or label, {} without.\n",
+                             DefaultMethod(Task::kClassification), DefaultMethod(Task::kNone));
   console.out << "\nRequirements:\n";
   std::vector<std::vector<std::string>> rows;
-  for (const auto& [option, meaning] : kRequirements) rows.push_back({"  " + std::string(option), Wrap(meaning, kWidth, 34)});
+  for (const auto& [option, meaning] : kRequirements)
+    rows.push_back({"  " + std::string(option), Wrap(meaning, kWidth, 34)});
   console.out << AlignColumns(rows, {});
   return 0;
 }

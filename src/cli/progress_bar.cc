@@ -99,8 +99,8 @@ std::string ProgressBar::Line(Time now) const {
   const double share = std::min(done / total, 1.0);
   const auto filled = static_cast<size_t>(share * kBarWidth);
   const std::string left = rate > 0 && done < total ? fmt::format("  {} left", Span((total - done) / rate)) : "";
-  return fmt::format("{:<10} [{}{}] {:3.0f}%{}{}{}", stage_, std::string(filled, '#'), std::string(kBarWidth - filled, '-'),
-                     share * 100, speed, left, words_);
+  return fmt::format("{:<10} [{}{}] {:3.0f}%{}{}{}", stage_, std::string(filled, '#'),
+                     std::string(kBarWidth - filled, '-'), share * 100, speed, left, words_);
 }
 
 bool WantsProgress(bool quiet, bool progress, bool is_terminal) { return !quiet && (progress || is_terminal); }

@@ -73,11 +73,18 @@ TEST(ProgressBar, CountsWhatManyThreadsDo) {
   std::mutex mutex;
   std::string last;
   std::atomic<int64_t> ticks{0};
-  ProgressBar bar([&](std::string_view text) { std::lock_guard lock(mutex); last = text; },
-                  [&] { return std::chrono::steady_clock::time_point(milliseconds(ticks.fetch_add(1))); }, 80);
+  ProgressBar bar(
+      [&](std::string_view text) {
+        std::lock_guard lock(mutex);
+        last = text;
+      },
+      [&] { return std::chrono::steady_clock::time_point(milliseconds(ticks.fetch_add(1))); }, 80);
   bar.Begin("read", 4000);
   std::vector<std::thread> threads;
-  for (int t = 0; t < 4; ++t) threads.emplace_back([&] { for (int i = 0; i < 1000; ++i) bar.Advance(1); });
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 1000; ++i) bar.Advance(1);
+    });
   for (std::thread& thread : threads) thread.join();
   ticks += 1000;
   bar.Advance(0);

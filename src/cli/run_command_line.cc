@@ -29,7 +29,7 @@ extern "C" void OnSignal(int) {
 }
 
 void ListenToSignals() {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = &OnSignal;  // no SA_RESTART: a read that waits for input returns
   sigemptyset(&action.sa_mask);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
@@ -52,7 +52,8 @@ Result<int> Answer(const ParsedCommandLine& line, Console& console) {
 }
 
 std::unique_ptr<Progress> MakeProgress(const OptionValues& options, bool err_is_terminal) {
-  if (WantsProgress(options.Flag("quiet"), options.Flag("progress"), err_is_terminal)) return std::make_unique<ProgressBar>();
+  if (WantsProgress(options.Flag("quiet"), options.Flag("progress"), err_is_terminal))
+    return std::make_unique<ProgressBar>();
   return std::make_unique<NoProgress>();
 }
 

@@ -1,10 +1,10 @@
 #include "cli/run_command_line.h"
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "cli/exit_code.h"
@@ -22,7 +22,8 @@ struct Ran {
 class CommandLineRun : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::temp_directory_path() / fmt::format("tada-cli-{}-{}", getpid(), ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    folder_ = fs::temp_directory_path() /
+              fmt::format("tada-cli-{}-{}", getpid(), ::testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::create_directories(folder_);
   }
   void TearDown() override { fs::remove_all(folder_); }
@@ -75,7 +76,8 @@ TEST_F(CommandLineRun, AnAuditPassesOrFails) {
 TEST_F(CommandLineRun, AnAuditComparesWithTheOriginal) {
   const std::string original = File("in.csv", "name,age,d\nx,20,a\ny,35,b\n");
   const std::string release = File("r.csv", "age,d\n\"[20,30]\",a\n\"[20,30]\",b\n");
-  const std::vector<std::string> words = {"audit", release, "--original", original, "--quasi", "age", "--sensitive", "d", "-k", "2"};
+  const std::vector<std::string> words = {"audit", release,       "--original", original, "--quasi",
+                                          "age",   "--sensitive", "d",          "-k",     "2"};
   const Ran ran = Run(words);
   EXPECT_EQ(ran.code, 1);
   EXPECT_NE(ran.out.find("FAILS"), std::string::npos) << ran.out;
@@ -89,7 +91,8 @@ TEST_F(CommandLineRun, AnAuditComparesWithTheOriginal) {
 TEST_F(CommandLineRun, AnAuditWithKeptOrderComparesRowByRow) {
   const std::string original = File("in.csv", "age,d\n20,a\n50,b\n");
   const std::string release = File("r.csv", "age,d\n50,b\n20,a\n");
-  const std::vector<std::string> words = {"audit", release, "--original", original, "--quasi", "age", "--sensitive", "d", "-k", "1"};
+  const std::vector<std::string> words = {"audit", release,       "--original", original, "--quasi",
+                                          "age",   "--sensitive", "d",          "-k",     "1"};
   EXPECT_EQ(Run(words).code, 0) << Run(words).out;
   std::vector<std::string> ordered = words;
   ordered.push_back("--keep-order");
@@ -128,7 +131,8 @@ TEST_F(CommandLineRun, InspectSpeaksJson) {
 
 TEST_F(CommandLineRun, MethodsSpeaksTextAndJson) {
   EXPECT_NE(Run({"methods"}).out.find("mondrian"), std::string::npos);
-  EXPECT_EQ(nlohmann::json::parse(Run({"methods", "--json"}).out)["methods"][0]["name"].get<std::string>().empty(), false);
+  EXPECT_EQ(nlohmann::json::parse(Run({"methods", "--json"}).out)["methods"][0]["name"].get<std::string>().empty(),
+            false);
 }
 
 TEST_F(CommandLineRun, ARequestToStopEndsWithCode130) {

@@ -28,14 +28,16 @@ std::string WorstLines(const Verdict& verdict) {
   if (!verdict.worst) return "";
   const AuditClass& worst = *verdict.worst;
   std::vector<std::string> cells;
-  for (size_t i = 0; i < worst.cells.size(); ++i) cells.push_back(fmt::format("{}={}", verdict.quasi[i], worst.cells[i]));
+  for (size_t i = 0; i < worst.cells.size(); ++i)
+    cells.push_back(fmt::format("{}={}", verdict.quasi[i], worst.cells[i]));
   return fmt::format("\nWorst class: {}\n  {}\n  rows {}{}\n", fmt::join(cells, " "), worst.reason,
                      fmt::join(worst.rows, ", "), worst.rows.size() < worst.size ? ", ..." : "");
 }
 
 std::string RiskLines(const Verdict& verdict) {
   const auto line = [](std::string name, const AuditRisk& risk, std::string about) {
-    return std::vector<std::string>{"  " + name, Percent(risk.highest), Percent(risk.average), Percent(risk.share_at_risk), about};
+    return std::vector<std::string>{"  " + name, Percent(risk.highest), Percent(risk.average),
+                                    Percent(risk.share_at_risk), about};
   };
   return fmt::format("\nRisk of re-identification by somebody who knows the quasi-identifiers:\n{}",
                      AlignColumns({{"", "highest", "average", fmt::format("above 1/{}", verdict.requirement.k), ""},
@@ -93,7 +95,8 @@ std::string VerdictText(const Verdict& verdict, const std::string& release, cons
   text += fmt::format("\n{} rows in {} classes, the largest of {}; {} rows masked.\n", verdict.rows, verdict.classes,
                       verdict.largest_class, verdict.masked_rows);
   if (verdict.breaking_classes > 0) {
-    text += fmt::format("{} classes with {} rows break the requirement.\n", verdict.breaking_classes, verdict.breaking_rows);
+    text += fmt::format("{} classes with {} rows break the requirement.\n", verdict.breaking_classes,
+                        verdict.breaking_rows);
   }
   text += WorstLines(verdict);
   text += fmt::format("\nClasses by size:\n{}", SizeHistogram(verdict.class_sizes));

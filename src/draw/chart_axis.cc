@@ -81,7 +81,10 @@ std::string Percent(double share) {
 }
 
 Scale::Scale(double low, double high, double from, double to, bool logarithmic)
-    : low_(logarithmic ? std::log10(low) : low), high_(logarithmic ? std::log10(high) : high), from_(from), to_(to),
+    : low_(logarithmic ? std::log10(low) : low),
+      high_(logarithmic ? std::log10(high) : high),
+      from_(from),
+      to_(to),
       logarithmic_(logarithmic) {}
 
 double Scale::operator()(double value) const {

@@ -7,11 +7,21 @@ std::string Escape(std::string_view text) {
   html.reserve(text.size() + text.size() / 8);
   for (const char c : text) {
     switch (c) {
-      case '&': html += "&amp;"; break;
-      case '<': html += "&lt;"; break;
-      case '>': html += "&gt;"; break;
-      case '"': html += "&quot;"; break;
-      case '\'': html += "&#39;"; break;
+      case '&':
+        html += "&amp;";
+        break;
+      case '<':
+        html += "&lt;";
+        break;
+      case '>':
+        html += "&gt;";
+        break;
+      case '"':
+        html += "&quot;";
+        break;
+      case '\'':
+        html += "&#39;";
+        break;
       default: {
         const auto byte = static_cast<unsigned char>(c);
         const bool control = (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7F;

@@ -17,16 +17,19 @@ std::string BarChart(const ChartFrame& frame, const std::vector<Bar>& bars, doub
   }
   for (size_t i = 0; given == 0 && i < bars.size(); ++i) maximum = std::max(maximum, bars[i].value);
   if (!(maximum > 0)) maximum = 1;
-  const double left = 12 + 7.4 * static_cast<double>(longest), right = frame.width - 14 - 8.0 * static_cast<double>(longest_text);
+  const double left = 12 + 7.4 * static_cast<double>(longest),
+               right = frame.width - 14 - 8.0 * static_cast<double>(longest_text);
   const double height = kStep * static_cast<double>(bars.size()) + (frame.x_label.empty() ? 4 : 26);
   Drawing drawing(frame.title, frame.width, height);
   for (size_t i = 0; i < bars.size(); ++i) {
     const double top = kStep * static_cast<double>(i) + 8, middle = top + kThick / 2 + 4.5;
     const double share = std::isfinite(bars[i].value) ? std::clamp(bars[i].value / maximum, 0.0, 1.0) : 0.0;
     drawing.Text(left - 10, middle, "end", Shorten(bars[i].label, 28), "cl");
-    drawing.Add(R"svg(<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{}" rx="4" class="ctrack"/>)svg", left, top, right - left, kThick);
-    drawing.Add(R"svg(<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{}" rx="4" class="cf0"><title>{}: {}</title></rect>)svg", left,
-                top, share * (right - left), kThick, Escape(bars[i].label), Escape(bars[i].text));
+    drawing.Add(R"svg(<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{}" rx="4" class="ctrack"/>)svg", left, top,
+                right - left, kThick);
+    drawing.Add(
+        R"svg(<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{}" rx="4" class="cf0"><title>{}: {}</title></rect>)svg",
+        left, top, share * (right - left), kThick, Escape(bars[i].label), Escape(bars[i].text));
     drawing.Text(right + 10, middle, "start", bars[i].text, "cv");
   }
   if (!frame.x_label.empty()) drawing.Text(left, height - 6, "start", frame.x_label);
@@ -37,7 +40,8 @@ std::string Histogram(const ChartFrame& frame, const std::vector<HistogramBin>& 
   double most = 0;
   for (const HistogramBin& bin : bins) most = std::max(most, bin.count);
   Drawing drawing(frame.title, frame.width, frame.height);
-  const Area area{frame.y_label.empty() ? 56.0 : 72.0, frame.width - 16, 14, frame.height - (frame.x_label.empty() ? 26 : 46)};
+  const Area area{frame.y_label.empty() ? 56.0 : 72.0, frame.width - 16, 14,
+                  frame.height - (frame.x_label.empty() ? 26 : 46)};
   const std::vector<double> ticks = Ticks(0, most, 5);
   const Scale y(ticks.front(), ticks.back(), area.bottom, area.top);
   DrawYAxis(drawing, frame, area, ticks, y);
@@ -45,11 +49,13 @@ std::string Histogram(const ChartFrame& frame, const std::vector<HistogramBin>& 
   const double bar = std::min(64.0, step * 0.82);
   size_t longest = 1;
   for (const HistogramBin& bin : bins) longest = std::max(longest, bin.label.size());
-  const auto every = static_cast<size_t>(std::ceil((7.0 * static_cast<double>(longest) + 8) / step));  // labels that fit
+  const auto every =
+      static_cast<size_t>(std::ceil((7.0 * static_cast<double>(longest) + 8) / step));  // labels that fit
   for (size_t i = 0; i < bins.size(); ++i) {
     const double middle = area.left + step * (static_cast<double>(i) + 0.5), top = y(bins[i].count);
-    drawing.Add(R"svg(<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" rx="3" class="cf0"><title>{}: {}</title></rect>)svg",
-                middle - bar / 2, top, bar, area.bottom - top, Escape(bins[i].label), ShortNumber(bins[i].count));
+    drawing.Add(
+        R"svg(<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" rx="3" class="cf0"><title>{}: {}</title></rect>)svg",
+        middle - bar / 2, top, bar, area.bottom - top, Escape(bins[i].label), ShortNumber(bins[i].count));
     if (i % every == 0) drawing.Text(middle, area.bottom + 18, "middle", bins[i].label);
   }
   DrawXLabel(drawing, frame, area);
@@ -58,21 +64,27 @@ std::string Histogram(const ChartFrame& frame, const std::vector<HistogramBin>& 
 
 std::string ChartStyle() {
   // Okabe and Ito's colours, which colour-blind readers can tell apart, darker on white and lighter on black.
-  static constexpr const char* kLight[] = {"#2f6fb3", "#c8571b", "#1a8a66", "#a04b85", "#9a7400", "#4a4f57", "#2793bf", "#b3262e"};
-  static constexpr const char* kDark[] = {"#6cb0f2", "#f0945a", "#4fcda3", "#dc91c2", "#e3c04b", "#aab2bd", "#7fd1f2", "#f3868b"};
+  static constexpr const char* kLight[] = {"#2f6fb3", "#c8571b", "#1a8a66", "#a04b85",
+                                           "#9a7400", "#4a4f57", "#2793bf", "#b3262e"};
+  static constexpr const char* kDark[] = {"#6cb0f2", "#f0945a", "#4fcda3", "#dc91c2",
+                                          "#e3c04b", "#aab2bd", "#7fd1f2", "#f3868b"};
   std::string light, dark, classes;
   for (size_t i = 0; i < std::size(kLight); ++i) {
     light += fmt::format("--c{}:{};", i, kLight[i]);
     dark += fmt::format("--c{}:{};", i, kDark[i]);
-    classes += fmt::format(".cf{0}{{fill:var(--c{0})}}.cs{0}{{fill:none;stroke:var(--c{0});stroke-width:2.2}}"
-                           ".cb{0}{{fill:var(--c{0});opacity:.16}}\n", i);
+    classes += fmt::format(
+        ".cf{0}{{fill:var(--c{0})}}.cs{0}{{fill:none;stroke:var(--c{0});stroke-width:2.2}}"
+        ".cb{0}{{fill:var(--c{0});opacity:.16}}\n",
+        i);
   }
   return ":root{" + light + "--ctext:#56606d;--cstrong:#1c232b;--cgrid:#e3e7ec}\n" +
          "@media screen and (prefers-color-scheme:dark){:root{" + dark +
          "--ctext:#a3adb9;--cstrong:#e8ecf1;--cgrid:#2c343d}}\n" +
          ".chart{display:block;width:100%;height:auto;font:12px system-ui,sans-serif}\n"
-         ".ct{fill:var(--ctext)}.cl{fill:var(--ctext);font-size:13px}.cv{fill:var(--cstrong);font-size:13px;font-weight:600}\n"
-         ".cg{stroke:var(--cgrid);stroke-width:1}.ctrack{fill:var(--cgrid);opacity:.55}\n" + classes;
+         ".ct{fill:var(--ctext)}.cl{fill:var(--ctext);font-size:13px}.cv{fill:var(--cstrong);font-size:13px;font-"
+         "weight:600}\n"
+         ".cg{stroke:var(--cgrid);stroke-width:1}.ctrack{fill:var(--cgrid);opacity:.55}\n" +
+         classes;
 }
 
 }  // namespace tada

@@ -14,12 +14,12 @@
 namespace tada {
 
 struct ChartFrame {
-  std::string title;            ///< read to those who cannot see the chart
+  std::string title;  ///< read to those who cannot see the chart
   std::string x_label, y_label;
   double width = 760, height = 300;
-  bool log_x = false;           ///< of line and scatter charts; needs positive x
-  bool y_from_zero = true;      ///< of line and scatter charts
-  bool y_is_share = false;      ///< writes 0.25 as 25%
+  bool log_x = false;       ///< of line and scatter charts; needs positive x
+  bool y_from_zero = true;  ///< of line and scatter charts
+  bool y_is_share = false;  ///< writes 0.25 as 25%
 };
 
 struct Bar {
@@ -45,9 +45,9 @@ std::vector<HistogramBin> BinSizes(const std::vector<std::pair<uint64_t, uint64_
 
 struct Series {
   std::string name;
-  std::vector<double> x, y;           ///< of equal length; a point with a NaN is left out
-  std::vector<double> low, high;      ///< band; empty for none
-  std::vector<std::string> tips;      ///< tooltip of each point; empty: its numbers
+  std::vector<double> x, y;       ///< of equal length; a point with a NaN is left out
+  std::vector<double> low, high;  ///< band; empty for none
+  std::vector<std::string> tips;  ///< tooltip of each point; empty: its numbers
 };
 
 /// Lines through points, with bands and a legend when there are several.

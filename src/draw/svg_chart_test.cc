@@ -58,14 +58,16 @@ TEST(SizeBins, AreOneASizeWhenSizesAreFew) {
 TEST(SizeBins, GrowWhenSizesAreFarApart) {
   const auto bins = BinSizes({{1, 5}, {3, 2}, {1000000, 1}});
   EXPECT_EQ(bins[0].label, "1");
-  EXPECT_EQ(bins[1].label, "2\xE2\x80\x93" "3");
+  EXPECT_EQ(bins[1].label,
+            "2\xE2\x80\x93"
+            "3");
   EXPECT_EQ(bins.back().count, 1);
 }
 
 TEST(SizeBins, HoldEverySizeOnceInAtMostTheBinsAskedFor) {
   EXPECT_TRUE(rc::check("bins hold everything", [] {
-    const auto sizes = *rc::gen::container<std::map<uint64_t, uint64_t>>(rc::gen::inRange<uint64_t>(1, 1ull << *rc::gen::inRange(1, 40)),
-                                                                         rc::gen::inRange<uint64_t>(1, 100));
+    const auto sizes = *rc::gen::container<std::map<uint64_t, uint64_t>>(
+        rc::gen::inRange<uint64_t>(1, 1ull << *rc::gen::inRange(1, 40)), rc::gen::inRange<uint64_t>(1, 100));
     double sum = 0, binned = 0;
     for (const auto& [size, count] : sizes) sum += static_cast<double>(count);
     const auto bins = BinSizes({sizes.begin(), sizes.end()});

@@ -18,7 +18,8 @@ namespace tada {
 class Drawing {
  public:
   Drawing(const std::string& title, double width, double height) {
-    Add(R"svg(<svg class="chart" viewBox="0 0 {:.0f} {:.0f}" role="img" aria-label="{}">)svg", width, height, Escape(title));
+    Add(R"svg(<svg class="chart" viewBox="0 0 {:.0f} {:.0f}" role="img" aria-label="{}">)svg", width, height,
+        Escape(title));
   }
   template <class... Args>
   void Add(fmt::format_string<Args...> format, Args&&... args) {
@@ -41,7 +42,8 @@ struct Area {
   double left, right, top, bottom;
 };
 
-void DrawYAxis(Drawing& drawing, const ChartFrame& frame, const Area& area, const std::vector<double>& ticks, const Scale& y);
+void DrawYAxis(Drawing& drawing, const ChartFrame& frame, const Area& area, const std::vector<double>& ticks,
+               const Scale& y);
 void DrawXLabel(Drawing& drawing, const ChartFrame& frame, const Area& area);
 
 }  // namespace tada

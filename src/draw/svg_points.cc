@@ -25,8 +25,8 @@ bool Drawable(const Series& series, size_t i, bool log_x) {
 // The shapes that go with the colours, around the origin.
 const char* Marker(size_t index) {
   static constexpr const char* kShapes[] = {
-      R"svg(<circle r="4"/>)svg", R"svg(<rect x="-3.6" y="-3.6" width="7.2" height="7.2"/>)svg", R"svg(<path d="M0-5 4.6 3.4H-4.6z"/>)svg",
-      R"svg(<path d="M0-5 5 0 0 5-5 0z"/>)svg"};
+      R"svg(<circle r="4"/>)svg", R"svg(<rect x="-3.6" y="-3.6" width="7.2" height="7.2"/>)svg",
+      R"svg(<path d="M0-5 4.6 3.4H-4.6z"/>)svg", R"svg(<path d="M0-5 5 0 0 5-5 0z"/>)svg"};
   return kShapes[index % std::size(kShapes)];
 }
 
@@ -39,7 +39,8 @@ void DrawLegend(Drawing& drawing, const Area& area, const std::vector<Series>& s
       x = area.left;
       y += 20;
     }
-    drawing.Add(R"svg(<g transform="translate({:.1f} {:.1f})" class="cf{}">{}</g>)svg", x + 6, y, i % kColours, Marker(i));
+    drawing.Add(R"svg(<g transform="translate({:.1f} {:.1f})" class="cf{}">{}</g>)svg", x + 6, y, i % kColours,
+                Marker(i));
     drawing.Text(x + 16, y + 4, "start", name, "cl");
     x += width;
   }
@@ -115,7 +116,8 @@ std::string PointChart(const ChartFrame& frame, const std::vector<Series>& serie
   const std::vector<double> y_ticks = Ticks(ys.low, ys.high, 6);
   const std::vector<double> x_ticks = frame.log_x ? LogTicks(xs.low, xs.high) : Ticks(xs.low, xs.high, 8);
   const double left = frame.y_label.empty() ? 56 : 72;
-  const Area area{left, frame.width - 16, LegendHeight(frame, series, left), frame.height - (frame.x_label.empty() ? 26 : 46)};
+  const Area area{left, frame.width - 16, LegendHeight(frame, series, left),
+                  frame.height - (frame.x_label.empty() ? 26 : 46)};
   const Scale x(x_ticks.front(), x_ticks.back(), area.left, area.right, frame.log_x);
   const Scale y(y_ticks.front(), y_ticks.back(), area.bottom, area.top);
   DrawYAxis(drawing, frame, area, y_ticks, y);
@@ -131,7 +133,9 @@ std::string PointChart(const ChartFrame& frame, const std::vector<Series>& serie
 
 }  // namespace
 
-std::string LineChart(const ChartFrame& frame, const std::vector<Series>& series) { return PointChart(frame, series, true); }
+std::string LineChart(const ChartFrame& frame, const std::vector<Series>& series) {
+  return PointChart(frame, series, true);
+}
 
 std::string ScatterChart(const ChartFrame& frame, const std::vector<Series>& series) {
   return PointChart(frame, series, false);

@@ -62,8 +62,8 @@ uint32_t Classes::Smallest() const {
   return sizes.empty() ? 0 : *std::min_element(sizes.begin(), sizes.end());
 }
 
-LevelRows::LevelRows(const Table& table, std::span<const ColumnId> columns, std::span<const Hierarchy* const> hierarchies,
-                     std::span<const RowId> rows)
+LevelRows::LevelRows(const Table& table, std::span<const ColumnId> columns,
+                     std::span<const Hierarchy* const> hierarchies, std::span<const RowId> rows)
     : num_rows_(rows.size()), columns_(columns.size()) {
   for (size_t c = 0; c < columns.size(); ++c) {
     const Hierarchy& hierarchy = *hierarchies[c];

@@ -1,7 +1,5 @@
 #include "io/write.h"
 
-#include "io/format.h"
-
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -12,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "io/format.h"
 #include "io/io_testing.h"
 #include "testing/tables.h"
 

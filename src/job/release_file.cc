@@ -94,8 +94,8 @@ AuditOptions AuditOptionsFor(const Table& released, const Table& original, const
 
 // Each controller's rows of the finished file, by themselves: small classes of one controller may hide among another's in
 // the union. A failure becomes a problem of the whole release and names the controller.
-Status AuditControllers(const Table& released, const Anonymized& made, const AuditOptions& whole, const Workers& workers,
-                        Outcome& outcome) {
+Status AuditControllers(const Table& released, const Anonymized& made, const AuditOptions& whole,
+                        const Workers& workers, Outcome& outcome) {
   if (made.controllers.size() < 2) return Ok();
   std::vector<uint32_t> controller_of(outcome.input_rows);
   for (uint32_t c = 0; c < made.controllers.size(); ++c) {
@@ -133,9 +133,11 @@ std::vector<std::vector<std::string>> Sample(const Table& released) {
 std::vector<std::vector<std::string>> RawSample(const Table& table, const Release& release) {
   std::vector<std::vector<std::string>> rows(1);
   for (const Column& column : table.columns()) rows[0].push_back(column.name());
-  for (size_t i = 0; i < std::min(kSampleRows, release.row_order.size()); ++i) {  // the same people as in the other sample
+  for (size_t i = 0; i < std::min(kSampleRows, release.row_order.size());
+       ++i) {  // the same people as in the other sample
     rows.emplace_back();
-    for (const Column& column : table.columns()) rows.back().emplace_back(column.text(column.codes()[release.row_order[i]]));
+    for (const Column& column : table.columns())
+      rows.back().emplace_back(column.text(column.codes()[release.row_order[i]]));
   }
   return rows;
 }
@@ -153,7 +155,9 @@ std::vector<Outcome::Column> DescribeColumns(const Table& table, const BoundPlan
   std::vector<Outcome::Column> columns;
   for (ColumnId id = 0; id < table.num_columns(); ++id) {
     const Column& column = table.column(id);
-    const auto is = [&](const std::vector<ColumnId>& ids) { return std::find(ids.begin(), ids.end(), id) != ids.end(); };
+    const auto is = [&](const std::vector<ColumnId>& ids) {
+      return std::find(ids.begin(), ids.end(), id) != ids.end();
+    };
     const Roles& roles = bound.roles;
     const char* role = is(roles.quasi)       ? "quasi-identifier"
                        : is(roles.sensitive) ? "sensitive"

@@ -12,11 +12,11 @@
 namespace tada {
 
 struct ReleaseJob {
-  std::string input;    ///< a path, or "-"
-  std::string output;   ///< a path, or "-"
-  std::string report;   ///< .json or .html; "" for none
+  std::string input;   ///< a path, or "-"
+  std::string output;  ///< a path, or "-"
+  std::string report;  ///< .json or .html; "" for none
   bool report_raw = false;
-  bool force = false;   ///< overwrite output and report
+  bool force = false;  ///< overwrite output and report
   Plan plan;
   std::string command;  ///< how to run it again, for the report
 };

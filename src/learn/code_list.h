@@ -5,7 +5,6 @@
 
 #include <bit>
 #include <cstddef>
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -23,7 +23,8 @@ Collapsed CollapseEqual(size_t count, Hash&& hash, Equal&& equal) {
   std::vector<uint32_t> number_plus_one(slots, 0);
   for (size_t i = 0; i < count; ++i) {
     size_t slot = hash(i) & (slots - 1);
-    while (number_plus_one[slot] != 0 && !equal(result.first[number_plus_one[slot] - 1], i)) slot = (slot + 1) & (slots - 1);
+    while (number_plus_one[slot] != 0 && !equal(result.first[number_plus_one[slot] - 1], i))
+      slot = (slot + 1) & (slots - 1);
     if (number_plus_one[slot] == 0) {
       result.first.push_back(static_cast<uint32_t>(i));
       number_plus_one[slot] = static_cast<uint32_t>(result.first.size());

@@ -43,7 +43,8 @@ TEST(SeedPoints, TakeEveryPlaceOnceBeforeAnyTwice) {
 TEST(ConstrainedKMeans, KeepsTheMinimumAndTellsItsObjective) {
   rc::check([](uint64_t seed) {
     Random random(seed);
-    const Points points = RandomPoints(5 + random.Below(120), 1 + random.Below(4), 2 + static_cast<int>(random.Below(40)), seed);
+    const Points points =
+        RandomPoints(5 + random.Below(120), 1 + random.Below(4), 2 + static_cast<int>(random.Below(40)), seed);
     KMeansOptions options;
     options.minimum = static_cast<uint32_t>(1 + random.Below(5));
     options.clusters = 1 + random.Below(points.count / options.minimum);

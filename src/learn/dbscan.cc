@@ -149,9 +149,8 @@ class CellNeighbours {
 
   template <class F>
   void ForNear(uint32_t cell, F&& f) const {
-    tree_->ForWithin(centres_.Point(cell), squared_radius_, [&](uint32_t other) {
-      return grid_.SquaredGap(cell, other) > eps_squared_ || f(other);
-    });
+    tree_->ForWithin(centres_.Point(cell), squared_radius_,
+                     [&](uint32_t other) { return grid_.SquaredGap(cell, other) > eps_squared_ || f(other); });
   }
 
  private:
@@ -178,7 +177,10 @@ void Number(Clustering& result, Union& parts, const std::vector<uint32_t>& core_
 class GridDbscan {
  public:
   GridDbscan(const WeightedPoints& points, const DbscanOptions& options, const Workers& workers)
-      : points_(points), workers_(workers), eps_squared_(options.eps * options.eps), min_points_(options.min_points),
+      : points_(points),
+        workers_(workers),
+        eps_squared_(options.eps * options.eps),
+        min_points_(options.min_points),
         // A little less than eps / sqrt(columns), so that rounding cannot put two points of a cell beyond eps.
         grid_(points, options.eps / std::sqrt(static_cast<double>(points.width)) * (1 - 1e-9)),
         near_(grid_, points.width, options.eps) {}

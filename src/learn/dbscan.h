@@ -24,15 +24,15 @@ inline constexpr size_t kMaxGridColumns = 6;
 struct DbscanOptions {
   double eps = 0.1;
   uint64_t min_points = 5;
-  uint64_t seed = 1;           ///< of the sample, where one is taken
-  bool force_sample = false;   ///< for tests
+  uint64_t seed = 1;          ///< of the sample, where one is taken
+  bool force_sample = false;  ///< for tests
 };
 
 struct Clustering {
   std::vector<int32_t> cluster_of;  ///< by point: a cluster from 0, numbered by first point, or kNoise
   std::vector<uint8_t> core;        ///< by point; of a sampled clustering: among the sample
   int32_t num_clusters = 0;
-  size_t sampled = 0;               ///< points that were tested for being core; 0: all
+  size_t sampled = 0;  ///< points that were tested for being core; 0: all
 };
 
 Clustering Dbscan(const WeightedPoints& points, const DbscanOptions& options, const Workers& workers);

@@ -101,7 +101,9 @@ TEST(Dbscan, FollowsItsDefinitionOnRandomPoints) {
   rc::check([] {
     const auto [points, options] = Draw();
     const size_t n = points.size();
-    const auto near = [&, eps = options.eps](size_t i, size_t j) { return points.SquaredDistance(i, points.Point(j)) <= eps * eps; };
+    const auto near = [&, eps = options.eps](size_t i, size_t j) {
+      return points.SquaredDistance(i, points.Point(j)) <= eps * eps;
+    };
     std::vector<int> core(n), label(n, -1);
     for (size_t i = 0; i < n; ++i) {
       uint64_t weight = 0;

@@ -124,8 +124,10 @@ Result<Points> EncodeRows(const Table& table, std::span<const ColumnId> columns,
       continue;
     }
     if ((features.size() + num_values) * rows.size() > kMostNumbers) {
-      return InvalidArgument("--encoding one-hot needs a feature for every value, and there are too many: column {}, values={}, rows={}",
-                             column.name(), num_values, rows.size())
+      return InvalidArgument(
+                 "--encoding one-hot needs a feature for every value, and there are too many: column {}, values={}, "
+                 "rows={}",
+                 column.name(), num_values, rows.size())
           .WithHint("Use --encoding codes.");
     }
     AddOneHot(codes, rank, num_values, features);

@@ -9,8 +9,8 @@
 namespace tada {
 namespace {
 
-constexpr size_t kClustersTried = 8;    // of each point: the nearest ones
-constexpr double kLeastGain = 1e-7;     // of squared distance between standardized points; below it is rounding
+constexpr size_t kClustersTried = 8;  // of each point: the nearest ones
+constexpr double kLeastGain = 1e-7;   // of squared distance between standardized points; below it is rounding
 constexpr size_t kPointsPerPoll = 1024;
 
 class Exchange {
@@ -114,7 +114,8 @@ class Exchange {
 
   const Facing& Face(uint32_t from, uint32_t to) {
     Facing& facing = facing_[to];
-    if (facing.from == from && facing.from_version == version_[from] && facing.to_version == version_[to]) return facing;
+    if (facing.from == from && facing.from_version == version_[from] && facing.to_version == version_[to])
+      return facing;
     facing.from = from;
     facing.from_version = version_[from];
     facing.to_version = version_[to];

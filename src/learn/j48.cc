@@ -38,7 +38,8 @@ double AddedErrors(double rows, double errors, double confidence, double z) {
   }
   if (errors + 0.5 >= rows) return std::max(rows - errors, 0.0);
   const double f = (errors + 0.5) / rows;
-  const double upper = (f + z * z / (2 * rows) + z * std::sqrt(f / rows - f * f / rows + z * z / (4 * rows * rows))) / (1 + z * z / rows);
+  const double upper = (f + z * z / (2 * rows) + z * std::sqrt(f / rows - f * f / rows + z * z / (4 * rows * rows))) /
+                       (1 + z * z / rows);
   return upper * rows - errors;
 }
 
@@ -52,8 +53,13 @@ struct Split {
 
 class J48Grower {
  public:
-  J48Grower(const TreeSamples& samples, std::span<const double> weights, const J48Options& options, std::vector<J48Tree::Node>& nodes)
-      : samples_(samples), weights_(weights), options_(options), nodes_(nodes), z_(NormalQuantile(options.confidence)),
+  J48Grower(const TreeSamples& samples, std::span<const double> weights, const J48Options& options,
+            std::vector<J48Tree::Node>& nodes)
+      : samples_(samples),
+        weights_(weights),
+        options_(options),
+        nodes_(nodes),
+        z_(NormalQuantile(options.confidence)),
         used_(samples.columns.size(), false) {}
 
   void Run() {
@@ -94,7 +100,8 @@ class J48Grower {
     const TreeSamples::Column& column = samples_.columns[static_cast<size_t>(split.column)];
     const uint32_t branches = column.numeric ? 2 : column.num_codes;
     std::vector<std::vector<uint32_t>> parts(branches);
-    for (const uint32_t i : members) parts[column.numeric ? (column.codes[i] > split.threshold ? 1 : 0) : column.codes[i]].push_back(i);
+    for (const uint32_t i : members)
+      parts[column.numeric ? (column.codes[i] > split.threshold ? 1 : 0) : column.codes[i]].push_back(i);
     members = {};
     if (!column.numeric) used_[static_cast<size_t>(split.column)] = true;
     nodes_[id].column = split.column;
@@ -119,9 +126,11 @@ class J48Grower {
     double gains = 0, averaged = 0;
     for (size_t c = 0; c < samples_.columns.size(); ++c) {
       if (used_[c]) continue;
-      Split split = samples_.columns[c].numeric ? NumericSplit(members, c, info, total) : NominalSplit(members, c, info, total);
+      Split split =
+          samples_.columns[c].numeric ? NumericSplit(members, c, info, total) : NominalSplit(members, c, info, total);
       if (split.column < 0) continue;
-      if (samples_.columns[c].numeric || samples_.columns[c].num_codes < 0.3 * total) {  // as J48: no columns of many values
+      if (samples_.columns[c].numeric ||
+          samples_.columns[c].num_codes < 0.3 * total) {  // as J48: no columns of many values
         gains += split.gain;
         averaged += 1;
       }
@@ -159,7 +168,8 @@ class J48Grower {
     const size_t m = samples_.num_labels;
     order_ = members;
     std::sort(order_.begin(), order_.end(), [&](uint32_t a, uint32_t b) { return column.codes[a] < column.codes[b]; });
-    const double least = std::clamp(0.1 * total / static_cast<double>(m), options_.min_rows, std::max(options_.min_rows, 25.0));
+    const double least =
+        std::clamp(0.1 * total / static_cast<double>(m), options_.min_rows, std::max(options_.min_rows, 25.0));
     std::vector<double> below(m, 0.0), above(m, 0.0);
     for (const uint32_t i : members) above[samples_.labels[i]] += weights_[i];
     Split best;
@@ -226,7 +236,8 @@ size_t J48Tree::num_leaves() const {
   return leaves;
 }
 
-double CrossValidateTree(const TreeSamples& samples, std::span<const uint32_t> weights, uint32_t num_folds, const J48Options& options) {
+double CrossValidateTree(const TreeSamples& samples, std::span<const uint32_t> weights, uint32_t num_folds,
+                         const J48Options& options) {
   std::vector<double> totals(samples.size(), 0.0), training(samples.size());
   double rows = 0, right = 0;
   for (size_t i = 0; i < samples.size(); ++i) {

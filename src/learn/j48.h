@@ -18,7 +18,7 @@ struct TreeSamples {
   struct Column {
     std::vector<uint32_t> codes;  ///< one a sample
     uint32_t num_codes = 0;
-    bool numeric = false;         ///< codes are in the order of values
+    bool numeric = false;  ///< codes are in the order of values
   };
   std::vector<Column> columns;
   std::vector<uint32_t> labels;
@@ -43,9 +43,9 @@ class J48Tree {
  private:
   friend class J48Grower;
   struct Node {
-    int32_t column = -1;              // -1: a leaf
-    uint32_t threshold = 0;           // numeric: codes up to it go to the first branch
-    std::vector<uint32_t> children;   // by code; 0 where no training sample went
+    int32_t column = -1;             // -1: a leaf
+    uint32_t threshold = 0;          // numeric: codes up to it go to the first branch
+    std::vector<uint32_t> children;  // by code; 0 where no training sample went
     uint32_t label = 0;
   };
   std::vector<Node> nodes_;

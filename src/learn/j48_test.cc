@@ -33,7 +33,8 @@ TEST(J48, CountsAWeightAsSoManyRows) {
     for (size_t c = 0; c < 3; ++c) twice.columns[c].codes.push_back(s.columns[c].codes[i]);
     twice.labels.push_back(s.labels[i]);
   }
-  const J48Tree weighted(s, std::vector<double>(s.size(), 2.0)), repeated(twice, std::vector<double>(twice.size(), 1.0));
+  const J48Tree weighted(s, std::vector<double>(s.size(), 2.0)),
+      repeated(twice, std::vector<double>(twice.size(), 1.0));
   EXPECT_EQ(weighted.num_leaves(), repeated.num_leaves());
 }
 

@@ -17,16 +17,19 @@ struct FreeModel {
 
 }  // namespace
 
-double CrossValidateLinearSvm(const TreeSamples& samples, std::span<const uint32_t> weights, uint32_t num_folds, double cost) {
+double CrossValidateLinearSvm(const TreeSamples& samples, std::span<const uint32_t> weights, uint32_t num_folds,
+                              double cost) {
   set_print_string_function(&Silent);
   // The features of a sample: one a column, then the bias; closed by -1.
   std::vector<int> first(samples.columns.size() + 1, 1);
-  for (size_t c = 0; c < samples.columns.size(); ++c) first[c + 1] = first[c] + static_cast<int>(samples.columns[c].num_codes);
+  for (size_t c = 0; c < samples.columns.size(); ++c)
+    first[c + 1] = first[c] + static_cast<int>(samples.columns[c].num_codes);
   const size_t width = samples.columns.size() + 2;
   std::vector<feature_node> features(samples.size() * width);
   for (size_t i = 0; i < samples.size(); ++i) {
     feature_node* of_sample = &features[i * width];
-    for (size_t c = 0; c < samples.columns.size(); ++c) of_sample[c] = {first[c] + static_cast<int>(samples.columns[c].codes[i]), 1.0};
+    for (size_t c = 0; c < samples.columns.size(); ++c)
+      of_sample[c] = {first[c] + static_cast<int>(samples.columns[c].codes[i]), 1.0};
     of_sample[width - 2] = {first.back(), 1.0};
     of_sample[width - 1] = {-1, 0.0};
   }

@@ -10,6 +10,7 @@
 namespace tada {
 
 /// The share of rows whose label the machine predicts, trained on the other folds; weights as in CrossValidateTree.
-double CrossValidateLinearSvm(const TreeSamples& samples, std::span<const uint32_t> weights, uint32_t num_folds, double cost = 1.0);
+double CrossValidateLinearSvm(const TreeSamples& samples, std::span<const uint32_t> weights, uint32_t num_folds,
+                              double cost = 1.0);
 
 }  // namespace tada

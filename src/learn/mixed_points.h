@@ -25,7 +25,9 @@ struct MixedPoints {
   std::vector<double> name_steps;  ///< by name column: 1 / (values - 1)
   std::vector<Code> name_values;   ///< by name column: how many values there are
 
-  size_t size() const { return num_numbers > 0 ? numbers.size() / num_numbers : num_names > 0 ? names.size() / num_names : 0; }
+  size_t size() const {
+    return num_numbers > 0 ? numbers.size() / num_numbers : num_names > 0 ? names.size() / num_names : 0;
+  }
   const double* NumbersOf(size_t point) const { return numbers.data() + point * num_numbers; }
   const Code* NamesOf(size_t point) const { return names.data() + point * num_names; }
 

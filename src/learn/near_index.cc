@@ -81,10 +81,11 @@ uint32_t NearIndex::Build(uint32_t begin, uint32_t end) {
                                         : static_cast<double>(points_.NamesOf(point)[column - points_.num_numbers]);
   };
   const uint32_t middle = begin + (end - begin) / 2;
-  std::nth_element(members_.begin() + begin, members_.begin() + middle, members_.begin() + end, [&](uint32_t a, uint32_t b) {
-    const double x = key(a), y = key(b);
-    return x != y ? x < y : a < b;
-  });
+  std::nth_element(members_.begin() + begin, members_.begin() + middle, members_.begin() + end,
+                   [&](uint32_t a, uint32_t b) {
+                     const double x = key(a), y = key(b);
+                     return x != y ? x < y : a < b;
+                   });
   const uint32_t left = Build(begin, middle);
   const uint32_t right = Build(middle, end);
   nodes_[node].left = left;

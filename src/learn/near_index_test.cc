@@ -21,7 +21,8 @@ MixedPoints Draw(size_t n) {
     for (uint32_t j = 0; j < points.num_numbers; ++j) {
       points.numbers.push_back(*rc::gen::inRange(0, 10) == 0 ? kMissingNumber : *rc::gen::inRange(0, 20) / 19.0);
     }
-    for (uint32_t j = 0; j < points.num_names; ++j) points.names.push_back(*rc::gen::inRange<Code>(0, points.name_values[j]));
+    for (uint32_t j = 0; j < points.num_names; ++j)
+      points.names.push_back(*rc::gen::inRange<Code>(0, points.name_values[j]));
   }
   return points;
 }
@@ -45,7 +46,8 @@ TEST(NearIndex, FindsWhatLookingAtEveryPointFinds) {
     index.Nearest(query, count, found);
     RC_ASSERT(index.num_cut_short() == 0U);
     RC_ASSERT(found.size() == all.size());
-    for (size_t i = 0; i < found.size(); ++i) RC_ASSERT(points.Distance(query, found[i]) == points.Distance(query, all[i]));
+    for (size_t i = 0; i < found.size(); ++i)
+      RC_ASSERT(points.Distance(query, found[i]) == points.Distance(query, all[i]));
   });
 }
 

@@ -9,9 +9,9 @@
 namespace tada {
 namespace {
 
-constexpr size_t kTile = 4;               // queries that share one reading of the targets
-constexpr size_t kQueriesAtOnce = 256;    // a task of the workers
-constexpr size_t kLongestSorted = 256;    // longer lists are selected from all distances instead of being kept sorted
+constexpr size_t kTile = 4;             // queries that share one reading of the targets
+constexpr size_t kQueriesAtOnce = 256;  // a task of the workers
+constexpr size_t kLongestSorted = 256;  // longer lists are selected from all distances instead of being kept sorted
 
 bool HasAvx2() {
 #if defined(__x86_64__)
@@ -94,7 +94,8 @@ void SearchSorted(const Points& queries, const Lanes& targets, size_t begin, siz
       best[t] = {spare ? spare_distances.data() + t * wanted : lists.distances.data() + query * wanted,
                  spare ? spare_ids.data() + t * wanted : lists.ids.data() + query * wanted, wanted};
       std::fill_n(best[t].distances, wanted,
-                  before == nullptr ? std::numeric_limits<float>::infinity() : FirstBound(tile[t], targets, before->ids_of(query), sums));
+                  before == nullptr ? std::numeric_limits<float>::infinity()
+                                    : FirstBound(tile[t], targets, before->ids_of(query), sums));
     }
     (HasAvx2() ? with_avx2::SearchTile : any_processor::SearchTile)(tile, targets, best);
   }
@@ -124,7 +125,8 @@ NearestLists FindNearest(const Points& queries, const Lanes& targets, size_t wan
   lists.ids.resize(queries.count * lists.per_query);
   lists.distances.resize(queries.count * lists.per_query);
   if (lists.per_query == 0) return lists;
-  if (before != nullptr && (before->per_query != lists.per_query || before->ids.size() != lists.ids.size())) before = nullptr;
+  if (before != nullptr && (before->per_query != lists.per_query || before->ids.size() != lists.ids.size()))
+    before = nullptr;
   if (lists.per_query > kLongestSorted) {
     workers.For(queries.count, [&](size_t query) { SearchSelecting(queries, targets, query, lists); });
   } else {

@@ -51,7 +51,8 @@ TEST(FindNearest, WhatWasNearestBeforeDoesNotChangeTheResult) {
     const Points queries = RandomPoints(20, 3, 12, random), before = RandomPoints(40, 3, 12, random);
     const Points now = RandomPoints(40, 3, 12, random);
     const NearestLists old = FindNearest(queries, Lanes(before), 4, Workers(1));
-    RC_ASSERT(FindNearest(queries, Lanes(now), 4, Workers(1), &old).ids == FindNearest(queries, Lanes(now), 4, Workers(1)).ids);
+    RC_ASSERT(FindNearest(queries, Lanes(now), 4, Workers(1), &old).ids ==
+              FindNearest(queries, Lanes(now), 4, Workers(1)).ids);
   });
 }
 

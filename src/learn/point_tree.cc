@@ -33,10 +33,11 @@ uint32_t PointTree::Build(uint32_t begin, uint32_t end) {
   }
   if (end - begin <= kLeafPoints || widest_by == 0) return node;
   const uint32_t middle = begin + (end - begin) / 2;
-  std::nth_element(members_.begin() + begin, members_.begin() + middle, members_.begin() + end, [&](uint32_t a, uint32_t b) {
-    const double x = points_.Point(a)[widest], y = points_.Point(b)[widest];
-    return x != y ? x < y : a < b;
-  });
+  std::nth_element(members_.begin() + begin, members_.begin() + middle, members_.begin() + end,
+                   [&](uint32_t a, uint32_t b) {
+                     const double x = points_.Point(a)[widest], y = points_.Point(b)[widest];
+                     return x != y ? x < y : a < b;
+                   });
   const uint32_t left = Build(begin, middle);
   const uint32_t right = Build(middle, end);
   nodes_[node].left = left;

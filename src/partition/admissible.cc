@@ -7,7 +7,8 @@ namespace tada {
 
 Admissible::Admissible(const Problem& problem) : checker_(problem.checker) {}
 
-bool Admissible::ByMasks(const NodeRows& rows, const Node& node, std::span<const uint16_t> child, uint32_t num_children) {
+bool Admissible::ByMasks(const NodeRows& rows, const Node& node, std::span<const uint16_t> child,
+                         uint32_t num_children) {
   for (size_t s = 0; s < checker_.sensitive().size(); ++s) {
     masks_.assign(num_children, 0);
     rows.rows.Visit(rows.first_sensitive + static_cast<uint32_t>(s), node.begin, node.end, [&](auto values) {

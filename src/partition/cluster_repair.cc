@@ -228,7 +228,8 @@ uint64_t MergeFailing(ClusterSet& clusters) {
         const double difference = clusters.mean(cluster)[f] - clusters.mean(other)[f];
         distance += difference * difference;
       }
-      if (nearest != cluster && (distance > least || (distance == least && variety[other] <= variety[nearest]))) continue;
+      if (nearest != cluster && (distance > least || (distance == least && variety[other] <= variety[nearest])))
+        continue;
       nearest = other;
       least = distance;
     }

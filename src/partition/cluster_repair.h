@@ -12,8 +12,8 @@ namespace tada {
 enum class RepairKind { kMove, kMerge };
 
 struct RepairCounts {
-  uint64_t failing = 0;              ///< clusters that failed before
-  uint64_t moved = 0, swapped = 0;   ///< rows moved, pairs swapped
+  uint64_t failing = 0;                ///< clusters that failed before
+  uint64_t moved = 0, swapped = 0;     ///< rows moved, pairs swapped
   uint64_t dissolved = 0, merged = 0;  ///< clusters
 };
 

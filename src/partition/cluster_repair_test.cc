@@ -61,7 +61,8 @@ TEST(ClusterRepair, MovesARowWithAMissingValueFromAClusterThatCanSpareIt) {
   Given given(parts.problem, {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1}, 2);
   const RepairCounts counts = RepairClusters(given.clusters, RepairKind::kMove);
   EXPECT_EQ(counts.moved, 1U);
-  EXPECT_EQ(testing::RowSets(Groups::FromLists(given.clusters.AsLists())), (Sets{{0, 1, 2, 3, 4, 5, 6, 7, 9}, {8, 10, 11}}));
+  EXPECT_EQ(testing::RowSets(Groups::FromLists(given.clusters.AsLists())),
+            (Sets{{0, 1, 2, 3, 4, 5, 6, 7, 9}, {8, 10, 11}}));
 }
 
 TEST(ClusterRepair, SwapsWhenTheOtherClusterHasNoRowToSpare) {
@@ -71,7 +72,8 @@ TEST(ClusterRepair, SwapsWhenTheOtherClusterHasNoRowToSpare) {
   const RepairCounts counts = RepairClusters(given.clusters, RepairKind::kMove);
   EXPECT_EQ(counts.moved, 0U);
   EXPECT_EQ(counts.swapped, 1U);
-  EXPECT_EQ(testing::RowSets(Groups::FromLists(given.clusters.AsLists())), (Sets{{0, 1, 2, 3, 5, 6, 7, 9}, {4, 8, 10}}));
+  EXPECT_EQ(testing::RowSets(Groups::FromLists(given.clusters.AsLists())),
+            (Sets{{0, 1, 2, 3, 5, 6, 7, 9}, {4, 8, 10}}));
 }
 
 TEST(ClusterRepair, DissolvesWhatNoMoveCanHelp) {
@@ -109,7 +111,8 @@ TEST(ClusterRepair, KeepsEveryKindOfRequirementAndEveryRow) {
     const Table table = testing::MakeTable(text);
     const Requirement requirement{static_cast<int64_t>(1 + random.Below(4)), static_cast<int64_t>(2 + random.Below(2)),
                                   static_cast<Diversity>(random.Below(3)), 1.0 + random.Unit() * 3};
-    const std::vector<std::string> sensitive = random.Below(3) == 0 ? std::vector<std::string>{"s", "t"} : std::vector<std::string>{"s"};
+    const std::vector<std::string> sensitive =
+        random.Below(3) == 0 ? std::vector<std::string>{"s", "t"} : std::vector<std::string>{"s"};
     const auto parts = testing::MakeProblem(table, {"x", "y"}, sensitive, {}, requirement);
     const Groups whole = Groups::Whole(rows);
     if (!parts.checker.Holds(whole.rows(0))) return;
@@ -143,7 +146,7 @@ TEST(WantedValues, AreThoseThatWouldHelpEachKindOfDiversity) {
   };
   EXPECT_EQ(wants(Diversity::kDistinct, 2, {0, 1, 2}), "-+++");
   EXPECT_EQ(wants(Diversity::kDistinct, 2, {0, 1, 3}), "----");
-  EXPECT_EQ(wants(Diversity::kEntropy, 3, {0, 1, 2, 3, 4}), "--++");   // shares 3/5 2/5: below a third
+  EXPECT_EQ(wants(Diversity::kEntropy, 3, {0, 1, 2, 3, 4}), "--++");    // shares 3/5 2/5: below a third
   EXPECT_EQ(wants(Diversity::kRecursive, 2, {0, 1, 2, 3, 4}), "-+++");  // counts 3 2: below 3
   EXPECT_EQ(wants(Diversity::kRecursive, 3, {0, 1, 2, 3, 4}), "--++");  // below 2
 }

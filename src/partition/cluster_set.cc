@@ -115,7 +115,8 @@ void ClusterSet::UpdateMeans() { means_ = ClusterMeans(points_, members_, proble
 std::vector<std::vector<RowId>> ClusterSet::AsLists() const {
   std::vector<std::vector<RowId>> lists;
   std::vector<uint32_t> list_of(count(), UINT32_MAX);
-  for (uint32_t point = 0; point < rows_.size(); ++point) {  // members in the order of the rows, whatever was moved when
+  for (uint32_t point = 0; point < rows_.size();
+       ++point) {  // members in the order of the rows, whatever was moved when
     uint32_t& list = list_of[cluster_of_[point]];
     if (list == UINT32_MAX) {
       list = static_cast<uint32_t>(lists.size());

@@ -15,8 +15,8 @@ namespace tada {
 
 class ClusterSet {
  public:
-  ClusterSet(const Problem& problem, std::span<const RowId> rows, const Points& points, std::vector<uint32_t> cluster_of,
-             size_t num_clusters);
+  ClusterSet(const Problem& problem, std::span<const RowId> rows, const Points& points,
+             std::vector<uint32_t> cluster_of, size_t num_clusters);
 
   uint32_t count() const { return static_cast<uint32_t>(members_.size()); }
   const std::vector<uint32_t>& members(uint32_t cluster) const { return members_[cluster]; }

@@ -19,7 +19,7 @@ constexpr uint64_t kWindowsPerGroup[] = {0, 1, 2, 4, 8, 16, 32, 64, 128, 256};  
 constexpr uint64_t kRegionRows = 12000;
 constexpr double kSmallTable = 20000;  // rows; smaller ones get more windows, which cost them little
 constexpr double kMostWindowsTimes = 32;
-constexpr double kLargeTable = 1e6;    // rows; larger ones get fewer windows, so that time grows no faster than rows
+constexpr double kLargeTable = 1e6;  // rows; larger ones get fewer windows, so that time grows no faster than rows
 constexpr size_t kHilbertRows = 2'000'000;
 
 // How a search goes: rounds, windows a group in each.
@@ -39,7 +39,8 @@ Schedule MakeSchedule(int effort, const Problem& problem, const Groups& start) {
   schedule.region.max_pool = std::max<uint64_t>(10 * problem.checker.smallest_group(), 6 * mean);
   schedule.region_rows = std::max<uint64_t>(kRegionRows, 40 * mean);
   const bool one_region = start.num_rows() <= schedule.region_rows;
-  schedule.region.windows_per_group = one_region ? std::max<uint64_t>(2, windows / 4) : std::max<uint64_t>(2, windows / 8);
+  schedule.region.windows_per_group =
+      one_region ? std::max<uint64_t>(2, windows / 4) : std::max<uint64_t>(2, windows / 8);
   schedule.region.tolerance = one_region ? 0.05 : 0;
   schedule.rounds = (windows + schedule.region.windows_per_group - 1) / schedule.region.windows_per_group;
   return schedule;
@@ -56,8 +57,8 @@ GroupLists ListsOf(const Groups& groups, const SearchRows& rows, size_t table_ro
 }
 
 // One round: every region by itself. Returns the loss of all groups.
-double ImproveRegions(const Problem& problem, const SearchRows& rows, const Schedule& schedule, uint64_t round, RegionMap& map,
-                      GroupLists& groups) {
+double ImproveRegions(const Problem& problem, const SearchRows& rows, const Schedule& schedule, uint64_t round,
+                      RegionMap& map, GroupLists& groups) {
   const uint64_t seed = MixSeed(problem.seed, 0xC03ACD + round);
   const auto regions = CutRegions(rows, groups, schedule.region_rows, seed);
   std::vector<GroupLists> parts(regions.size());
@@ -76,7 +77,8 @@ double ImproveRegions(const Problem& problem, const SearchRows& rows, const Sche
     uint64_t num_rows = 0;
     for (const std::vector<uint32_t>& group : parts[region]) num_rows += group.size();
     RegionSearch search(rows, problem.checker, map, problem.workers);
-    losses[region] = search.Run(static_cast<uint32_t>(region), parts[region], schedule.region, MixSeed(seed, region + 1));
+    losses[region] =
+        search.Run(static_cast<uint32_t>(region), parts[region], schedule.region, MixSeed(seed, region + 1));
     problem.progress.Advance(num_rows);
   });
   groups.clear();
@@ -92,7 +94,8 @@ Groups FirstGroups(const Problem& problem, const LossModel& loss, const Groups& 
   if (groups.num_rows() < kHilbertRows) return SplitByCost(problem, groups, SplitCost::kNcp, "start");
   problem.progress.Begin("start", groups.num_rows());
   Groups start;
-  for (GroupId group = 0; group < groups.num_groups(); ++group) start.Append(HilbertStart(problem, loss, groups.rows(group)));
+  for (GroupId group = 0; group < groups.num_groups(); ++group)
+    start.Append(HilbertStart(problem, loss, groups.rows(group)));
   return start;
 }
 
@@ -109,9 +112,9 @@ void ReportSearch(const SearchRecord& record, StageNotes& notes) {
   StageNotes::Section section;
   section.key = before == 0 ? "compact" : fmt::format("compact_{}", before + 1);
   section.title = before == 0 ? "Search for less loss" : fmt::format("Search for less loss, controller {}", before + 1);
-  section.text = fmt::format("Loss (NCP) {:.6f} in {} groups from the first cuts, {:.6f} in {} groups after {} rounds of search",
-                             record.ncp.front(), record.groups_before, record.ncp.back(), record.groups_after,
-                             record.ncp.size() - 1);
+  section.text = fmt::format(
+      "Loss (NCP) {:.6f} in {} groups from the first cuts, {:.6f} in {} groups after {} rounds of search",
+      record.ncp.front(), record.groups_before, record.ncp.back(), record.groups_after, record.ncp.size() - 1);
   Series series{.name = "NCP"};
   for (size_t round = 0; round < record.ncp.size(); ++round) {
     series.x.push_back(static_cast<double>(round));
@@ -165,9 +168,9 @@ class CompactStage final : public Stage {
   static void Warn(const SearchRows& rows, StageNotes& notes) {
     // A search or two that stopped early changes nothing worth a warning.
     if (rows.cut_short * 20 < rows.tuples.size()) return;
-    notes.warnings.push_back(
-        fmt::format("Near rows were looked for approximately, for {} of {} different rows: the quasi-identifiers are many",
-                    rows.cut_short, rows.tuples.size()));
+    notes.warnings.push_back(fmt::format(
+        "Near rows were looked for approximately, for {} of {} different rows: the quasi-identifiers are many",
+        rows.cut_short, rows.tuples.size()));
   }
 
   CompactOptions options_;

@@ -24,7 +24,8 @@ Table DrawTable(size_t rows, int values) {
   std::string text = "x a:categorical b:categorical s:categorical\n";
   for (size_t i = 0; i < rows; ++i) {
     text += *rc::gen::inRange(0, 12) == 0 ? "_" : std::to_string(*rc::gen::inRange(0, 30));
-    text += fmt::format(" a{} b{} s{}\n", *rc::gen::inRange(0, 4), *rc::gen::inRange(0, 90), *rc::gen::inRange(0, values));
+    text +=
+        fmt::format(" a{} b{} s{}\n", *rc::gen::inRange(0, 4), *rc::gen::inRange(0, 90), *rc::gen::inRange(0, values));
   }
   return testing::MakeTable(text);
 }
@@ -56,7 +57,8 @@ TEST(Compact, KeepsTheRequirementAndNeverLosesMoreThanItsStart) {
     ProblemParts parts = Parts(table, DrawRequirement(values));
     RC_PRE(parts.checker.Holds(Groups::Whole(table.num_rows()).order()));
     const Groups start = SplitByCost(parts.problem, Groups::Whole(table.num_rows()), SplitCost::kNcp, "start");
-    const auto made = MakeCompactStage({*rc::gen::inRange(0, 3)})->Refine(parts.problem, Groups::Whole(table.num_rows()));
+    const auto made =
+        MakeCompactStage({*rc::gen::inRange(0, 3)})->Refine(parts.problem, Groups::Whole(table.num_rows()));
     RC_ASSERT(made.ok());
     ExpectValid(parts, *made, table.num_rows());
     const LossModel loss(parts.problem);
@@ -132,7 +134,9 @@ TEST(GroupStore, KnowsTheSpansOfAGroupWithAndWithoutRows) {
     const uint32_t a = store.Make({all.begin(), all.begin() + cut});
     const uint32_t b = store.Make({all.begin() + cut, all.end()});
     const auto near = [](double x, double y) { return std::abs(x - y) < 1e-9; };
-    const auto spans = [&](std::vector<uint32_t> members) { return loss.Spans(std::vector<RowId>(members.begin(), members.end())); };
+    const auto spans = [&](std::vector<uint32_t> members) {
+      return loss.Spans(std::vector<RowId>(members.begin(), members.end()));
+    };
     for (int turn = 0; turn < 20; ++turn) {
       const uint32_t x = *rc::gen::elementOf(store.rows(a)), y = *rc::gen::elementOf(store.rows(b));
       RC_ASSERT(near(store.spans(a), spans(store.rows(a))));
@@ -145,7 +149,8 @@ TEST(GroupStore, KnowsTheSpansOfAGroupWithAndWithoutRows) {
       RC_ASSERT(near(store.SpansExchanged(a, x, y), spans(exchanged)));
       if (!without.empty()) {
         RC_ASSERT(near(store.SpansWithout(a, x), spans(without)));
-        if (without.size() > 0 && store.size(a) > 1) RC_ASSERT(near(store.gain(x), spans(store.rows(a)) - spans(without)));
+        if (without.size() > 0 && store.size(a) > 1)
+          RC_ASSERT(near(store.gain(x), spans(store.rows(a)) - spans(without)));
       }
       if (store.size(a) > 2 && *rc::gen::arbitrary<bool>()) {
         store.Move(x, b);

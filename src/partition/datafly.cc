@@ -56,12 +56,15 @@ class LevelsStage final : public Stage {
     TADA_TRY(levels, FindLevels(problem, domain.rows()));
     const Classes classes = domain.rows().FindClasses(levels);
     std::vector<uint8_t> outliers = domain.FindOutliers(classes);
-    const uint64_t short_rows = FullDomain::CountRows(classes, outliers), allowed = RowsToSuppress(problem, groups.num_rows());
+    const uint64_t short_rows = FullDomain::CountRows(classes, outliers),
+                   allowed = RowsToSuppress(problem, groups.num_rows());
     domain.CompleteMask(classes, outliers);
     const uint64_t masked = FullDomain::CountRows(classes, outliers);
     if (masked > allowed) {
-      return Infeasible("These levels do not meet the requirement: {} of {} rows are in classes that fall short, smallest class={}",
-                        short_rows, groups.num_rows(), classes.Smallest())
+      return Infeasible(
+                 "These levels do not meet the requirement: {} of {} rows are in classes that fall short, smallest "
+                 "class={}",
+                 short_rows, groups.num_rows(), classes.Smallest())
           .WithHint("Raise a level, lower k or l, or let rows be masked with --suppress PERCENT.");
     }
     return domain.MakeGroups(levels, classes, outliers);
@@ -75,7 +78,8 @@ class LevelsStage final : public Stage {
       const std::string column = text.substr(0, equals);
       size_t c = 0;
       while (c < problem.num_quasi() && problem.quasi(c).name() != column) ++c;
-      if (c == problem.num_quasi()) return InvalidArgument("--levels names a column that is no quasi-identifier: {}", text);
+      if (c == problem.num_quasi())
+        return InvalidArgument("--levels names a column that is no quasi-identifier: {}", text);
       const auto level = equals == text.size() ? std::nullopt : ParseNumber(text.substr(equals + 1));
       if (!level || *level < 0 || *level > rows.top(c) || *level != static_cast<double>(static_cast<int>(*level))) {
         return InvalidArgument("--levels takes COLUMN=LEVEL, and {} has levels 0 to {}: {}", column, rows.top(c), text);
@@ -98,7 +102,8 @@ Result<std::vector<std::unique_ptr<Stage>>> MakeOne(const MethodContext&) {
 MethodEntry DataflyMethod() {
   return {.name = "datafly",
           .maturity = Maturity::kExperimental,
-          .summary = "Recodes whole columns by hierarchies: raises the column with most values until the requirement is met.",
+          .summary =
+              "Recodes whole columns by hierarchies: raises the column with most values until the requirement is met.",
           .page = "docs/algorithms/rules.md",
           .tasks = {},
           .options = {SuppressOption()},
@@ -107,19 +112,20 @@ MethodEntry DataflyMethod() {
 }
 
 MethodEntry LevelsMethod() {
-  return {.name = "levels",
-          .maturity = Maturity::kExperimental,
-          .summary = "Recodes whole columns to levels of their hierarchies that you name; the others to their top.",
-          .page = "docs/algorithms/rules.md",
-          .tasks = {},
-          .options = {{.name = "levels",
-                       .type = OptionType::kList,
-                       .value_name = "COLUMN=LEVEL",
-                       .section = "Recoding of columns",
-                       .help = "Levels to recode to, as in age=2,sex=0; a column that is not named goes to its top level."},
-                      SuppressOption()},
-          .make = &MakeOne<LevelsStage>,
-          .by_levels = true};
+  return {
+      .name = "levels",
+      .maturity = Maturity::kExperimental,
+      .summary = "Recodes whole columns to levels of their hierarchies that you name; the others to their top.",
+      .page = "docs/algorithms/rules.md",
+      .tasks = {},
+      .options = {{.name = "levels",
+                   .type = OptionType::kList,
+                   .value_name = "COLUMN=LEVEL",
+                   .section = "Recoding of columns",
+                   .help = "Levels to recode to, as in age=2,sex=0; a column that is not named goes to its top level."},
+                  SuppressOption()},
+      .make = &MakeOne<LevelsStage>,
+      .by_levels = true};
 }
 
 }  // namespace tada

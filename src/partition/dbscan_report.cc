@@ -29,7 +29,8 @@ std::string CurveChart(const DensityRecord& record) {
   }
   const double at = static_cast<double>(knee.position) / static_cast<double>(knee.curve.size());
   Series chosen{.name = "eps", .x = {at, at}, .y = {0, record.eps}};
-  ChartFrame frame{.title = "Distance within which a row has enough others, all rows in ascending order, and the eps chosen"};
+  ChartFrame frame{
+      .title = "Distance within which a row has enough others, all rows in ascending order, and the eps chosen"};
   frame.x_label = "share of rows";
   frame.y_label = "distance";
   return LineChart(frame, {curve, chosen});
@@ -39,8 +40,9 @@ std::string SizesChart(const DensityRecord& record) {
   std::vector<Bar> bars;
   for (size_t i = 0; i < std::min(kBars, record.cluster_sizes.size()); ++i) {
     const auto size = static_cast<double>(record.cluster_sizes[i]);
-    bars.push_back({fmt::format("cluster {}", i + 1), size,
-                    fmt::format("{} ({:.1f}%)", record.cluster_sizes[i], 100 * size / static_cast<double>(record.rows))});
+    bars.push_back(
+        {fmt::format("cluster {}", i + 1), size,
+         fmt::format("{} ({:.1f}%)", record.cluster_sizes[i], 100 * size / static_cast<double>(record.rows))});
   }
   bars.push_back({"noise", static_cast<double>(record.noise_rows), fmt::format("{}", record.noise_rows)});
   ChartFrame frame{.title = "Rows in the largest clusters and in no cluster"};
@@ -53,17 +55,18 @@ std::string Json(const DensityRecord& record) {
   if (!record.knee.curve.empty()) {
     for (const size_t place : CurvePlaces(record.knee)) curve.push_back(record.knee.curve[place]);
   }
-  const std::vector<uint64_t> sizes(record.cluster_sizes.begin(),
-                                    record.cluster_sizes.begin() + static_cast<ptrdiff_t>(std::min<size_t>(
-                                                                       1000, record.cluster_sizes.size())));
+  const std::vector<uint64_t> sizes(
+      record.cluster_sizes.begin(),
+      record.cluster_sizes.begin() + static_cast<ptrdiff_t>(std::min<size_t>(1000, record.cluster_sizes.size())));
   const double share = static_cast<double>(record.noise_rows) / static_cast<double>(record.rows);
   return fmt::format(
       R"({{"eps": {}, "eps_given": {}, "min_points": {}, "clusters": {}, "cluster_sizes": [{}], "groups": {}, )"
       R"("noise_rows": {}, "noise_share": {:.6f}, "noise_as": "{}", "sampled": {}, "knee_at": {:.6f}, "curve": [{}]}})",
       record.eps, record.knee.curve.empty(), record.min_points, record.cluster_sizes.size(), fmt::join(sizes, ", "),
       record.groups, record.noise_rows, share, record.noise_as, record.sampled,
-      record.knee.curve.empty() ? 0
-                                : static_cast<double>(record.knee.position) / static_cast<double>(record.knee.curve.size()),
+      record.knee.curve.empty()
+          ? 0
+          : static_cast<double>(record.knee.position) / static_cast<double>(record.knee.curve.size()),
       fmt::join(curve, ", "));
 }
 
@@ -84,8 +87,9 @@ void ReportDensity(const DensityRecord& record, StageNotes& notes) {
   section.text = fmt::format("{} clusters at eps {:.6g} with {} rows; {} rows ({:.1f}%) are noise, {}",
                              record.cluster_sizes.size(), record.eps, record.min_points, record.noise_rows, share,
                              record.noise_as);
-  section.html = "<p>" + section.text + (record.knee.curve.empty() ? ". Eps was given." : ". Eps is the knee of the curve.") +
-                 "</p>" + SizesChart(record) + (record.knee.curve.empty() ? "" : CurveChart(record));
+  section.html = "<p>" + section.text +
+                 (record.knee.curve.empty() ? ". Eps was given." : ". Eps is the knee of the curve.") + "</p>" +
+                 SizesChart(record) + (record.knee.curve.empty() ? "" : CurveChart(record));
   section.json = Json(record);
   section.raw = true;  // eps is a distance between two of the rows
   notes.sections.push_back(std::move(section));

@@ -18,7 +18,7 @@ struct DensityRecord {
   std::vector<uint64_t> cluster_sizes;  ///< as found, largest first, noise left out
   uint64_t groups = 0;                  ///< after clusters that fail the requirement joined others
   std::string noise_as = "attached";
-  size_t sampled = 0;                   ///< points that were tested; 0: all
+  size_t sampled = 0;  ///< points that were tested; 0: all
 };
 
 /// Adds the section, and a warning where clusters come from a sample.

@@ -48,9 +48,9 @@ DensePoints PointsOf(const Problem& problem, std::span<const RowId> rows, Densit
     const ColumnLoss& column = loss.column(columns[j]);
     std::vector<double> place(column.num_codes());
     for (Code code = 0; code < column.num_codes(); ++code) {
-      const double scaled = !column.is_numeric()       ? column.value(code) * column.step()
+      const double scaled = !column.is_numeric()      ? column.value(code) * column.step()
                             : column.is_missing(code) ? -1.0
-                                                       : column.position(code);
+                                                      : column.position(code);
       place[code] = scaled * std::sqrt(weights[columns[j]]);
     }
     problem.quasi(columns[j]).codes().Visit([&](auto codes) {
@@ -90,8 +90,8 @@ void AttachNoise(const WeightedPoints& points, std::vector<int32_t>& cluster_of,
 
 // Joins clusters that fail the requirement to the nearest that meets it, by their centres. Where shares of values count,
 // the joined cluster may fail again; then it is joined again. Every turn leaves fewer clusters, and one of all rows holds.
-void JoinFailing(const Problem& problem, const DensePoints& dense, std::span<const RowId> rows, std::vector<int32_t>& cluster_of,
-                 size_t num_clusters) {
+void JoinFailing(const Problem& problem, const DensePoints& dense, std::span<const RowId> rows,
+                 std::vector<int32_t>& cluster_of, size_t num_clusters) {
   const size_t width = dense.points.width;
   for (;;) {
     Lists lists(num_clusters);
@@ -145,7 +145,8 @@ class DbscanStage final : public Stage {
     record.min_points = options_.min_points.value_or(
         std::max<uint64_t>(static_cast<uint64_t>(problem.checker.requirement().k), 2 * problem.num_quasi()));
     ChooseEps(problem, dense.points, record);
-    if (record.eps <= 0) return Groups::One({rows.begin(), rows.end()});  // rows are so dense that distances say nothing
+    if (record.eps <= 0)
+      return Groups::One({rows.begin(), rows.end()});  // rows are so dense that distances say nothing
     Clustering found = Dbscan(dense.points, {record.eps, record.min_points, problem.seed, false}, problem.workers);
     record.sampled = found.sampled;
     Count(dense, found, record);
@@ -188,13 +189,14 @@ class DbscanStage final : public Stage {
     for (size_t i = 0; i < rows.size(); ++i) {
       (found.cluster_of[dense.point_of[i]] == kNoise ? noise : others).push_back(rows[i]);
     }
-    if (others.empty()) return Groups::One(std::move(noise));  // nothing is dense: one group, as if there was no density
-    const bool aside = options_.noise != DensityOptions::Noise::kAttach && !noise.empty() && problem.checker.Holds(noise) &&
-                       problem.checker.Holds(others);
+    if (others.empty())
+      return Groups::One(std::move(noise));  // nothing is dense: one group, as if there was no density
+    const bool aside = options_.noise != DensityOptions::Noise::kAttach && !noise.empty() &&
+                       problem.checker.Holds(noise) && problem.checker.Holds(others);
     record.noise_as = aside ? (options_.noise == DensityOptions::Noise::kKeep ? "kept" : "masked") : "attached";
     if (!aside && !noise.empty() && options_.noise != DensityOptions::Noise::kAttach) {
-      problem.notes.warnings.push_back(
-          fmt::format("{} noise rows are too few to be a group of their own; they joined their nearest cluster", noise.size()));
+      problem.notes.warnings.push_back(fmt::format(
+          "{} noise rows are too few to be a group of their own; they joined their nearest cluster", noise.size()));
     }
     if (!aside && !noise.empty()) AttachNoise(dense.points, found.cluster_of, problem.workers);
     JoinFailing(problem, dense, rows, found.cluster_of, static_cast<size_t>(found.num_clusters));
@@ -231,7 +233,8 @@ std::vector<OptionSpec> DensityOptionSpecs() {
        .value_name = "DISTANCE",
        .minimum = 1e-12,
        .section = "Density",
-       .help = "How near rows of a cluster are, columns scaled to [0, 1]; by default the knee of the curve of distances."},
+       .help =
+           "How near rows of a cluster are, columns scaled to [0, 1]; by default the knee of the curve of distances."},
       {.name = "min-points",
        .type = OptionType::kInteger,
        .value_name = "ROWS",

@@ -35,13 +35,14 @@ Result<std::vector<std::unique_ptr<Stage>>> MakeStages(const MethodContext& cont
 
 MethodEntry DopMethod() {
   std::vector<OptionSpec> options = DensityOptionSpecs();
-  options.push_back({.name = "cost",
-                     .type = OptionType::kChoice,
-                     .value_name = "COST",
-                     .default_text = "ncp",
-                     .choices = {"ncp", "lil"},
-                     .section = "Density",
-                     .help = "What a cut minimizes: the release's information loss, or the paper's local loss of numbers."});
+  options.push_back(
+      {.name = "cost",
+       .type = OptionType::kChoice,
+       .value_name = "COST",
+       .default_text = "ncp",
+       .choices = {"ncp", "lil"},
+       .section = "Density",
+       .help = "What a cut minimizes: the release's information loss, or the paper's local loss of numbers."});
   options.push_back({.name = "no-density",
                      .type = OptionType::kFlag,
                      .section = "Density",

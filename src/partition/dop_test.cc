@@ -51,7 +51,8 @@ TEST(Dop, FindsTheDensePlacesAndAttachesNoise) {
   EXPECT_FALSE(groups.masked());
   EXPECT_EQ(groups.num_rows(), 42U);
   ASSERT_EQ(parts.notes.sections.size(), 1U);
-  EXPECT_NE(parts.notes.sections[0].json.find("\"cluster_sizes\": [20, 20]"), std::string::npos) << parts.notes.sections[0].json;
+  EXPECT_NE(parts.notes.sections[0].json.find("\"cluster_sizes\": [20, 20]"), std::string::npos)
+      << parts.notes.sections[0].json;
   EXPECT_NE(parts.notes.sections[0].json.find("\"noise_rows\": 2"), std::string::npos);
 }
 
@@ -101,11 +102,12 @@ TEST(Dop, KeepsTheRequirementWhateverItsOptions) {
     const Table table = testing::MakeTable(text);
     Requirement requirement{*rc::gen::inRange(1, 6), *rc::gen::inRange(1, 4)};
     requirement.diversity = *rc::gen::element(Diversity::kDistinct, Diversity::kEntropy, Diversity::kRecursive);
-    ProblemParts parts = Parts(table, {"x", "a"}, "s", requirement,
-                               Options({{"noise", *rc::gen::element<std::string>("attach", "keep", "mask")},
-                                        {"weights", *rc::gen::element<std::string>("uniform", "cardinality", "inverse")},
-                                        {"cost", *rc::gen::element<std::string>("ncp", "lil")},
-                                        {"min-points", std::to_string(*rc::gen::inRange(1, 8))}}));
+    ProblemParts parts =
+        Parts(table, {"x", "a"}, "s", requirement,
+              Options({{"noise", *rc::gen::element<std::string>("attach", "keep", "mask")},
+                       {"weights", *rc::gen::element<std::string>("uniform", "cardinality", "inverse")},
+                       {"cost", *rc::gen::element<std::string>("ncp", "lil")},
+                       {"min-points", std::to_string(*rc::gen::inRange(1, 8))}}));
     RC_PRE(parts.checker.Holds(Groups::Whole(n).order()));
     const Groups groups = RunDop(parts);
     std::vector<RowId> order = groups.order(), all(n);
@@ -143,8 +145,8 @@ TEST(Dop, LosesLessThanThePaperOnHeart) {
             {.0542, .0829, .1486});
 }
 TEST(Dop, LosesLessThanThePaperOnStudent) {
-  ExpectRow("student/student-por.csv", ';', {"age", "Medu", "Fedu", "traveltime", "studytime"}, "G3", {.0416, .1226, .2075},
-            {.0362, .1090, .2043});
+  ExpectRow("student/student-por.csv", ';', {"age", "Medu", "Fedu", "traveltime", "studytime"}, "G3",
+            {.0416, .1226, .2075}, {.0362, .1090, .2043});
 }
 
 }  // namespace

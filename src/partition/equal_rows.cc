@@ -35,10 +35,11 @@ bool SameRow(const Problem& problem, RowId a, RowId b) {
   for (size_t q = 0; q < problem.num_quasi(); ++q) {
     if (problem.quasi(q).codes()[a] != problem.quasi(q).codes()[b]) return false;
   }
-  return std::all_of(problem.checker.sensitive().begin(), problem.checker.sensitive().end(), [&](const auto& sensitive) {
-    const Codes& codes = problem.table.column(sensitive.column).codes();
-    return sensitive.value_of_code[codes[a]] == sensitive.value_of_code[codes[b]];
-  });
+  return std::all_of(problem.checker.sensitive().begin(), problem.checker.sensitive().end(),
+                     [&](const auto& sensitive) {
+                       const Codes& codes = problem.table.column(sensitive.column).codes();
+                       return sensitive.value_of_code[codes[a]] == sensitive.value_of_code[codes[b]];
+                     });
 }
 
 }  // namespace

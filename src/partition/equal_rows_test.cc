@@ -22,13 +22,15 @@ TEST(EqualRows, MondrianGivesTheSameGroupsCollapsedOrNot) {
     const Groups whole = Groups::Whole(table.num_rows());
     if (!parts.checker.Holds(whole.rows(0))) return;
     MondrianOptions options;
-    options.categorical = *rc::gen::element(MondrianOptions::Categorical::kOrdered, MondrianOptions::Categorical::kBalanced,
-                                            MondrianOptions::Categorical::kFrequency);
+    options.categorical =
+        *rc::gen::element(MondrianOptions::Categorical::kOrdered, MondrianOptions::Categorical::kBalanced,
+                          MondrianOptions::Categorical::kFrequency);
     const MedianChooser chooser(parts.problem, options);
     const EqualRows equal(parts.problem, whole);
     NodeRows rows(parts.problem, equal.representatives());
     rows.rows.SetWeights(equal.weights());
-    const Groups collapsed = equal.Expand(SplitAll(parts.problem, equal.representatives(), chooser, "m", std::move(rows)));
+    const Groups collapsed =
+        equal.Expand(SplitAll(parts.problem, equal.representatives(), chooser, "m", std::move(rows)));
     RC_ASSERT(testing::RowSets(collapsed) == testing::RowSets(SplitAll(parts.problem, whole, chooser, "m")));
   });
 }

@@ -19,7 +19,8 @@ std::vector<uint8_t> FullDomain::FindOutliers(const Classes& classes) const {
     for (const Checker::Sensitive& sensitive : checker.sensitive()) {
       std::vector<uint64_t> seen(classes.num_classes, 0);
       problem_.table.column(sensitive.column).codes().Visit([&](auto codes) {
-        for (size_t i = 0; i < ids_.size(); ++i) seen[classes.of_row[i]] |= uint64_t{1} << sensitive.value_of_code[codes[ids_[i]]];
+        for (size_t i = 0; i < ids_.size(); ++i)
+          seen[classes.of_row[i]] |= uint64_t{1} << sensitive.value_of_code[codes[ids_[i]]];
       });
       for (uint32_t i = 0; i < classes.num_classes; ++i) {
         if (static_cast<uint32_t>(std::popcount(seen[i])) < l) outliers[i] = 1;
@@ -60,7 +61,8 @@ void FullDomain::CompleteMask(const Classes& classes, std::vector<uint8_t>& mark
   }
 }
 
-Groups FullDomain::MakeGroups(const LevelVector& levels, const Classes& classes, const std::vector<uint8_t>& marked) const {
+Groups FullDomain::MakeGroups(const LevelVector& levels, const Classes& classes,
+                              const std::vector<uint8_t>& marked) const {
   std::vector<std::vector<RowId>> lists(classes.num_classes + size_t{1});
   for (size_t i = 0; i < ids_.size(); ++i) {
     const uint32_t number = classes.of_row[i];
@@ -95,7 +97,8 @@ double NodeLoss(const Column& column, const Hierarchy& hierarchy, uint32_t level
   if (label == "*") return 1;
   if (hierarchy.is_interval(level, node)) {
     const double width = column.number(column.num_codes() - 1) - column.number(column.num_missing());
-    return width > 0 ? (column.number(hierarchy.high(level, node)) - column.number(hierarchy.low(level, node))) / width : 0;
+    return width > 0 ? (column.number(hierarchy.high(level, node)) - column.number(hierarchy.low(level, node))) / width
+                     : 0;
   }
   return static_cast<double>(hierarchy.leaves(level, node) - 1) / static_cast<double>(column.num_values() - 1);
 }

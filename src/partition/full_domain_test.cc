@@ -20,7 +20,8 @@ namespace {
 
 // A problem whose quasi-identifiers have hierarchies.
 struct Parts {
-  Parts(const Table& table, Roles roles, Requirement requirement, const std::vector<std::string>& builders, OptionValues options = {})
+  Parts(const Table& table, Roles roles, Requirement requirement, const std::vector<std::string>& builders,
+        OptionValues options = {})
       : parts(table, std::move(roles), requirement, std::move(options)) {
     hierarchies.reserve(builders.size());
     for (size_t i = 0; i < builders.size(); ++i) {
@@ -65,8 +66,8 @@ TEST(Optimal, FindsTheOptimumOfBruteForce) {
     const auto rows = *rc::gen::inRange(2, 40);
     std::string text = "a b:categorical c s:categorical y:categorical\n";
     for (int i = 0; i < rows; ++i) {
-      text += fmt::format("{} {} {} {} {}\n", *rc::gen::inRange(0, 20), *rc::gen::inRange(0, 5), *rc::gen::inRange(0, 9),
-                          *rc::gen::inRange(0, 3), *rc::gen::inRange(0, 2));
+      text += fmt::format("{} {} {} {} {}\n", *rc::gen::inRange(0, 20), *rc::gen::inRange(0, 5),
+                          *rc::gen::inRange(0, 9), *rc::gen::inRange(0, 3), *rc::gen::inRange(0, 2));
     }
     const Table table = testing::MakeTable(text);
     const int k = *rc::gen::inRange(1, 5), l = *rc::gen::inRange(1, 3);
@@ -88,23 +89,28 @@ TEST(Optimal, FindsTheOptimumOfBruteForce) {
 TEST(TopDown, SeparatesWhatIsFarApart) {
   const Table table = testing::MakeTable("a\n1\n100\n2\n101\n3\n102\n");
   const testing::ProblemParts parts(table, {{0}, {}, {}, {}}, {.k = 3});
-  EXPECT_EQ(testing::RowSets(RunMethod(TopDownMethod(), parts.problem)), (std::set<std::set<int>>{{0, 2, 4}, {1, 3, 5}}));
+  EXPECT_EQ(testing::RowSets(RunMethod(TopDownMethod(), parts.problem)),
+            (std::set<std::set<int>>{{0, 2, 4}, {1, 3, 5}}));
 }
 
 // ARX needs 4.3 to 5.1 seconds for the first of these and 6.6 for the second (peers.md); ours must take 1 and 1.5.
 TEST(Optimal, OnAdultWithTheHierarchiesOfArx) {
-  const std::vector<std::string> quasi = {"age", "education", "marital-status", "native-country", "occupation", "race", "sex", "workclass"};
+  const std::vector<std::string> quasi = {"age",  "education", "marital-status", "native-country", "occupation",
+                                          "race", "sex",       "workclass"};
   std::vector<std::string> columns = quasi;
   columns.push_back("income");
   const auto table = testing::RealTable("adult/adult_train_complete.csv", ',', columns);
   if (!table) GTEST_SKIP() << testing::kNoRealData;
-  const auto found = ReadHierarchies((*testing::RealDataFolder() / "adult/hierarchies/arx").string(), *table, testing::Ids(*table, quasi));
+  const auto found = ReadHierarchies((*testing::RealDataFolder() / "adult/hierarchies/arx").string(), *table,
+                                     testing::Ids(*table, quasi));
   ASSERT_TRUE(found.ok()) << found.error().message;
   for (const int l : {1, 2}) {
     OptionValues options;
     options.Set("suppress", {"100"});
-    Parts p(*table, {testing::Ids(*table, quasi), testing::Ids(*table, {"income"}), {}, {}}, {.k = 10, .l = l}, {}, options);
-    for (const NamedHierarchy& named : *found) p.hierarchies.push_back(BindHierarchy(named.lines, table->column(*table->Find(named.column))).value());
+    Parts p(*table, {testing::Ids(*table, quasi), testing::Ids(*table, {"income"}), {}, {}}, {.k = 10, .l = l}, {},
+            options);
+    for (const NamedHierarchy& named : *found)
+      p.hierarchies.push_back(BindHierarchy(named.lines, table->column(*table->Find(named.column))).value());
     for (const Hierarchy& hierarchy : p.hierarchies) p.parts.problem.hierarchies.push_back(&hierarchy);
     const std::vector<RowId> all = Groups::Whole(table->num_rows()).order();
     const auto start = std::chrono::steady_clock::now();
@@ -112,8 +118,8 @@ TEST(Optimal, OnAdultWithTheHierarchiesOfArx) {
     ASSERT_TRUE(best.ok());
     std::printf("k=10 l=%d: %.2f s, %llu of %llu vectors, NCP %.4f, levels %s\n", l,
                 std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
-                static_cast<unsigned long long>(best->evaluated), static_cast<unsigned long long>(best->lattice), best->loss,
-                fmt::format("{}", fmt::join(best->levels, " ")).c_str());
+                static_cast<unsigned long long>(best->evaluated), static_cast<unsigned long long>(best->lattice),
+                best->loss, fmt::format("{}", fmt::join(best->levels, " ")).c_str());
     EXPECT_EQ(best->lattice, 6480u);
     const auto brute = FindOptimal(p.parts.problem, all, false);
     ASSERT_TRUE(brute.ok());

@@ -166,7 +166,8 @@ void GroupStore::Record(Slot& slot) const {
 void GroupStore::Settle(uint32_t index) {
   const Slot& slot = slots_[index];
   const bool alone = slot.rows.size() == 1;
-  for (const uint32_t row : slot.rows) gains_[row] = slot.spans > 0 && !alone ? slot.spans - SpansWithout(index, row) : 0;
+  for (const uint32_t row : slot.rows)
+    gains_[row] = slot.spans > 0 && !alone ? slot.spans - SpansWithout(index, row) : 0;
 }
 
 void GroupStore::Refresh(uint32_t index) {

@@ -35,8 +35,10 @@ class KMeansStage final : public Stage {
     const uint64_t smallest = problem.checker.smallest_group();
     if (options_.clusters) {
       if (*options_.clusters * smallest <= rows.size()) return *options_.clusters;
-      return InvalidArgument("--clusters asks for more clusters than the rows allow: clusters={}, rows={}, rows of a cluster at least {}",
-                             *options_.clusters, rows.size(), smallest)
+      return InvalidArgument(
+                 "--clusters asks for more clusters than the rows allow: clusters={}, rows={}, rows of a cluster at "
+                 "least {}",
+                 *options_.clusters, rows.size(), smallest)
           .WithHint(fmt::format("At most {} clusters are possible; half as many leave Mondrian room to split.",
                                 rows.size() / smallest));
     }
@@ -59,8 +61,8 @@ class KMeansStage final : public Stage {
     search.seed = problem.seed;
     problem.progress.Begin(name(), uint64_t{options_.iterations} * options_.restarts);
     return ConstrainedKMeans(points, search, problem.workers, [&](const KMeansStep& step) {
-      problem.progress.Tell(fmt::format("iteration {}, objective {:.6g}, {} rows moved", step.iteration, step.objective,
-                                        step.moved));
+      problem.progress.Tell(
+          fmt::format("iteration {}, objective {:.6g}, {} rows moved", step.iteration, step.objective, step.moved));
       problem.progress.Advance(1);
     });
   }
@@ -94,11 +96,14 @@ uint64_t MostDiverseGroups(const Tally& tally, uint64_t l) {
       for (const uint32_t count : descending) sum += std::min<uint64_t>(count, groups);
       return sum >= l * groups;
     };
-    uint64_t low = 0, high = most;  // enough(low) and everything above high is not; sum/groups falls, so halving finds the edge
+    uint64_t low = 0,
+             high = most;  // enough(low) and everything above high is not; sum/groups falls, so halving finds the edge
     while (low < high) {
       const uint64_t middle = low + (high - low + 1) / 2;
-      if (enough(middle)) low = middle;
-      else high = middle - 1;
+      if (enough(middle))
+        low = middle;
+      else
+        high = middle - 1;
     }
     most = low;
   }
@@ -109,24 +114,60 @@ std::unique_ptr<Stage> MakeKMeansStage(KMeansStageOptions options) { return std:
 
 std::vector<OptionSpec> KMeansOptionSpecs() {
   return {
-      {.name = "clusters", .type = OptionType::kInteger, .value_name = "COUNT", .minimum = 1, .section = kSection,
+      {.name = "clusters",
+       .type = OptionType::kInteger,
+       .value_name = "COUNT",
+       .minimum = 1,
+       .section = kSection,
        .help = "Clusters of each controller; without it rows / (2k), and no more than l allows."},
-      {.name = "iterations", .type = OptionType::kInteger, .value_name = "COUNT", .default_text = "30", .minimum = 1,
-       .maximum = 100000, .section = kSection, .help = "Stop k-means after so many iterations."},
-      {.name = "tolerance", .type = OptionType::kReal, .value_name = "SHIFT", .default_text = "1e-4", .minimum = 0,
-       .section = kSection, .help = "Stop k-means when the squared shifts of all means sum up to less."},
-      {.name = "restarts", .type = OptionType::kInteger, .value_name = "COUNT", .default_text = "1", .minimum = 1,
-       .maximum = 1000, .section = kSection, .help = "Start k-means from so many seedings and keep the best."},
-      {.name = "exact-flow", .type = OptionType::kFlag, .section = kSection,
+      {.name = "iterations",
+       .type = OptionType::kInteger,
+       .value_name = "COUNT",
+       .default_text = "30",
+       .minimum = 1,
+       .maximum = 100000,
+       .section = kSection,
+       .help = "Stop k-means after so many iterations."},
+      {.name = "tolerance",
+       .type = OptionType::kReal,
+       .value_name = "SHIFT",
+       .default_text = "1e-4",
+       .minimum = 0,
+       .section = kSection,
+       .help = "Stop k-means when the squared shifts of all means sum up to less."},
+      {.name = "restarts",
+       .type = OptionType::kInteger,
+       .value_name = "COUNT",
+       .default_text = "1",
+       .minimum = 1,
+       .maximum = 1000,
+       .section = kSection,
+       .help = "Start k-means from so many seedings and keep the best."},
+      {.name = "exact-flow",
+       .type = OptionType::kFlag,
+       .section = kSection,
        .help = "Solve every assignment of rows to clusters exactly; slower, and seldom better."},
-      {.name = "cluster-on", .type = OptionType::kChoice, .value_name = "COLUMNS", .default_text = "quasi",
-       .choices = {"quasi", "all"}, .section = kSection,
+      {.name = "cluster-on",
+       .type = OptionType::kChoice,
+       .value_name = "COLUMNS",
+       .default_text = "quasi",
+       .choices = {"quasi", "all"},
+       .section = kSection,
        .help = "Cluster on the quasi-identifiers, or also on the columns to keep, as the paper does."},
-      {.name = "encoding", .type = OptionType::kChoice, .value_name = "KIND", .default_text = "codes",
-       .choices = {"codes", "appearance", "one-hot"}, .section = kSection,
-       .help = "How names become numbers: ranks of the values in their order or by first appearance, or a feature a value."},
-      {.name = "repair", .type = OptionType::kChoice, .value_name = "KIND", .default_text = "move",
-       .choices = {"move", "merge"}, .section = kSection,
+      {.name = "encoding",
+       .type = OptionType::kChoice,
+       .value_name = "KIND",
+       .default_text = "codes",
+       .choices = {"codes", "appearance", "one-hot"},
+       .section = kSection,
+       .help = "How names become numbers: ranks of the values in their order or by first appearance, or a feature a "
+               "value."},
+      {.name = "repair",
+       .type = OptionType::kChoice,
+       .value_name = "KIND",
+       .default_text = "move",
+       .choices = {"move", "merge"},
+       .section = kSection,
        .help = "Help clusters that are short of l by moving and swapping rows, or merge them as the paper does."},
   };
 }

@@ -13,7 +13,8 @@ Table RandomPeople(size_t rows, uint64_t seed) {
   Random random(seed);
   std::string text = "age town:categorical job:categorical ill note\n";
   for (size_t i = 0; i < rows; ++i) {
-    text += fmt::format("{} t{} j{} i{} n{}\n", random.Below(70), random.Below(9), random.Below(4), random.Below(6), random.Below(3));
+    text += fmt::format("{} t{} j{} i{} n{}\n", random.Below(70), random.Below(9), random.Below(4), random.Below(6),
+                        random.Below(3));
   }
   return testing::MakeTable(text);
 }
@@ -35,8 +36,10 @@ TEST(KMeansStage, MakesClustersOfTwiceKAndMeetsTheRequirement) {
 
 TEST(KMeansStage, GivesTheSameGroupsAtAnyNumberOfThreads) {
   const Table table = RandomPeople(900, 2);
-  testing::ProblemParts one(table, {testing::Ids(table, {"age", "town", "job"}), testing::Ids(table, {"ill"}), {}, {}}, {3, 3});
-  testing::ProblemParts two(table, {testing::Ids(table, {"age", "town", "job"}), testing::Ids(table, {"ill"}), {}, {}}, {3, 3});
+  testing::ProblemParts one(table, {testing::Ids(table, {"age", "town", "job"}), testing::Ids(table, {"ill"}), {}, {}},
+                            {3, 3});
+  testing::ProblemParts two(table, {testing::Ids(table, {"age", "town", "job"}), testing::Ids(table, {"ill"}), {}, {}},
+                            {3, 3});
   one.workers = Workers(1);
   two.workers = Workers(4);
   EXPECT_EQ(Refine(one.problem, {}).order(), Refine(two.problem, {}).order());
@@ -51,7 +54,8 @@ TEST(KMeansStage, ClustersOnKeptColumnsOnlyWhenAsked) {
   EXPECT_EQ(testing::RowSets(Refine(parts.problem, options)), (std::set<std::set<int>>{{0, 1, 2, 3}, {4, 5, 6, 7}}));
   options.clusters = 4;
   options.all_columns = true;
-  EXPECT_EQ(testing::RowSets(Refine(parts.problem, options)), (std::set<std::set<int>>{{0, 1}, {2, 3}, {4, 5}, {6, 7}}));
+  EXPECT_EQ(testing::RowSets(Refine(parts.problem, options)),
+            (std::set<std::set<int>>{{0, 1}, {2, 3}, {4, 5}, {6, 7}}));
 }
 
 TEST(KMeansStage, RefusesMoreClustersThanTheRowsAllow) {
@@ -74,7 +78,8 @@ TEST(KMeansStage, ReportsOneSectionForAllControllers) {
   const StageNotes::Section& section = parts.notes.sections[0];
   EXPECT_EQ(section.key, "clusters");
   EXPECT_EQ(section.json.front(), '[');
-  EXPECT_EQ(std::count(section.json.begin(), section.json.end(), '{'), 6);  // two controllers: themselves, sizes, repair
+  EXPECT_EQ(std::count(section.json.begin(), section.json.end(), '{'),
+            6);  // two controllers: themselves, sizes, repair
   EXPECT_NE(section.html.find("<td class=\"num\">100</td>"), std::string::npos);
 }
 

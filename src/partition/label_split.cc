@@ -39,7 +39,8 @@ std::vector<double> PrincipalOrder(const ValueTable& table, const SparseCounts& 
     double total = 0;
     for (size_t v = 0; v < num_values; ++v) {
       total += table.rows(v) * score[v];
-      for (uint32_t i = counts.begin[v]; i < counts.begin[v + 1]; ++i) next[counts.value[i]] += counts.count[i] * score[v];
+      for (uint32_t i = counts.begin[v]; i < counts.begin[v + 1]; ++i)
+        next[counts.value[i]] += counts.count[i] * score[v];
     }
     for (Code c = 0; c < num_classes; ++c) next[c] -= mean[c] * total;
     const double length = std::sqrt(std::inner_product(next.begin(), next.end(), next.begin(), 0.0));
@@ -112,7 +113,8 @@ void LabelSplitSearch::SweepPrefixes(const ValueTable& table, std::span<const ui
                                      LabelSplit& best) {
   sides_.Start(table);
   const auto rows = static_cast<double>(sides_.right_rows());
-  size_t length = 0;  // of the best prefix; it is written out once, since a long column may have thousands of better ones
+  size_t length =
+      0;  // of the best prefix; it is written out once, since a long column may have thousands of better ones
   for (size_t i = 0; i + 1 < order.size(); ++i) {
     sides_.MoveLeft(table, order[i]);
     if (!sides_.LargeEnough()) continue;
@@ -131,7 +133,8 @@ void LabelSplitSearch::SortByLabel(const ValueTable& table, std::vector<uint32_t
   const LabelView& label = labels_[0];
   key_ = label.numeric() || label.num_values <= 2 ? RateOrder(table, 0, label)
                                                   : PrincipalOrder(table, table.label(0), label.num_values);
-  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return key_[a] != key_[b] ? key_[a] < key_[b] : a < b; });
+  std::sort(order.begin(), order.end(),
+            [&](uint32_t a, uint32_t b) { return key_[a] != key_[b] ? key_[a] < key_[b] : a < b; });
 }
 
 std::optional<LabelSplit> LabelSplitSearch::BestSubset(const ValueTable& table, uint32_t column) {
@@ -182,7 +185,8 @@ std::optional<LabelSplit> LabelSplitSearch::Multiway(const ValueTable& table, ui
       tally_.rows = table.rows(v);
       for (size_t s = 0; s < tally_.columns.size(); ++s) {
         const SparseCounts& counts = table.sensitive(s);
-        for (uint32_t i = counts.begin[v]; i < counts.begin[v + 1]; ++i) tally_.columns[s].Add(counts.value[i], counts.count[i]);
+        for (uint32_t i = counts.begin[v]; i < counts.begin[v + 1]; ++i)
+          tally_.columns[s].Add(counts.value[i], counts.count[i]);
       }
       if (!problem_.checker.Holds(tally_)) return std::nullopt;
     }
@@ -233,7 +237,8 @@ uint32_t AssignChildren(const NodeRows& rows, const Node& node, const LabelSplit
   std::vector<uint16_t> by_code(dense ? width : 0);
   for (size_t v = 0; dense && v < table.size(); ++v) by_code[table.code(v) - low] = child_of[v];
   rows.rows.Visit(split.column, node.begin, node.end, [&](auto codes) {
-    for (size_t i = 0; i < codes.size(); ++i) child[i] = dense ? by_code[codes[i] - low] : child_of[table.Find(codes[i])];
+    for (size_t i = 0; i < codes.size(); ++i)
+      child[i] = dense ? by_code[codes[i] - low] : child_of[table.Find(codes[i])];
   });
   return subset ? 2 : static_cast<uint32_t>(table.size());
 }

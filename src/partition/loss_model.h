@@ -32,7 +32,9 @@ class ColumnLoss {
   double NumericSpan(Code low, Code high) const {
     if (low == high || is_constant()) return 0;
     if (low < num_missing_) return 1;
-    return wide_ ? (numbers_[high] / 2 - numbers_[low] / 2) / range_ : range_ > 0 ? (numbers_[high] - numbers_[low]) / range_ : 0;
+    return wide_        ? (numbers_[high] / 2 - numbers_[low] / 2) / range_
+           : range_ > 0 ? (numbers_[high] - numbers_[low]) / range_
+                        : 0;
   }
   /// Of a column of names: the span of a cell of so many different values.
   double CountSpan(uint32_t values) const { return values < 2 ? 0 : (values - 1) * step_; }

@@ -22,8 +22,8 @@ struct MedianScratch final : SplitScratch {
 
   Admissible admissible;
   std::vector<Axis> axes;
-  std::vector<uint32_t> counts;   // by code - low
-  std::vector<Code> codes;        // a copy to select the median from
+  std::vector<uint32_t> counts;  // by code - low
+  std::vector<Code> codes;       // a copy to select the median from
   std::vector<std::pair<Code, uint32_t>> weighted;
   std::vector<Code> by_count;     // codes by descending count
   std::vector<uint16_t> side_of;  // by code - low
@@ -36,7 +36,8 @@ struct Middle {
 
 // Positions may stand for several equal rows: `weight(i)` says for how many. All sizes and ranks are of rows.
 template <class T, class Weight>
-Middle FindMiddle(std::span<const T> codes, const Weight& weight, uint64_t rows, const Axis& axis, MedianScratch& scratch) {
+Middle FindMiddle(std::span<const T> codes, const Weight& weight, uint64_t rows, const Axis& axis,
+                  MedianScratch& scratch) {
   const uint64_t lower_rank = (rows - 1) / 2, upper_rank = rows / 2;
   const size_t width = axis.high - axis.low + 1;
   if (width <= 2 * codes.size() + 16) {
@@ -86,7 +87,8 @@ bool CutAt(std::span<const T> codes, const Weight& weight, uint64_t rows, Code c
 template <class T>
 bool CutRelaxed(std::span<const T> codes, Code middle, uint64_t smallest, std::vector<uint16_t>& child) {
   child.resize(codes.size());
-  const auto below = static_cast<size_t>(std::count_if(codes.begin(), codes.end(), [&](T code) { return code < middle; }));
+  const auto below =
+      static_cast<size_t>(std::count_if(codes.begin(), codes.end(), [&](T code) { return code < middle; }));
   size_t deal_left = codes.size() / 2 > below ? codes.size() / 2 - below : 0;
   size_t right = 0;
   for (size_t i = 0; i < codes.size(); ++i) {
@@ -169,7 +171,8 @@ uint32_t MedianChooser::Choose(const NodeRows& rows, const Node& node, SplitScra
                                                          : NormalizedSpan(problem_, i, extent.low, extent.high);
     scratch.axes.push_back({span, i, extent.low, extent.high});
   }
-  std::stable_sort(scratch.axes.begin(), scratch.axes.end(), [](const Axis& a, const Axis& b) { return a.span > b.span; });
+  std::stable_sort(scratch.axes.begin(), scratch.axes.end(),
+                   [](const Axis& a, const Axis& b) { return a.span > b.span; });
 
   for (size_t a = 0; a < scratch.axes.size(); ++a) {
     const Axis axis = scratch.axes[a];

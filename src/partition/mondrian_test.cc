@@ -27,19 +27,18 @@ const Table& Example(bool by_appearance) {
 }
 
 TEST(Mondrian, GivesThePapersReleaseOnItsAxisOrder) {
-  EXPECT_EQ(Split(Example(true), {2, 2}),
-            (std::set<std::set<int>>{{1, 5, 8}, {2, 3, 10}, {4, 9}, {6, 7, 11}}));
+  EXPECT_EQ(Split(Example(true), {2, 2}), (std::set<std::set<int>>{{1, 5, 8}, {2, 3, 10}, {4, 9}, {6, 7, 11}}));
 }
 
 TEST(Mondrian, GivesAnotherReleaseOnTheAlphabeticalOrder) {
-  EXPECT_EQ(Split(Example(false), {2, 2}),
-            (std::set<std::set<int>>{{2, 3}, {4, 9, 10}, {7, 11}, {6, 8}, {1, 5}}));
+  EXPECT_EQ(Split(Example(false), {2, 2}), (std::set<std::set<int>>{{2, 3}, {4, 9, 10}, {7, 11}, {6, 8}, {1, 5}}));
 }
 
 TEST(Mondrian, BalancedModeGivesThePapersReleaseToo) {
   MondrianOptions options;
   options.categorical = MondrianOptions::Categorical::kBalanced;
-  EXPECT_EQ(Split(Example(false), {2, 2}, options), (std::set<std::set<int>>{{1, 5, 8}, {2, 3, 10}, {4, 9}, {6, 7, 11}}));
+  EXPECT_EQ(Split(Example(false), {2, 2}, options),
+            (std::set<std::set<int>>{{1, 5, 8}, {2, 3, 10}, {4, 9}, {6, 7, 11}}));
 }
 
 TEST(Mondrian, StopsWhenASplitWouldLoseDiversity) {

@@ -17,8 +17,8 @@ struct NodeColumn {
 
   CodeList list;
   std::vector<uint32_t> rank_of_code;
-  std::vector<Code> codes;           // by position in the node
-  std::vector<uint32_t> ranks;       // by position in the node
+  std::vector<Code> codes;      // by position in the node
+  std::vector<uint32_t> ranks;  // by position in the node
   std::vector<Code> code_of_rank;
   std::vector<uint32_t> value_rank;  // by rank: spellings of one value share it
   uint32_t num_ranks() const { return static_cast<uint32_t>(code_of_rank.size()); }
@@ -36,13 +36,13 @@ struct NcpScratch final : SplitScratch {
   }
 
   std::vector<NodeColumn> columns;
-  std::vector<uint32_t> rows_up_to;      // by rank of the column to cut: rows with that rank or a lower one
-  std::vector<double> left, right;       // by rank: sum of spans of the two sides of the cut behind it
-  std::vector<Code> low, high;           // by rank: extent of another column among its rows
-  std::vector<uint32_t> first, last;     // by value of another column: first and last rank where it occurs
-  std::vector<uint32_t> begins, ends;    // by rank: how many values occur first / last here
-  std::vector<uint64_t> masks;           // by rank: sensitive values
-  std::vector<uint32_t> by_rank;         // positions in the order of their ranks
+  std::vector<uint32_t> rows_up_to;    // by rank of the column to cut: rows with that rank or a lower one
+  std::vector<double> left, right;     // by rank: sum of spans of the two sides of the cut behind it
+  std::vector<Code> low, high;         // by rank: extent of another column among its rows
+  std::vector<uint32_t> first, last;   // by value of another column: first and last rank where it occurs
+  std::vector<uint32_t> begins, ends;  // by rank: how many values occur first / last here
+  std::vector<uint64_t> masks;         // by rank: sensitive values
+  std::vector<uint32_t> by_rank;       // positions in the order of their ranks
   Tally left_tally, right_tally;
 };
 
@@ -174,7 +174,8 @@ void AddSetSpans(const NodeColumn& column, const NodeColumn& other, const Column
 // Asks a requirement that only tallies can answer, cut by cut, where the cost says that the answer matters.
 class TallySweep {
  public:
-  TallySweep(const NodeRows& rows, const Node& node, const Checker& checker, const NodeColumn& column, NcpScratch& scratch)
+  TallySweep(const NodeRows& rows, const Node& node, const Checker& checker, const NodeColumn& column,
+             NcpScratch& scratch)
       : rows_(rows), node_(node), checker_(checker), scratch_(scratch) {
     std::vector<uint32_t>& by_rank = scratch.by_rank;
     by_rank.resize(node.size());

@@ -64,8 +64,8 @@ TEST(NcpSplit, KeepsItsNcpRowOnStudent) { ExpectRow(kStudent, SplitCost::kNcp, {
 // --- The search for the best cut ----------------------------------------------------------------------------------
 
 // The cost of the cheapest admissible cut, by trying every value of every column and measuring both sides from scratch.
-std::optional<double> CheapestCut(const testing::ProblemParts& parts, const LossModel& loss, std::span<const RowId> rows,
-                                  SplitCost cost) {
+std::optional<double> CheapestCut(const testing::ProblemParts& parts, const LossModel& loss,
+                                  std::span<const RowId> rows, SplitCost cost) {
   std::optional<double> best;
   for (size_t i = 0; i < parts.problem.num_quasi(); ++i) {
     const Codes& codes = parts.problem.quasi(i).codes();
@@ -100,8 +100,8 @@ TEST(NcpSplit, TakesTheCutThatTryingAllOfThemFinds) {
     std::string text = "x y a:categorical b:categorical s:categorical\n";
     for (size_t i = 0; i < n; ++i) {
       text += *rc::gen::inRange(0, 10) == 0 ? "_" : std::to_string(*rc::gen::inRange(-9, 9));
-      text += fmt::format(" {} a{} b{} s{}\n", *rc::gen::inRange(0, 1000), *rc::gen::inRange(0, 3), *rc::gen::inRange(0, 80),
-                          *rc::gen::inRange(0, 3));
+      text += fmt::format(" {} a{} b{} s{}\n", *rc::gen::inRange(0, 1000), *rc::gen::inRange(0, 3),
+                          *rc::gen::inRange(0, 80), *rc::gen::inRange(0, 3));
     }
     const Table table = testing::MakeTable(text);
     Requirement requirement{*rc::gen::inRange(1, 5), *rc::gen::inRange(1, 4)};

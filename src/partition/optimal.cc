@@ -23,8 +23,12 @@ struct Evaluation {
 class Search {
  public:
   Search(const Problem& problem, std::span<const RowId> rows, bool prune)
-      : problem_(problem), domain_(problem, {rows.begin(), rows.end()}), rows_(domain_.rows()), prune_(prune),
-        allowed_(RowsToSuppress(problem, rows.size())), row_ids_(rows.begin(), rows.end()) {
+      : problem_(problem),
+        domain_(problem, {rows.begin(), rows.end()}),
+        rows_(domain_.rows()),
+        prune_(prune),
+        allowed_(RowsToSuppress(problem, rows.size())),
+        row_ids_(rows.begin(), rows.end()) {
     const std::string what = problem.options.Text("minimize");
     if (what == "discernibility") minimize_ = Minimize::kDiscernibility;
     if (what == "label" && !problem.roles.label.empty()) minimize_ = Minimize::kLabel;
@@ -39,7 +43,9 @@ class Search {
       best.lattice *= rows_.num_levels(c);
       if (best.lattice <= kMaxLattice) continue;
       return InvalidArgument("Too many level vectors to search: more than {}", kMaxLattice)
-          .WithHint("Use hierarchies with fewer levels (--hierarchy COLUMN=flat), fewer quasi-identifiers, or --method datafly.");
+          .WithHint(
+              "Use hierarchies with fewer levels (--hierarchy COLUMN=flat), fewer quasi-identifiers, or --method "
+              "datafly.");
     }
     if (prune_) CountPairOutliers();
     const std::vector<std::pair<double, uint32_t>> order = SortByBound(best.lattice);
@@ -48,7 +54,8 @@ class Search {
     std::vector<LevelVector> costly;  // lose at least the best loss even unmasked: whatever is above them too
     for (size_t begin = 0; begin < order.size();) {
       problem_.workers.Poll();
-      if (prune_ && found && order[begin].first >= best.loss && minimize_ == Minimize::kNcp) break;  // so do all that follow
+      if (prune_ && found && order[begin].first >= best.loss && minimize_ == Minimize::kNcp)
+        break;  // so do all that follow
       std::vector<LevelVector> batch;
       for (; begin < order.size() && batch.size() < kBatch; ++begin) {
         LevelVector levels = Unpack(order[begin].second);
@@ -88,7 +95,8 @@ class Search {
     max_loss_.emplace_back();
     for (uint32_t level = 0; level < rows_.num_levels(c); ++level) {
       std::vector<double>& losses = node_loss_[c].emplace_back();
-      for (Code node = 0; node < hierarchy.num_nodes(level); ++node) losses.push_back(NodeLoss(problem_.quasi(c), hierarchy, level, node));
+      for (Code node = 0; node < hierarchy.num_nodes(level); ++node)
+        losses.push_back(NodeLoss(problem_.quasi(c), hierarchy, level, node));
       std::vector<uint64_t> counts(losses.size(), 0);
       rows_.nodes(c, level).Visit([&](auto nodes) {
         for (const auto node : nodes) ++counts[node];
@@ -150,7 +158,8 @@ class Search {
       levels[a] = level_a;
       levels[b] = level_b;
       const Classes classes = rows_.FindClasses(levels);
-      pair_outliers_[a * n + b][level_a * rows_.num_levels(b) + level_b] = FullDomain::CountRows(classes, domain_.FindOutliers(classes));
+      pair_outliers_[a * n + b][level_a * rows_.num_levels(b) + level_b] =
+          FullDomain::CountRows(classes, domain_.FindOutliers(classes));
     });
   }
 
@@ -191,7 +200,8 @@ class Search {
     if (minimize_ == Minimize::kNcp) {
       std::sort(order.begin(), order.end());
     } else {
-      std::stable_sort(order.begin(), order.end(), [&](const auto& a, const auto& b) { return level_sum(a.second) < level_sum(b.second); });
+      std::stable_sort(order.begin(), order.end(),
+                       [&](const auto& a, const auto& b) { return level_sum(a.second) < level_sum(b.second); });
     }
     return order;
   }
@@ -200,16 +210,23 @@ class Search {
     Evaluation evaluation;
     const Classes classes = rows_.FindClasses(levels);
     std::vector<uint8_t> masked = domain_.FindOutliers(classes);
-    if (minimize_ == Minimize::kDiscernibility) evaluation.unmasked = Discernibility(classes, std::vector<uint8_t>(masked.size(), 0));
+    if (minimize_ == Minimize::kDiscernibility)
+      evaluation.unmasked = Discernibility(classes, std::vector<uint8_t>(masked.size(), 0));
     if (minimize_ == Minimize::kLabel) evaluation.unmasked = LabelLoss(classes, std::vector<uint8_t>(masked.size(), 0));
     if (FullDomain::CountRows(classes, masked) > allowed_) return evaluation;
     domain_.CompleteMask(classes, masked);
     if (FullDomain::CountRows(classes, masked) > allowed_) return evaluation;
     evaluation.feasible = true;
     switch (minimize_) {
-      case Minimize::kNcp: evaluation.loss = Ncp(levels, classes, masked); break;
-      case Minimize::kDiscernibility: evaluation.loss = Discernibility(classes, masked); break;
-      case Minimize::kLabel: evaluation.loss = LabelLoss(classes, masked); break;
+      case Minimize::kNcp:
+        evaluation.loss = Ncp(levels, classes, masked);
+        break;
+      case Minimize::kDiscernibility:
+        evaluation.loss = Discernibility(classes, masked);
+        break;
+      case Minimize::kLabel:
+        evaluation.loss = LabelLoss(classes, masked);
+        break;
     }
     return evaluation;
   }
@@ -235,8 +252,10 @@ class Search {
     double sum = 0, aside = 0;
     const std::vector<uint32_t> sizes = classes.Sizes();
     for (uint32_t i = 0; i < classes.num_classes; ++i) {
-      if (masked[i] != 0) aside += sizes[i];
-      else sum += static_cast<double>(sizes[i]) * sizes[i];
+      if (masked[i] != 0)
+        aside += sizes[i];
+      else
+        sum += static_cast<double>(sizes[i]) * sizes[i];
     }
     return sum + aside * aside;
   }
@@ -244,7 +263,8 @@ class Search {
   // Rows whose label is not the most frequent of their class; a masked row tells nothing, and counts as lost.
   double LabelLoss(const Classes& classes, const std::vector<uint8_t>& masked) const {
     std::vector<uint32_t> counts(size_t{classes.num_classes} * num_labels_, 0);
-    for (size_t row = 0; row < classes.of_row.size(); ++row) ++counts[size_t{classes.of_row[row]} * num_labels_ + labels_[row]];
+    for (size_t row = 0; row < classes.of_row.size(); ++row)
+      ++counts[size_t{classes.of_row[row]} * num_labels_ + labels_[row]];
     uint64_t right = 0;
     for (size_t i = 0; i < classes.num_classes; ++i) {
       const auto* of_class = &counts[i * num_labels_];
@@ -260,10 +280,10 @@ class Search {
   uint64_t allowed_;
   std::vector<RowId> row_ids_;
   Minimize minimize_ = Minimize::kNcp;
-  std::vector<std::vector<std::vector<double>>> node_loss_;    // by column, level, node
-  std::vector<std::vector<double>> sum_loss_, max_loss_;       // by column, level
-  double mask_loss_ = 0;                                       // of a masked row: columns that are not constant
-  std::vector<std::vector<uint64_t>> pair_outliers_;           // by pair of columns, pair of levels
+  std::vector<std::vector<std::vector<double>>> node_loss_;  // by column, level, node
+  std::vector<std::vector<double>> sum_loss_, max_loss_;     // by column, level
+  double mask_loss_ = 0;                                     // of a masked row: columns that are not constant
+  std::vector<std::vector<uint64_t>> pair_outliers_;         // by pair of columns, pair of levels
   std::vector<uint32_t> labels_;
   size_t num_labels_ = 0;
 };
@@ -288,25 +308,28 @@ Result<OptimalResult> FindOptimal(const Problem& problem, std::span<const RowId>
 }
 
 MethodEntry OptimalMethod() {
-  return {.name = "optimal",
-          .maturity = Maturity::kExperimental,
-          .summary = "Recodes whole columns by hierarchies: searches all combinations of levels for the one that loses least.",
-          .page = "docs/algorithms/rules.md",
-          .tasks = {},
-          .options = {SuppressOption(),
-                      {.name = "minimize",
-                       .type = OptionType::kChoice,
-                       .value_name = "LOSS",
-                       .default_text = "ncp",
-                       .choices = {"ncp", "discernibility", "label"},
-                       .section = "Recoding of columns",
-                       .help = "What is lost: NCP, sizes of classes, or rows whose label is not the commonest of their class."}},
-          .make = [](const MethodContext&) -> Result<std::vector<std::unique_ptr<Stage>>> {
-            std::vector<std::unique_ptr<Stage>> stages;
-            stages.push_back(std::make_unique<OptimalStage>());
-            return stages;
-          },
-          .by_levels = true};
+  return {
+      .name = "optimal",
+      .maturity = Maturity::kExperimental,
+      .summary =
+          "Recodes whole columns by hierarchies: searches all combinations of levels for the one that loses least.",
+      .page = "docs/algorithms/rules.md",
+      .tasks = {},
+      .options =
+          {SuppressOption(),
+           {.name = "minimize",
+            .type = OptionType::kChoice,
+            .value_name = "LOSS",
+            .default_text = "ncp",
+            .choices = {"ncp", "discernibility", "label"},
+            .section = "Recoding of columns",
+            .help = "What is lost: NCP, sizes of classes, or rows whose label is not the commonest of their class."}},
+      .make = [](const MethodContext&) -> Result<std::vector<std::unique_ptr<Stage>>> {
+        std::vector<std::unique_ptr<Stage>> stages;
+        stages.push_back(std::make_unique<OptimalStage>());
+        return stages;
+      },
+      .by_levels = true};
 }
 
 }  // namespace tada

@@ -26,7 +26,8 @@ std::vector<Domain> FindDomains(const Table& table, const Roles& roles, std::spa
       domain.low = std::min(domain.low, code);
       domain.high = code;
     }
-    if (column.is_numeric() && domain.low <= domain.high) domain.range = column.number(domain.high) - column.number(domain.low);
+    if (column.is_numeric() && domain.low <= domain.high)
+      domain.range = column.number(domain.high) - column.number(domain.low);
   });
   return domains;
 }

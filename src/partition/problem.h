@@ -63,7 +63,8 @@ struct Problem {
 };
 
 /// The domains of the quasi-identifiers over `rows`.
-std::vector<Domain> FindDomains(const Table& table, const Roles& roles, std::span<const RowId> rows, const Workers& workers);
+std::vector<Domain> FindDomains(const Table& table, const Roles& roles, std::span<const RowId> rows,
+                                const Workers& workers);
 
 /// The share of its column's domain that codes low..high of quasi-identifier `i` span, in [0, 1], as NCP counts it for a
 /// numeric column; for a categorical one the distance on the axis of codes. Mixing missing with present values masks a

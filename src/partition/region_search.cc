@@ -7,15 +7,16 @@
 namespace tada {
 namespace {
 
-constexpr double kLessBy = 1e-11;          // a change must win at least this much, so that rounding cannot make it circle
-constexpr uint32_t kRowsPerTuple = 3;      // of a near tuple: rows looked at
+constexpr double kLessBy = 1e-11;      // a change must win at least this much, so that rounding cannot make it circle
+constexpr uint32_t kRowsPerTuple = 3;  // of a near tuple: rows looked at
 constexpr uint32_t kMaxNearRows = 48;
-constexpr uint32_t kMaxCandidates = 24;    // groups
+constexpr uint32_t kMaxCandidates = 24;  // groups
 constexpr uint32_t kPolishPasses = 4;
 
 }  // namespace
 
-RegionSearch::RegionSearch(const SearchRows& source, const Checker& checker, const RegionMap& map, const Workers& workers)
+RegionSearch::RegionSearch(const SearchRows& source, const Checker& checker, const RegionMap& map,
+                           const Workers& workers)
     : source_(source), map_(map), workers_(workers), store_(source, checker), rebuild_(store_) {}
 
 // Lists for each row of the region the near rows that are in it too, nearest tuples first, mixed with those that hold
@@ -34,7 +35,8 @@ void RegionSearch::FindNear(uint32_t region, std::span<const uint32_t> rows) {
       // A tuple may have thousands of rows: look at some of them only, others for every row that asks.
       const auto others = source_.RowsOf(tuple);
       const size_t start = others.size() > kRowsPerTuple ? (size_t{row} * 7919) % others.size() : 0;
-      for (size_t i = 0; i < std::min<size_t>(others.size(), kRowsPerTuple); ++i) add(others[(start + i) % others.size()]);
+      for (size_t i = 0; i < std::min<size_t>(others.size(), kRowsPerTuple); ++i)
+        add(others[(start + i) % others.size()]);
       if (same.empty()) return;
       add(same.front());
       same = same.subspan(1);

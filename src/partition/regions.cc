@@ -35,8 +35,12 @@ std::vector<float> Centres(const SearchRows& rows, const GroupLists& groups) {
 class RegionCutter {
  public:
   RegionCutter(const SearchRows& rows, const GroupLists& groups, uint64_t max_rows, uint64_t seed)
-      : groups_(groups), width_(rows.tuples.num_numbers + rows.tuples.num_names), max_rows_(max_rows), random_(seed),
-        centres_(Centres(rows, groups)), order_(groups.size()) {
+      : groups_(groups),
+        width_(rows.tuples.num_numbers + rows.tuples.num_names),
+        max_rows_(max_rows),
+        random_(seed),
+        centres_(Centres(rows, groups)),
+        order_(groups.size()) {
     std::iota(order_.begin(), order_.end(), 0u);
   }
 
@@ -49,7 +53,8 @@ class RegionCutter {
       uint64_t rows = 0;
       for (size_t i = begin; i < end; ++i) rows += groups_[order_[i]].size();
       if (rows <= max_rows_ || end - begin < 2) {
-        regions.emplace_back(order_.begin() + static_cast<ptrdiff_t>(begin), order_.begin() + static_cast<ptrdiff_t>(end));
+        regions.emplace_back(order_.begin() + static_cast<ptrdiff_t>(begin),
+                             order_.begin() + static_cast<ptrdiff_t>(end));
         continue;
       }
       const size_t middle = CutOne(begin, end, rows);

@@ -12,14 +12,8 @@ namespace tada {
 
 std::span<const MethodEntry> Methods() {
   static const std::vector<MethodEntry> kMethods = {
-      TaDaMethod(),
-      MondrianMethod(),
-      DopMethod(),
-      CompactMethod(),
-      DataflyMethod(),
-      TopDownMethod(),
-      OptimalMethod(),
-      LevelsMethod(),
+      TaDaMethod(),    MondrianMethod(), DopMethod(),     CompactMethod(),
+      DataflyMethod(), TopDownMethod(),  OptimalMethod(), LevelsMethod(),
   };
   return kMethods;
 }

@@ -48,7 +48,8 @@ MixedPoints PointsOf(const Problem& problem, const LossModel& loss, const std::v
 
 uint64_t Hash(const MixedPoints& points, size_t i) {
   uint64_t hash = 0;
-  for (uint32_t j = 0; j < points.num_numbers; ++j) hash = MixSeed(hash, std::bit_cast<uint64_t>(points.NumbersOf(i)[j]));
+  for (uint32_t j = 0; j < points.num_numbers; ++j)
+    hash = MixSeed(hash, std::bit_cast<uint64_t>(points.NumbersOf(i)[j]));
   for (uint32_t j = 0; j < points.num_names; ++j) hash = MixSeed(hash, points.NamesOf(i)[j]);
   return hash;
 }
@@ -64,9 +65,10 @@ void Collapse(MixedPoints points, SearchRows& out) {
   Collapsed collapsed = CollapseEqual(
       n, [&](size_t i) { return Hash(points, i); }, [&](size_t a, size_t b) { return Equal(points, a, b); });
   out.tuple_of = std::move(collapsed.number_of);
-  const std::vector<uint32_t>& member = collapsed.first;  // one row of each tuple
+  const std::vector<uint32_t>& member = collapsed.first;    // one row of each tuple
   for (size_t tuple = 0; tuple < member.size(); ++tuple) {  // members ascend, so points move to the front
-    std::copy_n(points.NumbersOf(member[tuple]), points.num_numbers, points.numbers.begin() + tuple * points.num_numbers);
+    std::copy_n(points.NumbersOf(member[tuple]), points.num_numbers,
+                points.numbers.begin() + tuple * points.num_numbers);
     std::copy_n(points.NamesOf(member[tuple]), points.num_names, points.names.begin() + tuple * points.num_names);
   }
   points.numbers.resize(member.size() * points.num_numbers);
@@ -110,7 +112,8 @@ void FindSameValue(const Problem& problem, SearchRows& out) {
   for (uint32_t row = 0; row < n; ++row) rows_of_value[out.sensitive[size_t{row} * out.num_sensitive]].push_back(row);
   size_t most = 0;
   for (const std::vector<uint32_t>& rows : rows_of_value) most = std::max(most, rows.size());
-  out.scarce = (n - most) * problem.checker.smallest_group() < n * static_cast<uint64_t>(problem.checker.requirement().l - 1);
+  out.scarce =
+      (n - most) * problem.checker.smallest_group() < n * static_cast<uint64_t>(problem.checker.requirement().l - 1);
   std::vector<std::vector<uint32_t>> found_of_row(n);
   std::vector<uint32_t> first_row(out.tuples.size());  // of a tuple, among those with the value
   for (const std::vector<uint32_t>& rows : rows_of_value) {

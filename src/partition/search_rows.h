@@ -19,18 +19,18 @@ namespace tada {
 struct SearchRows {
   std::vector<RowId> row_ids;
   MixedPoints tuples;
-  std::vector<uint32_t> tuple_of;         ///< by row
-  std::vector<uint32_t> first_of_tuple;   ///< by tuple, and the end: where its rows stand in rows_by_tuple
+  std::vector<uint32_t> tuple_of;        ///< by row
+  std::vector<uint32_t> first_of_tuple;  ///< by tuple, and the end: where its rows stand in rows_by_tuple
   std::vector<uint32_t> rows_by_tuple;
-  std::vector<uint32_t> near_tuples;      ///< near_count a tuple, nearest first; the tuple itself where there are fewer
+  std::vector<uint32_t> near_tuples;  ///< near_count a tuple, nearest first; the tuple itself where there are fewer
   uint32_t near_count = 0;
   std::vector<uint32_t> first_same, same_value;  ///< by row, and the end: rows with the same rare sensitive value
   /// Whether rows with another than the most frequent sensitive value are too few for groups of the smallest size: then they
   /// decide how many groups there can be, and their own kind is what they look at first.
   bool scarce = false;
   uint32_t num_sensitive = 0;
-  std::vector<Code> sensitive;            ///< num_sensitive a row, as the checker numbers values
-  uint64_t cut_short = 0;                 ///< searches for near tuples that are approximate
+  std::vector<Code> sensitive;  ///< num_sensitive a row, as the checker numbers values
+  uint64_t cut_short = 0;       ///< searches for near tuples that are approximate
 
   size_t size() const { return row_ids.size(); }
   std::span<const uint32_t> RowsOf(uint32_t tuple) const {

@@ -108,8 +108,8 @@ double SplitSides::SideImpurity(const Side& side) const {
       const LabelSums& sums = side.sums[t];
       if (sums.rows > 0) impurity += labels_[t].scale * std::max(0.0, sums.squares - sums.sum * sums.sum / sums.rows);
     } else {
-      const double log_sum = labels_[t].num_values > kFewClasses ? side.log_sums[t]
-                                                                 : ClassLogSum(side.classes[t], labels_[t].num_values);
+      const double log_sum =
+          labels_[t].num_values > kFewClasses ? side.log_sums[t] : ClassLogSum(side.classes[t], labels_[t].num_values);
       impurity += labels_[t].scale * (XLog2X(side.tally.rows) - log_sum);
     }
   }

@@ -33,10 +33,10 @@ class SplitSides {
 
  private:
   struct Side {
-    Tally tally;                             // of the sensitive columns
-    std::vector<ValueCounts> classes;        // one a label that is a class
-    std::vector<double> log_sums;            // sum of c log2 c over its classes, kept up to date for many classes
-    std::vector<LabelSums> sums;             // one a label that is a number
+    Tally tally;                       // of the sensitive columns
+    std::vector<ValueCounts> classes;  // one a label that is a class
+    std::vector<double> log_sums;      // sum of c log2 c over its classes, kept up to date for many classes
+    std::vector<LabelSums> sums;       // one a label that is a number
   };
   void Move(const ValueTable& table, size_t value, Side& from, Side& to);
   double SideImpurity(const Side& side) const;

@@ -51,14 +51,16 @@ std::vector<OptionSpec> Options() {
 }  // namespace
 
 MethodEntry TaDaMethod() {
-  return {.name = "ta_da",
-          .maturity = Maturity::kStable,
-          .summary = "Groups rows by what the data is for (a tree for a label, k-means for clusters), then runs Mondrian inside.",
-          .page = "docs/algorithms/ta_da.md",
-          .tasks = {Task::kClassification, Task::kRegression, Task::kClustering},
-          .options = Options(),
-          .make = &MakeStages,
-          .serves = &Serves};
+  return {
+      .name = "ta_da",
+      .maturity = Maturity::kStable,
+      .summary =
+          "Groups rows by what the data is for (a tree for a label, k-means for clusters), then runs Mondrian inside.",
+      .page = "docs/algorithms/ta_da.md",
+      .tasks = {Task::kClassification, Task::kRegression, Task::kClustering},
+      .options = Options(),
+      .make = &MakeStages,
+      .serves = &Serves};
 }
 
 }  // namespace tada

@@ -22,7 +22,8 @@ struct Prepared {
       const Hierarchy* hierarchy = given.hierarchy(i);
       for (uint32_t level = 0; hierarchy != nullptr && level < hierarchy->num_levels(); ++level) {
         std::vector<double>& of_level = losses[i].emplace_back();
-        for (Code node = 0; node < hierarchy->num_nodes(level); ++node) of_level.push_back(NodeLoss(given.quasi(i), *hierarchy, level, node));
+        for (Code node = 0; node < hierarchy->num_nodes(level); ++node)
+          of_level.push_back(NodeLoss(given.quasi(i), *hierarchy, level, node));
       }
     }
   }
@@ -37,7 +38,8 @@ struct Prepared {
 // What a set of rows spans in every column, and what it would span with one row more.
 class Hull {
  public:
-  Hull(const Prepared& prepared, RowId first) : prepared_(prepared), problem_(prepared.problem), columns_(prepared.width) {
+  Hull(const Prepared& prepared, RowId first)
+      : prepared_(prepared), problem_(prepared.problem), columns_(prepared.width) {
     const Code* codes = prepared.row(first);
     for (size_t i = 0; i < columns_.size(); ++i) {
       columns_[i].low = columns_[i].high = codes[i];

@@ -7,16 +7,19 @@
 namespace tada {
 namespace {
 
-constexpr size_t kShownLeaves = 200;   // rules in text and JSON; a tree of thousands of leaves explains nothing
-constexpr size_t kShownLabels = 5;     // in words; JSON has all
-constexpr size_t kShownValues = 12;    // of a set in a rule; a column may have a hundred thousand
-constexpr size_t kDrawnLeaves = 16;    // in the drawing: the top of the tree, cut where it would have more
+constexpr size_t kShownLeaves = 200;  // rules in text and JSON; a tree of thousands of leaves explains nothing
+constexpr size_t kShownLabels = 5;    // in words; JSON has all
+constexpr size_t kShownValues = 12;   // of a set in a rule; a column may have a hundred thousand
+constexpr size_t kDrawnLeaves = 16;   // in the drawing: the top of the tree, cut where it would have more
 
 // Words for what is on a path of the tree.
 class TreeWords {
  public:
   TreeWords(const Problem& problem, const TreeRecord& tree)
-      : problem_(problem), tree_(tree), label_(problem.table.column(problem.roles.label[0])), label_code_(label_.num_values()) {
+      : problem_(problem),
+        tree_(tree),
+        label_(problem.table.column(problem.roles.label[0])),
+        label_code_(label_.num_values()) {
     for (Code code = label_.num_codes(); code-- > 0;) label_code_[label_.value_id(code)] = code;  // the first spelling
   }
 
@@ -35,7 +38,8 @@ class TreeWords {
       if (values.size() == kShownValues) break;
       values.push_back(Value(column, code));
     }
-    if (parent.split.left.size() > kShownValues) values.push_back(fmt::format("... {} values", parent.split.left.size()));
+    if (parent.split.left.size() > kShownValues)
+      values.push_back(fmt::format("... {} values", parent.split.left.size()));
     return fmt::format("{} {} {{{}}}", column.name(), c == 0 ? "in" : "not in", fmt::join(values, ", "));
   }
 
@@ -141,7 +145,8 @@ std::vector<bool> OpenNodes(const TreeRecord& tree, size_t most) {
 // Draws the top of the tree, root on the left, a box a node.
 class TreeDrawing {
  public:
-  TreeDrawing(const TreeRecord& tree, const TreeWords& words) : tree_(tree), words_(words), open_(OpenNodes(tree, kDrawnLeaves)) {}
+  TreeDrawing(const TreeRecord& tree, const TreeWords& words)
+      : tree_(tree), words_(words), open_(OpenNodes(tree, kDrawnLeaves)) {}
 
   std::string Draw() {
     for (const uint32_t root : tree_.roots()) Place(root, "all rows");
@@ -164,7 +169,8 @@ class TreeDrawing {
       y = 5 + next_line_++ * kLine;
     } else {
       std::vector<double> ys;
-      for (size_t c = 0; c < node.children.size(); ++c) ys.push_back(Place(node.children[c], words_.Condition(node, c)));
+      for (size_t c = 0; c < node.children.size(); ++c)
+        ys.push_back(Place(node.children[c], words_.Condition(node, c)));
       y = (ys.front() + ys.back()) / 2;
       for (const double child : ys) {
         edges_ += fmt::format(
@@ -176,8 +182,9 @@ class TreeDrawing {
     boxes_ += fmt::format(
         R"(<g><title>{}</title><rect x="{:.0f}" y="{:.0f}" width="{:.0f}" height="36" rx="5" fill="currentColor" fill-opacity="{}"/>)"
         R"(<text x="{:.0f}" y="{:.0f}" font-size="11" fill="currentColor">{}</text><text x="{:.0f}" y="{:.0f}" font-size="11" fill="currentColor" opacity=".75">{}</text></g>)",
-        Escape(condition), x, y, kBox, node.children.empty() ? ".12" : ".05", x + 7, y + 15, Escape(Short(condition, 38)),
-        x + 7, y + 29, Escape(Short(fmt::format("{}{} rows: {}", more, node.size(), words_.Labels(node)), 38)));
+        Escape(condition), x, y, kBox, node.children.empty() ? ".12" : ".05", x + 7, y + 15,
+        Escape(Short(condition, 38)), x + 7, y + 29,
+        Escape(Short(fmt::format("{}{} rows: {}", more, node.size(), words_.Labels(node)), 38)));
     return y;
   }
   static std::string Short(const std::string& text, size_t most) {
@@ -225,7 +232,8 @@ StageNotes::Section ExplainTree(const Problem& problem, const TreeRecord& tree, 
   const size_t num_leaves = leaves.num_groups();
 
   StageNotes::Section section{.key = "tree", .title = "The decision tree that grouped the rows", .raw = true};
-  section.text = fmt::format("Tree for {}: {} leaves over {} rows\n", words.label().name(), num_leaves, leaves.num_rows());
+  section.text =
+      fmt::format("Tree for {}: {} leaves over {} rows\n", words.label().name(), num_leaves, leaves.num_rows());
   std::string columns_json, leaves_json;
   HtmlTable columns{{"column", "share of what the tree learned about the label"}, {}, {false, true}};
   for (size_t i = 0; i < importance.size(); ++i) {
@@ -242,18 +250,23 @@ StageNotes::Section ExplainTree(const Problem& problem, const TreeRecord& tree, 
     for (const auto& [value, count] : leaf.label_counts) {
       counts += fmt::format("{}{}:{}", counts.empty() ? "" : ",", JsonText(words.LabelName(value)), count);
     }
-    leaves_json += fmt::format("{}{{\"rule\":{},\"rows\":{},\"labels\":{{{}}},\"mean\":{:.9g},\"loss\":{:.6f}}}",
-                               leaves_json.empty() ? "" : ",", JsonText(rule.rule), leaf.size(), counts, leaf.label_mean, loss);
+    leaves_json +=
+        fmt::format("{}{{\"rule\":{},\"rows\":{},\"labels\":{{{}}},\"mean\":{:.9g},\"loss\":{:.6f}}}",
+                    leaves_json.empty() ? "" : ",", JsonText(rule.rule), leaf.size(), counts, leaf.label_mean, loss);
     table.rows.push_back({rule.rule, fmt::format("{}", leaf.size()), words.Labels(leaf), fmt::format("{:.4f}", loss)});
   }
-  const std::string cut = rules.size() < num_leaves ? fmt::format("The first {} of {} leaves.", rules.size(), num_leaves) : "";
+  const std::string cut =
+      rules.size() < num_leaves ? fmt::format("The first {} of {} leaves.", rules.size(), num_leaves) : "";
   if (!cut.empty()) section.text += cut + "\n";
   section.json = fmt::format("{{\"label\":{},\"num_leaves\":{},\"columns\":{{{}}},\"leaves\":[{}]}}",
                              JsonText(words.label().name()), num_leaves, columns_json, leaves_json);
-  section.html = "<p>Rules and thresholds come from the raw table. Do not publish them without thought. The drawing is the top of the "
-                 "tree; where a box begins with three dots, the tree goes on.</p>"
-                 "<div style=\"overflow-x:auto\">" + TreeDrawing(tree, words).Draw() + "</div>" + ToHtml(columns) +
-                 "<details><summary>Rules of the leaves</summary>" + ToHtml(table) + "<p>" + cut + "</p></details>";
+  section.html =
+      "<p>Rules and thresholds come from the raw table. Do not publish them without thought. The drawing is the top of "
+      "the "
+      "tree; where a box begins with three dots, the tree goes on.</p>"
+      "<div style=\"overflow-x:auto\">" +
+      TreeDrawing(tree, words).Draw() + "</div>" + ToHtml(columns) + "<details><summary>Rules of the leaves</summary>" +
+      ToHtml(table) + "<p>" + cut + "</p></details>";
   return section;
 }
 

@@ -23,8 +23,9 @@ double AddedErrors(double rows, double errors, double confidence) {
   const double deviate =
       kDeviate[i - 1] + (kDeviate[i] - kDeviate[i - 1]) * (confidence - kTail[i - 1]) / (kTail[i] - kTail[i - 1]);
   const double coefficient = deviate * deviate, raised = errors + 0.5;
-  const double bound = (raised + coefficient / 2 + std::sqrt(coefficient * (raised * (1 - raised / rows) + coefficient / 4))) /
-                       (rows + coefficient);
+  const double bound =
+      (raised + coefficient / 2 + std::sqrt(coefficient * (raised * (1 - raised / rows) + coefficient / 4))) /
+      (rows + coefficient);
   return rows * bound - errors;
 }
 

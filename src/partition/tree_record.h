@@ -14,12 +14,12 @@ namespace tada {
 
 struct TreeNode {
   uint32_t begin = 0, end = 0, depth = 0;
-  LabelSplit split;                     ///< of an inner node
-  std::vector<Code> child_values;       ///< of a multiway split: the value of each child
-  std::vector<uint32_t> children;       ///< empty for a leaf
+  LabelSplit split;                ///< of an inner node
+  std::vector<Code> child_values;  ///< of a multiway split: the value of each child
+  std::vector<uint32_t> children;  ///< empty for a leaf
   /// Values of the first label and how many rows have each, ascending, none with 0; empty if the label is a number.
   std::vector<std::pair<Code, uint32_t>> label_counts;
-  double label_mean = 0;                ///< of a numeric first label
+  double label_mean = 0;  ///< of a numeric first label
   uint32_t size() const { return end - begin; }
 };
 

@@ -6,8 +6,8 @@
 namespace tada {
 namespace {
 
-constexpr double kLeastGain = 1e-9;    // C4.5 drops what gains no more
-constexpr double kMeanMargin = 1e-3;   // and looks at ratios only among gains this close to the mean, or above
+constexpr double kLeastGain = 1e-9;   // C4.5 drops what gains no more
+constexpr double kMeanMargin = 1e-3;  // and looks at ratios only among gains this close to the mean, or above
 
 struct TreeScratch final : SplitScratch {
   TreeScratch(const Problem& problem, std::span<const LabelView> labels)
@@ -65,7 +65,8 @@ class TreeStage final : public Stage {
     if (options_.prune > 0) {
       record.Prune(options_.prune);
       std::vector<Groups::Span> spans;
-      for (const uint32_t leaf : record.Leaves()) spans.push_back({record.nodes()[leaf].begin, record.nodes()[leaf].end});
+      for (const uint32_t leaf : record.Leaves())
+        spans.push_back({record.nodes()[leaf].begin, record.nodes()[leaf].end});
       leaves = Groups(std::vector<RowId>(leaves.order()), std::move(spans));
     }
     problem.notes.sections.push_back(ExplainTree(problem, record, leaves));
@@ -85,7 +86,9 @@ TreeChooser::TreeChooser(const Problem& problem, const NodeRows& rows, TreeOptio
       labels_(LabelViews(problem, rows)),
       dense_cells_(DenseCounts::Cells(problem, labels_)) {}
 
-std::unique_ptr<SplitScratch> TreeChooser::MakeScratch() const { return std::make_unique<TreeScratch>(problem_, labels_); }
+std::unique_ptr<SplitScratch> TreeChooser::MakeScratch() const {
+  return std::make_unique<TreeScratch>(problem_, labels_);
+}
 
 uint32_t TreeChooser::Choose(const NodeRows& rows, const Node& node, SplitScratch& base) const {
   auto& scratch = static_cast<TreeScratch&>(base);
@@ -137,9 +140,10 @@ void TreeChooser::OnSplit(const NodeRows& rows, const Node& node, SplitScratch& 
   for (uint32_t c = 0; c < children.size(); ++c) children[c].id = first + c;
 
   if (scratch.counts == nullptr) return;
-  const auto largest = static_cast<size_t>(
-      std::max_element(children.begin(), children.end(), [](const Node& a, const Node& b) { return a.size() < b.size(); }) -
-      children.begin());
+  const auto largest =
+      static_cast<size_t>(std::max_element(children.begin(), children.end(),
+                                           [](const Node& a, const Node& b) { return a.size() < b.size(); }) -
+                          children.begin());
   if (dense_cells_ > 4 * size_t{children[largest].size()}) return;
   auto rest = std::make_shared<DenseCounts>(*scratch.counts);
   for (size_t c = 0; c < children.size(); ++c) {

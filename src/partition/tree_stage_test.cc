@@ -25,7 +25,8 @@ TreeOptions Multiway() {
 }
 
 Groups Grow(const testing::ProblemParts& parts, TreeOptions options) {
-  return std::move(MakeTreeStage(options)->Refine(parts.problem, Groups::Whole(parts.problem.table.num_rows()))).value();
+  return std::move(MakeTreeStage(options)->Refine(parts.problem, Groups::Whole(parts.problem.table.num_rows())))
+      .value();
 }
 
 Groups GrowThenMondrian(const testing::ProblemParts& parts, TreeOptions options) {
@@ -37,7 +38,8 @@ TEST(Tree, GrowsTheTreeOfThePapersFigure) {
   const auto parts = Parts(table, {2, 2});
   EXPECT_EQ(testing::RowSets(Grow(parts, Multiway()), 1), (Sets{{2, 3}, {7, 11}, {1, 5, 8, 10}, {4, 6, 9}}));
   const std::string& text = parts.notes.sections.at(0).text;
-  EXPECT_NE(text.find("State = CA and Age <= 40"), std::string::npos) << text;  // the printed threshold is a value of the table
+  EXPECT_NE(text.find("State = CA and Age <= 40"), std::string::npos)
+      << text;  // the printed threshold is a value of the table
   EXPECT_NE(text.find("State = MN\n"), std::string::npos) << text;
   EXPECT_NE(text.find("State = TX\n"), std::string::npos) << text;
 }

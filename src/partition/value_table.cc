@@ -181,8 +181,7 @@ void ValueTable::Count(const Problem& problem, const NodeRows& rows, const Node&
     rows_.assign(1, node.size());
     return;
   }
-  rows.rows.Visit(column, node.begin, node.end,
-                  [&](auto codes) { CountValues(codes, extent.low, extent.high); });
+  rows.rows.Visit(column, node.begin, node.end, [&](auto codes) { CountValues(codes, extent.low, extent.high); });
   for (size_t t = 0; t < labels.size(); ++t) {
     if (labels[t].numeric()) {
       SpreadNumeric(rows, node, column, labels[t], sums_[t]);
@@ -229,8 +228,8 @@ DenseCounts::DenseCounts(const Problem& problem, std::span<const LabelView> labe
     if (problem.checker.needs_values()) {
       for (size_t s = 0; s < problem.checker.sensitive().size(); ++s) {
         const Code num_values = problem.checker.sensitive()[s].num_values;
-        column.sensitive.push_back({first_sensitive + static_cast<uint32_t>(s), num_values,
-                                    take(size_t{column.num_codes} * num_values)});
+        column.sensitive.push_back(
+            {first_sensitive + static_cast<uint32_t>(s), num_values, take(size_t{column.num_codes} * num_values)});
       }
     }
     columns_.push_back(std::move(column));

@@ -15,7 +15,7 @@ namespace tada {
 
 /// A label as split searches see it.
 struct LabelView {
-  uint32_t column = 0;          ///< among the node rows
+  uint32_t column = 0;  ///< among the node rows
   Code num_values = 0;
   std::vector<double> numbers;  ///< of a numeric label, by value; NaN for missing. Empty: the label is a class.
   double scale = 1;             ///< weight of the label / its impurity over all rows
@@ -47,7 +47,9 @@ class ValueTable {
   Code code(size_t i) const { return codes_[i]; }
   uint32_t rows(size_t i) const { return rows_[i]; }
   /// The place of a code that occurs.
-  size_t Find(Code code) const { return static_cast<size_t>(std::lower_bound(codes_.begin(), codes_.end(), code) - codes_.begin()); }
+  size_t Find(Code code) const {
+    return static_cast<size_t>(std::lower_bound(codes_.begin(), codes_.end(), code) - codes_.begin());
+  }
   const SparseCounts& label(size_t t) const { return labels_[t]; }
   const std::vector<LabelSums>& sums(size_t t) const { return sums_[t]; }
   const SparseCounts& sensitive(size_t s) const { return sensitive_[s]; }
@@ -56,7 +58,8 @@ class ValueTable {
   friend class DenseCounts;
   template <class T>
   void CountValues(std::span<const T> codes, Code low, Code high);
-  void Spread(const NodeRows& rows, const Node& node, uint32_t column, uint32_t other, Code num_values, SparseCounts& out);
+  void Spread(const NodeRows& rows, const Node& node, uint32_t column, uint32_t other, Code num_values,
+              SparseCounts& out);
   void SpreadNumeric(const NodeRows& rows, const Node& node, uint32_t column, const LabelView& label,
                      std::vector<LabelSums>& out);
 
@@ -87,7 +90,7 @@ class DenseCounts {
   struct Spread {
     uint32_t other = 0;  // column among the node rows
     Code num_values = 0;
-    size_t first = 0;    // where its counters begin, in cells_
+    size_t first = 0;  // where its counters begin, in cells_
   };
   struct PerColumn {
     Code num_codes = 0;

@@ -8,8 +8,10 @@ namespace {
 double LimitOf(const Requirement& requirement, const ValueCounts& counts, uint64_t rows) {
   const auto l = static_cast<size_t>(requirement.l);
   switch (requirement.diversity) {
-    case Diversity::kDistinct: return counts.Distinct() < l ? 1 : 0;
-    case Diversity::kEntropy: return static_cast<double>(rows) / static_cast<double>(l);
+    case Diversity::kDistinct:
+      return counts.Distinct() < l ? 1 : 0;
+    case Diversity::kEntropy:
+      return static_cast<double>(rows) / static_cast<double>(l);
     case Diversity::kRecursive: {
       const std::vector<uint32_t> descending = counts.Descending();
       return l >= 2 && descending.size() + 1 >= l ? descending[l - 2] : 1;

@@ -41,9 +41,12 @@ void WindowRebuild::TakeOut(uint32_t place) {
   const MixedPoints& shape = store_.shape();
   const uint32_t last = --free_;
   rows_[place] = rows_[last];
-  for (uint32_t j = 0; j < shape.num_numbers; ++j) numbers_[size_t{j} * capacity_ + place] = numbers_[size_t{j} * capacity_ + last];
-  for (uint32_t j = 0; j < shape.num_names; ++j) names_[size_t{j} * capacity_ + place] = names_[size_t{j} * capacity_ + last];
-  for (uint32_t j = 0; j < num_columns(); ++j) cost_[size_t{j} * capacity_ + place] = cost_[size_t{j} * capacity_ + last];
+  for (uint32_t j = 0; j < shape.num_numbers; ++j)
+    numbers_[size_t{j} * capacity_ + place] = numbers_[size_t{j} * capacity_ + last];
+  for (uint32_t j = 0; j < shape.num_names; ++j)
+    names_[size_t{j} * capacity_ + place] = names_[size_t{j} * capacity_ + last];
+  for (uint32_t j = 0; j < num_columns(); ++j)
+    cost_[size_t{j} * capacity_ + place] = cost_[size_t{j} * capacity_ + last];
   total_[place] = total_[last];
 }
 

@@ -47,8 +47,8 @@ class WindowRebuild {
   std::vector<uint32_t> rows_;
   std::vector<float> numbers_;  // by column, then place
   std::vector<Code> names_;
-  std::vector<float> cost_;     // what the group's spans would be with the row: by column, then place
-  std::vector<float> total_;    // the sum over columns
+  std::vector<float> cost_;   // what the group's spans would be with the row: by column, then place
+  std::vector<float> total_;  // the sum over columns
   uint32_t capacity_ = 0, free_ = 0;
   // The group that is growing.
   std::vector<uint32_t> members_;
@@ -59,7 +59,7 @@ class WindowRebuild {
   std::vector<float> seed_numbers_;
   std::vector<Code> seed_names_;
   Tally tally_;
-  uint32_t short_column_ = 0;             // the sensitive column that lacks most values
+  uint32_t short_column_ = 0;  // the sensitive column that lacks most values
   std::vector<std::vector<uint32_t>> groups_;
   std::vector<uint32_t> leftovers_;
 };

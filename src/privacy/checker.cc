@@ -73,8 +73,9 @@ Status Checker::Feasible(const Tally& tally) const {
   }
   std::string asked = fmt::format("k={}", requirement_.k);
   if (requirement_.l > 1) asked += fmt::format(", l={} ({})", requirement_.l, DiversityName(requirement_));
-  return Infeasible("Requirement cannot be met, even with all rows in one group: asked {}, {} rows, largest possible {}",
-                    asked, tally.rows, largest)
+  return Infeasible(
+             "Requirement cannot be met, even with all rows in one group: asked {}, {} rows, largest possible {}",
+             asked, tally.rows, largest)
       .WithHint(tally.rows == 0 ? std::string("The table has no rows: bring some.")
                 : tally.rows < static_cast<uint64_t>(requirement_.k)
                     ? fmt::format("Lower k to at most {}, or bring more rows.", tally.rows)

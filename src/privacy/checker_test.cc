@@ -9,7 +9,9 @@
 namespace tada {
 namespace {
 
-Requirement Ask(int64_t k, int64_t l, Diversity diversity = Diversity::kDistinct, double c = 3) { return {k, l, diversity, c}; }
+Requirement Ask(int64_t k, int64_t l, Diversity diversity = Diversity::kDistinct, double c = 3) {
+  return {k, l, diversity, c};
+}
 
 const Table& Diseases() {
   static const Table table = testing::MakeTable("s\nflu\nflu\nflu\ncold\ncold\nhiv\n?\n_\n");
@@ -32,8 +34,10 @@ TEST(Checker, EntropyOfEquallyFrequentValuesReachesTheirNumber) {
     std::string text = "s\n";
     for (int i = 0; i < 3 * l; ++i) text += fmt::format("v{}\n", i % l);
     const Table table = testing::MakeTable(text);
-    EXPECT_TRUE(Checker(Ask(2, l, Diversity::kEntropy), table, {0}).Holds(Groups::Whole(table.num_rows()).rows(0))) << l;
-    EXPECT_FALSE(Checker(Ask(2, l + 1, Diversity::kEntropy), table, {0}).Holds(Groups::Whole(table.num_rows()).rows(0)));
+    EXPECT_TRUE(Checker(Ask(2, l, Diversity::kEntropy), table, {0}).Holds(Groups::Whole(table.num_rows()).rows(0)))
+        << l;
+    EXPECT_FALSE(
+        Checker(Ask(2, l + 1, Diversity::kEntropy), table, {0}).Holds(Groups::Whole(table.num_rows()).rows(0)));
   }
 }
 
@@ -42,9 +46,9 @@ TEST(Checker, RecursiveComparesTheLargestCountWithTheTail) {
   const auto holds = [&](int64_t l, double c) {
     return Checker(Ask(1, l, Diversity::kRecursive, c), table, {0}).Holds(Groups::Whole(6).rows(0));
   };
-  EXPECT_FALSE(holds(2, 1));    // 3 < 1 * 3 is wrong
+  EXPECT_FALSE(holds(2, 1));  // 3 < 1 * 3 is wrong
   EXPECT_TRUE(holds(2, 1.01));
-  EXPECT_FALSE(holds(3, 3));    // 3 < 3 * 1 is wrong
+  EXPECT_FALSE(holds(3, 3));  // 3 < 3 * 1 is wrong
   EXPECT_TRUE(holds(3, 3.1));
   EXPECT_FALSE(holds(4, 100));
 }

@@ -82,9 +82,12 @@ class RecursiveLDiversity final : public LDiversity {
 std::unique_ptr<PrivacyModel> MakeLDiversity(const Requirement& requirement) {
   const auto l = static_cast<uint64_t>(requirement.l);
   switch (requirement.diversity) {
-    case Diversity::kDistinct: return std::make_unique<DistinctLDiversity>(l);
-    case Diversity::kEntropy: return std::make_unique<EntropyLDiversity>(l);
-    case Diversity::kRecursive: return std::make_unique<RecursiveLDiversity>(l, requirement.c);
+    case Diversity::kDistinct:
+      return std::make_unique<DistinctLDiversity>(l);
+    case Diversity::kEntropy:
+      return std::make_unique<EntropyLDiversity>(l);
+    case Diversity::kRecursive:
+      return std::make_unique<RecursiveLDiversity>(l, requirement.c);
   }
   return nullptr;
 }

@@ -6,9 +6,12 @@ namespace tada {
 
 std::string DiversityName(const Requirement& requirement) {
   switch (requirement.diversity) {
-    case Diversity::kDistinct: return "distinct";
-    case Diversity::kEntropy: return "entropy";
-    case Diversity::kRecursive: return fmt::format("recursive:{}", requirement.c);
+    case Diversity::kDistinct:
+      return "distinct";
+    case Diversity::kEntropy:
+      return "entropy";
+    case Diversity::kRecursive:
+      return fmt::format("recursive:{}", requirement.c);
   }
   return "";
 }

@@ -29,7 +29,8 @@ Cell CellOf(const Column& column, const Hierarchy& hierarchy, uint32_t level, Co
 
 }  // namespace
 
-ReleasedColumn RecodeByHierarchy(const Table& table, ColumnId id, size_t index, const Hierarchy& hierarchy, const Groups& groups) {
+ReleasedColumn RecodeByHierarchy(const Table& table, ColumnId id, size_t index, const Hierarchy& hierarchy,
+                                 const Groups& groups) {
   const Column& column = table.column(id);
   ReleasedColumn out;
   out.source = id;

@@ -6,8 +6,8 @@ namespace tada {
 
 std::string SetElementText(std::string_view value) {
   const auto blank = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
-  const bool plain = !value.empty() && value.find_first_of(",{}\"\\") == std::string_view::npos && !blank(value.front()) &&
-                     !blank(value.back());
+  const bool plain = !value.empty() && value.find_first_of(",{}\"\\") == std::string_view::npos &&
+                     !blank(value.front()) && !blank(value.back());
   if (plain) return std::string(value);
   std::string quoted = "\"";
   for (const char c : value) {
@@ -19,11 +19,16 @@ std::string SetElementText(std::string_view value) {
 
 std::string CellText(const Column& column, const ReleasedColumn& released, const Cell& cell) {
   switch (cell.form) {
-    case Cell::Form::kValue: return std::string(column.text(cell.low));
-    case Cell::Form::kInterval: return fmt::format("[{},{}]", column.text(cell.low), column.text(cell.high));
-    case Cell::Form::kLabel: return released.labels[cell.index];
-    case Cell::Form::kMask: return "*";
-    case Cell::Form::kSet: break;
+    case Cell::Form::kValue:
+      return std::string(column.text(cell.low));
+    case Cell::Form::kInterval:
+      return fmt::format("[{},{}]", column.text(cell.low), column.text(cell.high));
+    case Cell::Form::kLabel:
+      return released.labels[cell.index];
+    case Cell::Form::kMask:
+      return "*";
+    case Cell::Form::kSet:
+      break;
   }
   // Sorted by text: the order of codes may be the user's, which is nobody else's business.
   std::vector<std::string_view> texts;

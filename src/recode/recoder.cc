@@ -24,8 +24,8 @@ class CellList {
     const auto [found, is_new] = sets_.try_emplace(std::move(codes), static_cast<uint32_t>(out_.cells.size()));
     if (is_new) {
       out_.sets.push_back(found->first);
-      out_.cells.push_back({Cell::Form::kSet, found->first.front(), found->first.back(),
-                            static_cast<uint32_t>(out_.sets.size() - 1)});
+      out_.cells.push_back(
+          {Cell::Form::kSet, found->first.front(), found->first.back(), static_cast<uint32_t>(out_.sets.size() - 1)});
     }
     return found->second;
   }
@@ -60,7 +60,8 @@ uint64_t ContentKey(const Table& table) {
   return key;
 }
 
-std::vector<RowId> ReleaseOrder(const Table& table, const std::vector<GroupId>& group_of_row, const RecodeOptions& options) {
+std::vector<RowId> ReleaseOrder(const Table& table, const std::vector<GroupId>& group_of_row,
+                                const RecodeOptions& options) {
   std::vector<RowId> order;
   order.reserve(group_of_row.size());
   for (RowId row = 0; row < group_of_row.size(); ++row) {

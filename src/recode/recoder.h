@@ -30,6 +30,7 @@ Release Recode(const Table& table, const Roles& roles, const Groups& groups, con
 ReleasedColumn RecodeColumn(const Table& table, ColumnId column, const Groups& groups);
 
 /// The same by a hierarchy; `index` is the column's place among the quasi-identifiers.
-ReleasedColumn RecodeByHierarchy(const Table& table, ColumnId column, size_t index, const Hierarchy& hierarchy, const Groups& groups);
+ReleasedColumn RecodeByHierarchy(const Table& table, ColumnId column, size_t index, const Hierarchy& hierarchy,
+                                 const Groups& groups);
 
 }  // namespace tada

@@ -43,7 +43,9 @@ TEST(Recoder, ShufflesByContentAndKeepsTheOrderOnRequest) {
   const Workers workers(1);
   const Roles roles{{0}, {}, {}, {}};
   const Groups groups = Groups::Whole(100);
-  const auto order = [&](const Table& t, RecodeOptions options) { return Recode(t, roles, groups, options, workers).row_order; };
+  const auto order = [&](const Table& t, RecodeOptions options) {
+    return Recode(t, roles, groups, options, workers).row_order;
+  };
   const std::vector<RowId> input = groups.order();
   EXPECT_EQ(order(table, {true, 1}), input);
   std::vector<RowId> shuffled = order(table, {false, 1});

@@ -26,11 +26,11 @@ struct Cell {
 };
 
 struct ReleasedColumn {
-  ColumnId source = 0;                   ///< in the table
-  bool recoded = false;                  ///< false: every row shows its own value, the lists below are empty
-  std::vector<Cell> cells;               ///< the different cells
-  std::vector<uint32_t> cell_of_group;   ///< for each group, an index into `cells`
-  std::vector<std::vector<Code>> sets;   ///< sorted codes
+  ColumnId source = 0;                  ///< in the table
+  bool recoded = false;                 ///< false: every row shows its own value, the lists below are empty
+  std::vector<Cell> cells;              ///< the different cells
+  std::vector<uint32_t> cell_of_group;  ///< for each group, an index into `cells`
+  std::vector<std::vector<Code>> sets;  ///< sorted codes
   std::vector<std::string> labels;
 };
 

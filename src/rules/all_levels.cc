@@ -14,8 +14,14 @@ class Search {
  public:
   Search(const RuleScorer& scorer, uint64_t min_k, const std::vector<size_t>& order, std::atomic<size_t>& found,
          size_t max_vectors, const Workers& workers)
-      : scorer_(scorer), rows_(scorer.rows()), min_k_(min_k), order_(order), found_(found), max_vectors_(max_vectors),
-        workers_(workers), classes_(order.size() + 1) {}
+      : scorer_(scorer),
+        rows_(scorer.rows()),
+        min_k_(min_k),
+        order_(order),
+        found_(found),
+        max_vectors_(max_vectors),
+        workers_(workers),
+        classes_(order.size() + 1) {}
 
   /// Takes columns from `depth` on; `levels` and `classes` are settled before it.
   std::vector<Rule> Run(size_t depth, const LevelVector& levels, const Classes& classes) {
@@ -64,8 +70,8 @@ class Search {
 
 }  // namespace
 
-Result<std::vector<Rule>> FindAllVectors(const RuleScorer& scorer, uint64_t min_k, size_t max_vectors, const Workers& workers,
-                                         Progress& progress) {
+Result<std::vector<Rule>> FindAllVectors(const RuleScorer& scorer, uint64_t min_k, size_t max_vectors,
+                                         const Workers& workers, Progress& progress) {
   const LevelRows& rows = scorer.rows();
   TADA_ASSERT(min_k > 0);
   std::vector<Rule> rules;
@@ -76,7 +82,8 @@ Result<std::vector<Rule>> FindAllVectors(const RuleScorer& scorer, uint64_t min_
   for (size_t c = 0; c < rows.num_columns(); ++c) {
     if (rows.top(c) > 0 && rows.smallest_node(c, rows.top(c) - 1u) >= min_k) order.push_back(c);
   }
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return rows.num_levels(a) > rows.num_levels(b); });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return rows.num_levels(a) > rows.num_levels(b); });
   std::vector<LevelVector> tasks;  // settings of the first column or two
   const size_t settled = std::min<size_t>(2, order.size());
   tasks.push_back(rows.Top());

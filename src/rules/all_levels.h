@@ -12,7 +12,7 @@
 namespace tada {
 
 /// Scored, in the order of the search; the vector of all tops is left out. kInfeasible beyond `max_vectors`.
-Result<std::vector<Rule>> FindAllVectors(const RuleScorer& scorer, uint64_t min_k, size_t max_vectors, const Workers& workers,
-                                         Progress& progress);
+Result<std::vector<Rule>> FindAllVectors(const RuleScorer& scorer, uint64_t min_k, size_t max_vectors,
+                                         const Workers& workers, Progress& progress);
 
 }  // namespace tada

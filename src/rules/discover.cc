@@ -17,7 +17,9 @@ Result<Discovery> DiscoverRules(const Patterns& patterns, const RuleScorer& scor
   const LevelVector top = scorer.rows().Top();
   TADA_TRY(vectors, MaximalVectors(minimal, top, options.max_rules, workers));
   discovery.found = vectors.size();
-  const auto score = [&](const std::vector<LevelVector>& wanted) { return scorer.ScoreAll(wanted, options.min_k, workers); };
+  const auto score = [&](const std::vector<LevelVector>& wanted) {
+    return scorer.ScoreAll(wanted, options.min_k, workers);
+  };
   for (std::optional<Rule>& rule : score(vectors)) {
     if (rule) discovery.rules.push_back(*std::move(rule));
   }

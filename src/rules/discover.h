@@ -20,8 +20,8 @@ struct DiscoverOptions {
 struct Discovery {
   std::vector<Rule> rules;  ///< those with k of at least min_k, found ones first, then joins
   uint64_t kept_patterns = 0, minimal_patterns = 0;
-  uint64_t found = 0;        ///< maximal vectors, whatever their k
-  uint64_t found_with_k = 0; ///< of these with k of at least min_k
+  uint64_t found = 0;         ///< maximal vectors, whatever their k
+  uint64_t found_with_k = 0;  ///< of these with k of at least min_k
 };
 
 Result<Discovery> DiscoverRules(const Patterns& patterns, const RuleScorer& scorer, const DiscoverOptions& options,

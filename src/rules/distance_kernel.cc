@@ -7,7 +7,8 @@ namespace {
 
 // Levels are taken four at a time, so that distances stay in registers; they count in the width of the codes.
 template <class T, class Key>
-[[gnu::always_inline]] inline void Add(const DistanceBlock<T>& block, const T* mine, Key weight, size_t count, Key* keys) {
+[[gnu::always_inline]] inline void Add(const DistanceBlock<T>& block, const T* mine, Key weight, size_t count,
+                                       Key* keys) {
   T distance[kDistanceBlock];
   const T* codes = block.codes;
   uint32_t level = 0;
@@ -16,7 +17,8 @@ template <class T, class Key>
     const T *a = codes + level * block.stride, *b = a + block.stride, *c = b + block.stride, *d = c + block.stride;
     const T ma = mine[level], mb = mine[level + 1], mc = mine[level + 2], md = mine[level + 3];
     if (first) {
-      for (size_t i = 0; i < count; ++i) distance[i] = static_cast<T>((a[i] != ma) + (b[i] != mb) + (c[i] != mc) + (d[i] != md));
+      for (size_t i = 0; i < count; ++i)
+        distance[i] = static_cast<T>((a[i] != ma) + (b[i] != mb) + (c[i] != mc) + (d[i] != md));
     } else {
       for (size_t i = 0; i < count; ++i) {
         distance[i] = static_cast<T>(distance[i] + (a[i] != ma) + (b[i] != mb) + (c[i] != mc) + (d[i] != md));
@@ -40,7 +42,8 @@ template <class T, class Key>
 
 #if defined(__x86_64__)
 template <class T, class Key>
-[[gnu::target("avx2")]] void AddWide(const DistanceBlock<T>& block, const T* mine, Key weight, size_t count, Key* keys) {
+[[gnu::target("avx2")]] void AddWide(const DistanceBlock<T>& block, const T* mine, Key weight, size_t count,
+                                     Key* keys) {
   Add<T, Key>(block, mine, weight, count, keys);
 }
 #endif

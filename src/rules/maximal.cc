@@ -21,7 +21,8 @@ class UnaryVectors {
     const size_t begin = bits.size();
     bits.resize(begin + words_, 0);
     for (size_t c = 0; c < vector.size(); ++c) {
-      for (size_t bit = first_bit_[c]; bit < first_bit_[c] + vector[c]; ++bit) bits[begin + bit / 64] |= uint64_t{1} << bit % 64;
+      for (size_t bit = first_bit_[c]; bit < first_bit_[c] + vector[c]; ++bit)
+        bits[begin + bit / 64] |= uint64_t{1} << bit % 64;
     }
   }
   /// Whether `a` lies below `b`, or is it.
@@ -141,7 +142,8 @@ std::vector<LevelVector> MinimalPatterns(const Patterns& patterns, std::vector<u
       bits.clear();
       unary.Append(pattern, bits);
       bool covered = false;
-      for (size_t at = 0; at < kept.size() && !covered; at += unary.words()) covered = unary.Below(&kept[at], bits.data());
+      for (size_t at = 0; at < kept.size() && !covered; at += unary.words())
+        covered = unary.Below(&kept[at], bits.data());
       if (covered) continue;
       kept.insert(kept.end(), bits.begin(), bits.end());
       minimal.push_back(pattern);
@@ -154,7 +156,9 @@ Result<std::vector<LevelVector>> MaximalVectors(const std::vector<LevelVector>& 
                                                 size_t max_rules, const Workers& workers) {
   if (minimal.empty()) return std::vector<LevelVector>();
   std::vector<LevelVector> patterns = minimal;  // those with few non-zero columns have few children: they come first
-  const auto non_zero = [](const LevelVector& v) { return v.size() - static_cast<size_t>(std::count(v.begin(), v.end(), 0)); };
+  const auto non_zero = [](const LevelVector& v) {
+    return v.size() - static_cast<size_t>(std::count(v.begin(), v.end(), 0));
+  };
   std::stable_sort(patterns.begin(), patterns.end(),
                    [&](const LevelVector& a, const LevelVector& b) { return non_zero(a) < non_zero(b); });
   RuleSet set(patterns, top);
@@ -162,7 +166,8 @@ Result<std::vector<LevelVector>> MaximalVectors(const std::vector<LevelVector>& 
     workers.Poll();
     set.Add(p);
     if (set.rules().size() > max_rules) {
-      return Infeasible("More rules than --max-rules allows: {} after {} of {} patterns", set.rules().size(), p + 1, patterns.size())
+      return Infeasible("More rules than --max-rules allows: {} after {} of {} patterns", set.rules().size(), p + 1,
+                        patterns.size())
           .WithHint("Lower --coverage: fewer patterns make fewer and more general rules.");
     }
   }

@@ -35,24 +35,42 @@ struct DataSet {
   std::vector<Expected> by_coverage;
 };
 
-const DataSet kElectricity = {
-    "electricity/electricity.csv", ',', "electricity/taxonomies/TaxElectricity.txt", 8, 501604775, 253426, .9835, 301,
-    {{5, 2, 1, 8, 8, 45, 16272, "date3", .256, 292},
-     {10, 4, 2, 9, 9, 40, 7552, "period2", .256, 292},
-     {20, 11, 4, 11, 10, 22, 7552, "period2", .256, 292},
-     {50, 77, 4, 12, 12, 18, 1176, "date3 day1 period2", .457, 8}}};
-const DataSet kAdult = {
-    "adult/adult_complete.csv", ',', "adult/taxonomies/TaxAdult.txt", 14, 381228912, 1127976, .8078, 2457,
-    {{5, 44, 7, 29, 29, 185, 6427, "education1 marital-status2", .239, 6427},
-     {10, 133, 12, 42, 33, 100, 1440, "fnlwgt4 education1 marital-status2", .249, 1440},
-     {20, 464, 19, 60, 19, 38, 1435, "fnlwgt3", .239, 275},
-     {50, 3767, 21, 44, 11, 30, 270, "fnlwgt3 education1 marital-status2", .224, 270}}};
-const DataSet kBank = {
-    "bank/bank-full.csv", ';', "bank/taxonomies/TaxBank.txt", 16, 211147458, 8201308, .5206, 3732,
-    {{5, 411, 54, 106, 73, 148, 1049, "job2 day1", .125, 146},
-     {10, 1369, 98, 190, 67, 89, 322, "day0", .142, 57},
-     {20, 5355, 176, 330, 34, 40, 49, "job2 marital1 day0", .125, 26},
-     {50, 55365, 373, 678, 0, 0, 0, "", 0, 0}}};
+const DataSet kElectricity = {"electricity/electricity.csv",
+                              ',',
+                              "electricity/taxonomies/TaxElectricity.txt",
+                              8,
+                              501604775,
+                              253426,
+                              .9835,
+                              301,
+                              {{5, 2, 1, 8, 8, 45, 16272, "date3", .256, 292},
+                               {10, 4, 2, 9, 9, 40, 7552, "period2", .256, 292},
+                               {20, 11, 4, 11, 10, 22, 7552, "period2", .256, 292},
+                               {50, 77, 4, 12, 12, 18, 1176, "date3 day1 period2", .457, 8}}};
+const DataSet kAdult = {"adult/adult_complete.csv",
+                        ',',
+                        "adult/taxonomies/TaxAdult.txt",
+                        14,
+                        381228912,
+                        1127976,
+                        .8078,
+                        2457,
+                        {{5, 44, 7, 29, 29, 185, 6427, "education1 marital-status2", .239, 6427},
+                         {10, 133, 12, 42, 33, 100, 1440, "fnlwgt4 education1 marital-status2", .249, 1440},
+                         {20, 464, 19, 60, 19, 38, 1435, "fnlwgt3", .239, 275},
+                         {50, 3767, 21, 44, 11, 30, 270, "fnlwgt3 education1 marital-status2", .224, 270}}};
+const DataSet kBank = {"bank/bank-full.csv",
+                       ';',
+                       "bank/taxonomies/TaxBank.txt",
+                       16,
+                       211147458,
+                       8201308,
+                       .5206,
+                       3732,
+                       {{5, 411, 54, 106, 73, 148, 1049, "job2 day1", .125, 146},
+                        {10, 1369, 98, 190, 67, 89, 322, "day0", .142, 57},
+                        {20, 5355, 176, 330, 34, 40, 49, "job2 marital1 day0", .125, 26},
+                        {50, 55365, 373, 678, 0, 0, 0, "", 0, 0}}};
 
 double Seconds(std::chrono::steady_clock::time_point since) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - since).count();
@@ -61,7 +79,8 @@ double Seconds(std::chrono::steady_clock::time_point since) {
 std::string Words(const Rule& rule, const Table& table, const LevelVector& top) {
   std::vector<std::string> words;
   for (size_t c = 0; c < top.size(); ++c) {
-    if (rule.levels[c] < top[c]) words.push_back(fmt::format("{}{}", table.column(static_cast<ColumnId>(c)).name(), rule.levels[c]));
+    if (rule.levels[c] < top[c])
+      words.push_back(fmt::format("{}{}", table.column(static_cast<ColumnId>(c)).name(), rule.levels[c]));
   }
   return fmt::format("{}", fmt::join(words, " "));
 }
@@ -107,7 +126,8 @@ void Measure(const DataSet& data) {
   EXPECT_NEAR(parts.scorer.entropy(), data.entropy, .00005);
 
   auto start = std::chrono::steady_clock::now();
-  const Patterns patterns = CountPatterns(parts.rows, parts.labels.of_row, parts.labels.num_labels, {}, workers, silent).value();
+  const Patterns patterns =
+      CountPatterns(parts.rows, parts.labels.of_row, parts.labels.num_labels, {}, workers, silent).value();
   std::printf("pairs %.2f s\n", Seconds(start));
   EXPECT_EQ(patterns.pairs, data.pairs);
   EXPECT_EQ(patterns.keys.size(), data.patterns);

@@ -63,7 +63,8 @@ class KeyColumnOf final : public KeyColumn {
   std::vector<T> by_level_, by_row_;
 };
 
-std::unique_ptr<KeyColumn> MakeKeyColumn(const LevelRows& rows, size_t column, std::span<const uint32_t> order, uint64_t weight) {
+std::unique_ptr<KeyColumn> MakeKeyColumn(const LevelRows& rows, size_t column, std::span<const uint32_t> order,
+                                         uint64_t weight) {
   const Code nodes = rows.num_nodes(column, 0);
   if (nodes <= 256) return std::make_unique<KeyColumnOf<uint8_t>>(rows, column, order, weight);
   if (nodes <= 65536) return std::make_unique<KeyColumnOf<uint16_t>>(rows, column, order, weight);
@@ -89,11 +90,12 @@ std::vector<Block> MakeBlocks(std::span<const uint64_t> rows_of_label) {
 }
 
 template <class Key>
-void CountBlocks(const std::vector<std::unique_ptr<KeyColumn>>& columns, const std::vector<Block>& blocks, uint64_t num_keys,
-                 const PatternOptions& options, const Workers& workers, Progress& progress, Patterns& out) {
+void CountBlocks(const std::vector<std::unique_ptr<KeyColumn>>& columns, const std::vector<Block>& blocks,
+                 uint64_t num_keys, const PatternOptions& options, const Workers& workers, Progress& progress,
+                 Patterns& out) {
   const uint64_t bytes = num_keys <= kMaxArray ? num_keys * sizeof(uint32_t) : uint64_t{200} << 20;
-  const auto threads = static_cast<size_t>(
-      std::clamp<uint64_t>(options.max_bytes / std::max<uint64_t>(1, bytes), 1, static_cast<uint64_t>(workers.threads())));
+  const auto threads = static_cast<size_t>(std::clamp<uint64_t>(options.max_bytes / std::max<uint64_t>(1, bytes), 1,
+                                                                static_cast<uint64_t>(workers.threads())));
   std::vector<PatternCounter<Key>> counters(threads, PatternCounter<Key>(num_keys, kMaxArray));
   std::atomic<size_t> next{0};
   workers.For(threads, [&](size_t thread) {

@@ -26,13 +26,13 @@ struct PatternOptions {
 };
 
 struct Patterns {
-  std::vector<uint64_t> keys;    ///< different patterns, the one of equal rows included, in no order
-  std::vector<uint32_t> counts;  ///< pairs of each
-  std::vector<uint64_t> strides; ///< of the columns
-  std::vector<uint8_t> levels;   ///< number of levels of each column
-  uint64_t pairs = 0;            ///< pairs with different labels
-  uint64_t equal_pairs = 0;      ///< of these, pairs of rows that are equal in every column
-  uint64_t sampled_rows = 0;     ///< rows the pairs were taken from, if not all; else 0
+  std::vector<uint64_t> keys;     ///< different patterns, the one of equal rows included, in no order
+  std::vector<uint32_t> counts;   ///< pairs of each
+  std::vector<uint64_t> strides;  ///< of the columns
+  std::vector<uint8_t> levels;    ///< number of levels of each column
+  uint64_t pairs = 0;             ///< pairs with different labels
+  uint64_t equal_pairs = 0;       ///< of these, pairs of rows that are equal in every column
+  uint64_t sampled_rows = 0;      ///< rows the pairs were taken from, if not all; else 0
 
   /// The distances of a key.
   LevelVector Unpack(uint64_t key) const;

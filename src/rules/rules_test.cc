@@ -1,5 +1,7 @@
 // Rules on small tables: the paper's examples (spec 11.2) and brute force over all level vectors.
 
+#include "testing/rules.h"
+
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -14,7 +16,6 @@
 #include "rules/maximal.h"
 #include "score/frontier.h"
 #include "table/hierarchy_builders.h"
-#include "testing/rules.h"
 #include "testing/tables.h"
 
 namespace tada {
@@ -116,9 +117,9 @@ TEST(Rules, JoinsOfExampleSix) {
 
 TEST(Rules, FrontierOfExampleSeven) {
   const std::vector<std::pair<std::string, ParetoPoint>> given = {
-      {"r1", {3, 65, .011657}}, {"r2", {4, 66, .043581}}, {"r3", {3, 67, .072174}}, {"r4", {5, 61, .007948}},
-      {"r6", {3, 67, .074251}}, {"r7", {3, 70, .098579}}, {"r8", {3, 71, .099719}}, {"r9", {3, 69, .096718}},
-      {"r10", {3, 72, .109829}},
+      {"r1", {3, 65, .011657}}, {"r2", {4, 66, .043581}}, {"r3", {3, 67, .072174}},
+      {"r4", {5, 61, .007948}}, {"r6", {3, 67, .074251}}, {"r7", {3, 70, .098579}},
+      {"r8", {3, 71, .099719}}, {"r9", {3, 69, .096718}}, {"r10", {3, 72, .109829}},
   };
   std::vector<ParetoPoint> points;
   for (const auto& [name, point] : given) points.push_back(point);
@@ -149,7 +150,8 @@ Patterns PatternsOf(const std::vector<LevelVector>& vectors, const LevelVector& 
 std::vector<LevelVector> RulesOf(const std::vector<LevelVector>& vectors, const LevelVector& top) {
   const Workers workers(1);
   const Patterns patterns = PatternsOf(vectors, top);
-  return MaximalVectors(MinimalPatterns(patterns, FrequentPatterns(patterns, 100), workers), top, 1000000, workers).value();
+  return MaximalVectors(MinimalPatterns(patterns, FrequentPatterns(patterns, 100), workers), top, 1000000, workers)
+      .value();
 }
 
 TEST(MaximalVectors, HandCheckOfTheSpecification) {
@@ -209,7 +211,8 @@ RuleParts RandomParts(Table& table) {
   const auto rows = *rc::gen::inRange(2, 40);
   std::string text = "a b:categorical c y:categorical\n";
   for (int i = 0; i < rows; ++i) {
-    text += fmt::format("{} {} {} {}\n", *rc::gen::inRange(0, 30), *rc::gen::inRange(0, 4), *rc::gen::inRange(0, 9), *rc::gen::inRange(0, 3));
+    text += fmt::format("{} {} {} {}\n", *rc::gen::inRange(0, 30), *rc::gen::inRange(0, 4), *rc::gen::inRange(0, 9),
+                        *rc::gen::inRange(0, 3));
   }
   table = testing::MakeTable(text);
   std::vector<Hierarchy> hierarchies;
@@ -224,7 +227,8 @@ TEST(Patterns, CountEveryPairOfDifferentLabelsAtAnyNumberOfThreads) {
     Table table;
     const RuleParts parts = RandomParts(table);
     NoProgress silent;
-    const Patterns patterns = CountPatterns(parts.rows, parts.labels.of_row, parts.labels.num_labels, {}, Workers(2), silent).value();
+    const Patterns patterns =
+        CountPatterns(parts.rows, parts.labels.of_row, parts.labels.num_labels, {}, Workers(2), silent).value();
     std::map<LevelVector, uint32_t> expected, found;
     uint64_t pairs = 0;
     for (size_t i = 0; i < parts.rows.num_rows(); ++i) {
@@ -264,9 +268,11 @@ TEST(Rules, AllVectorsAgreeWithBruteForceAndHoldEveryRule) {
       RC_ASSERT(expected.at(rule.levels).accuracy == rule.accuracy);
       RC_ASSERT(std::abs(expected.at(rule.levels).information_gain - rule.information_gain) < 1e-12);
     }
-    const Patterns patterns = CountPatterns(parts.rows, parts.labels.of_row, parts.labels.num_labels, {}, workers, silent).value();
+    const Patterns patterns =
+        CountPatterns(parts.rows, parts.labels.of_row, parts.labels.num_labels, {}, workers, silent).value();
     const double coverage = *rc::gen::element(5.0, 50.0, 100.0);
-    const Discovery discovery = DiscoverRules(patterns, parts.scorer, {.coverage = coverage, .min_k = min_k}, workers, silent).value();
+    const Discovery discovery =
+        DiscoverRules(patterns, parts.scorer, {.coverage = coverage, .min_k = min_k}, workers, silent).value();
     for (const Rule& rule : discovery.rules) RC_ASSERT(expected.contains(rule.levels));
   });
 }

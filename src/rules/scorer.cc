@@ -19,7 +19,8 @@ LabelRows MakeLabelRows(const Column& label, std::span<const RowId> rows, uint32
   std::vector<uint32_t> order(rows.size());
   std::iota(order.begin(), order.end(), 0u);
   Random(MixSeed(seed, 0xF01D5)).Shuffle(std::span(order));
-  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return labels.of_row[a] < labels.of_row[b]; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](uint32_t a, uint32_t b) { return labels.of_row[a] < labels.of_row[b]; });
   labels.fold_of_row.resize(rows.size());
   for (size_t i = 0; i < order.size(); ++i) labels.fold_of_row[order[i]] = static_cast<uint8_t>(i % num_folds);
   return labels;
@@ -66,7 +67,8 @@ Rule RuleScorer::ScoreClasses(const LevelVector& levels, const Classes& classes)
     }
     left += XLogX(size) - sum;
   }
-  rule.information_gain = std::max(0.0, entropy_ - left / static_cast<double>(std::max<size_t>(1, classes.of_row.size())));
+  rule.information_gain =
+      std::max(0.0, entropy_ - left / static_cast<double>(std::max<size_t>(1, classes.of_row.size())));
   rule.accuracy = Accuracy(classes);
   return rule;
 }
@@ -81,9 +83,11 @@ double RuleScorer::Accuracy(const Classes& classes) const {
   std::vector<uint32_t> totals(m);
   for (size_t i = 0; i < classes.num_classes; ++i) {
     const uint32_t* of_class = &counts[i * m * folds];
-    for (size_t label = 0; label < m; ++label) totals[label] = std::accumulate(&of_class[label * folds], &of_class[(label + 1) * folds], 0u);
+    for (size_t label = 0; label < m; ++label)
+      totals[label] = std::accumulate(&of_class[label * folds], &of_class[(label + 1) * folds], 0u);
     for (size_t fold = 0; fold < folds; ++fold) {
-      uint32_t guess = majority_, most = 0;  // a class that the other folds do not have: the table's most frequent label
+      uint32_t guess = majority_,
+               most = 0;  // a class that the other folds do not have: the table's most frequent label
       for (uint32_t label = 0; label < m; ++label) {
         const uint32_t seen = totals[label] - of_class[label * folds + fold];
         if (seen > most) most = seen, guess = label;

@@ -33,7 +33,8 @@ class RuleScorer {
   /// The same when the classes are known.
   Rule ScoreClasses(const LevelVector& levels, const Classes& classes) const;
   /// Scores many, in the order given.
-  std::vector<std::optional<Rule>> ScoreAll(const std::vector<LevelVector>& vectors, uint64_t min_k, const Workers& workers) const;
+  std::vector<std::optional<Rule>> ScoreAll(const std::vector<LevelVector>& vectors, uint64_t min_k,
+                                            const Workers& workers) const;
 
   /// H(label), in bits.
   double entropy() const { return entropy_; }

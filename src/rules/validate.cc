@@ -51,8 +51,8 @@ double SvmAccuracy(const LevelRows& rows, const LabelRows& labels, const LevelVe
   return CrossValidateLinearSvm(s.samples, s.weights, labels.num_folds);
 }
 
-double RawTreeAccuracy(const Table& table, std::span<const ColumnId> columns, std::span<const RowId> rows, const LabelRows& labels,
-                       bool folds_in_file_order) {
+double RawTreeAccuracy(const Table& table, std::span<const ColumnId> columns, std::span<const RowId> rows,
+                       const LabelRows& labels, bool folds_in_file_order) {
   TreeSamples samples;
   samples.num_labels = labels.num_labels;
   samples.labels = labels.of_row;

@@ -15,7 +15,7 @@ double TreeAccuracy(const LevelRows& rows, const LabelRows& labels, const LevelV
 double SvmAccuracy(const LevelRows& rows, const LabelRows& labels, const LevelVector& levels);
 /// J48 on the raw columns: what there is to lose. Folds dealt at random, or in the order of the file, for tables that are
 /// series in time.
-double RawTreeAccuracy(const Table& table, std::span<const ColumnId> columns, std::span<const RowId> rows, const LabelRows& labels,
-                       bool folds_in_file_order);
+double RawTreeAccuracy(const Table& table, std::span<const ColumnId> columns, std::span<const RowId> rows,
+                       const LabelRows& labels, bool folds_in_file_order);
 
 }  // namespace tada

@@ -23,12 +23,14 @@ std::string ForScript(const Json& json) {
 }
 
 void ReplaceAll(std::string& text, const std::string& mark, const std::string& with) {
-  for (size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + with.size())) text.replace(at, mark.size(), with);
+  for (size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + with.size()))
+    text.replace(at, mark.size(), with);
 }
 
 }  // namespace
 
-std::string AdviceHtml(const Advice& advice, const Plan& plan, const AdviseOptions& options, const AdviceSource& source) {
+std::string AdviceHtml(const Advice& advice, const Plan& plan, const AdviseOptions& options,
+                       const AdviceSource& source) {
   Json data = Json::parse(AdviceJson(advice, plan, options, source));
   data.erase("plan");
   for (size_t c = 0; c < advice.columns.size(); ++c) data["columns"][c]["samples"] = advice.columns[c].samples;

@@ -20,9 +20,15 @@ Json NamedLevels(const AdvisedRule& rule, const Advice& advice) {
 }
 
 Json RuleJson(const AdvisedRule& rule, const Advice& advice) {
-  Json json = {{"id", rule.id}, {"levels", NamedLevels(rule, advice)}, {"words", rule.words}, {"k", rule.k},
-               {"accuracy", rule.accuracy}, {"information_gain", rule.information_gain}, {"frontier", rule.frontier},
-               {"origin", rule.origin}, {"classes", rule.classes}};
+  Json json = {{"id", rule.id},
+               {"levels", NamedLevels(rule, advice)},
+               {"words", rule.words},
+               {"k", rule.k},
+               {"accuracy", rule.accuracy},
+               {"information_gain", rule.information_gain},
+               {"frontier", rule.frontier},
+               {"origin", rule.origin},
+               {"classes", rule.classes}};
   if (rule.validated.tree) json["tree_accuracy"] = *rule.validated.tree;
   if (rule.validated.svm) json["svm_accuracy"] = *rule.validated.svm;
   if (rule.best_gain) json["best_information_gain_of_k"] = *rule.best_gain;
@@ -32,7 +38,8 @@ Json RuleJson(const AdvisedRule& rule, const Advice& advice) {
 
 }  // namespace
 
-std::string AdviceJson(const Advice& advice, const Plan& plan, const AdviseOptions& options, const AdviceSource& source) {
+std::string AdviceJson(const Advice& advice, const Plan& plan, const AdviseOptions& options,
+                       const AdviceSource& source) {
   Json json;
   json["tada"] = std::string(kVersion);
   json["input"] = source.input;
@@ -45,16 +52,26 @@ std::string AdviceJson(const Advice& advice, const Plan& plan, const AdviseOptio
   json["accuracy_without_columns"] = advice.majority;
   if (advice.raw_tree) json["raw_tree_accuracy"] = *advice.raw_tree;
   if (advice.raw_tree_in_order) json["raw_tree_accuracy_in_file_order"] = *advice.raw_tree_in_order;
-  json["patterns"] = {{"pairs", advice.pairs}, {"different", advice.patterns}, {"equal_rows_of_different_label", advice.equal_pairs},
-                      {"sampled_rows", advice.sampled_rows}, {"kept", advice.kept_patterns}, {"minimal", advice.minimal_patterns},
-                      {"rules", advice.found}, {"rules_with_min_k", advice.found_with_k}};
-  for (const Advice::Column& column : advice.columns) json["columns"].push_back({{"name", column.name}, {"labels_by_level", column.nodes}});
+  json["patterns"] = {{"pairs", advice.pairs},
+                      {"different", advice.patterns},
+                      {"equal_rows_of_different_label", advice.equal_pairs},
+                      {"sampled_rows", advice.sampled_rows},
+                      {"kept", advice.kept_patterns},
+                      {"minimal", advice.minimal_patterns},
+                      {"rules", advice.found},
+                      {"rules_with_min_k", advice.found_with_k}};
+  for (const Advice::Column& column : advice.columns)
+    json["columns"].push_back({{"name", column.name}, {"labels_by_level", column.nodes}});
   json["rules"] = Json::array();
   for (const AdvisedRule& rule : advice.rules) json["rules"].push_back(RuleJson(rule, advice));
   json["baselines"] = Json::array();
   for (const Baseline& b : advice.baselines) {
-    json["baselines"].push_back({{"method", b.method}, {"asked_k", b.asked_k}, {"k", b.k}, {"classes", b.classes},
-                                 {"accuracy", b.accuracy}, {"information_gain", b.information_gain}});
+    json["baselines"].push_back({{"method", b.method},
+                                 {"asked_k", b.asked_k},
+                                 {"k", b.k},
+                                 {"classes", b.classes},
+                                 {"accuracy", b.accuracy},
+                                 {"information_gain", b.information_gain}});
   }
   for (const auto& [stage, spent] : advice.seconds) json["seconds"][stage] = spent;
   json["plan"] = PlanToToml(plan);
@@ -63,13 +80,14 @@ std::string AdviceJson(const Advice& advice, const Plan& plan, const AdviseOptio
 
 Result<ChosenRule> ChooseRule(std::string_view text, const std::string& path, const std::string& id) {
   const Json json = Json::parse(text, nullptr, false);
-  if (!json.is_object() || !json.contains("rules") || !json["rules"].is_array() || !json.contains("plan") || !json["plan"].is_string() ||
-      !json.contains("input") || !json["input"].is_string()) {
+  if (!json.is_object() || !json.contains("rules") || !json["rules"].is_array() || !json.contains("plan") ||
+      !json["plan"].is_string() || !json.contains("input") || !json["input"].is_string()) {
     return InvalidArgument("--from takes a file that 'tada advise -o' wrote: {}", path);
   }
   for (const Json& rule : json["rules"]) {
     if (!rule.is_object() || rule.value("id", "") != id) continue;
-    if (!rule.contains("levels") || !rule["levels"].is_object() || !rule.contains("k") || !rule["k"].is_number_unsigned()) {
+    if (!rule.contains("levels") || !rule["levels"].is_object() || !rule.contains("k") ||
+        !rule["k"].is_number_unsigned()) {
       return InvalidArgument("Rule {} of {} is damaged", id, path);
     }
     TADA_TRY(file, ParsePlanFile(json["plan"].get<std::string>(), path));
@@ -86,7 +104,8 @@ Result<ChosenRule> ChooseRule(std::string_view text, const std::string& path, co
     TADA_CHECK_OK(CheckPlan(plan));
     return ChosenRule{json["input"].get<std::string>(), std::move(plan)};
   }
-  return InvalidArgument("{} has no rule '{}'", path, id).WithHint(fmt::format("Rules are r1 to r{}, or v1 and on for vectors.", json["rules"].size()));
+  return InvalidArgument("{} has no rule '{}'", path, id)
+      .WithHint(fmt::format("Rules are r1 to r{}, or v1 and on for vectors.", json["rules"].size()));
 }
 
 }  // namespace tada

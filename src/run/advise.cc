@@ -28,7 +28,8 @@ std::string Words(const LevelVector& levels, const LevelRows& rows, const Table&
       words.push_back(name + " as it is");
     } else {
       const Code middle = hierarchies[c]->num_nodes(levels[c]) / 2;
-      words.push_back(fmt::format("{} at level {} of {}, such as {}", name, levels[c], rows.top(c), hierarchies[c]->label(levels[c], middle)));
+      words.push_back(fmt::format("{} at level {} of {}, such as {}", name, levels[c], rows.top(c),
+                                  hierarchies[c]->label(levels[c], middle)));
     }
   }
   return fmt::format("{}; nothing else", fmt::join(words, "; "));
@@ -53,8 +54,8 @@ Classes ReleasedClasses(const Release& release) {
   return classes;
 }
 
-Result<std::vector<Baseline>> RunBaselines(const Table& table, const Plan& plan, const AdviseOptions& options, const RuleScorer& scorer,
-                                           const Workers& workers, Progress& progress) {
+Result<std::vector<Baseline>> RunBaselines(const Table& table, const Plan& plan, const AdviseOptions& options,
+                                           const RuleScorer& scorer, const Workers& workers, Progress& progress) {
   std::vector<Baseline> baselines;
   progress.Begin("baselines", options.baselines.size() * options.baseline_k.size());
   NoProgress silent;
@@ -75,8 +76,8 @@ Result<std::vector<Baseline>> RunBaselines(const Table& table, const Plan& plan,
 }
 
 // Cross-validates rules, several at a time; what the cache has is not done again.
-void ValidateRules(std::vector<AdvisedRule>& rules, const LevelRows& rows, const LabelRows& labels, const AdviseOptions& options,
-                   ValidationCache& cache, const Workers& workers, Progress& progress) {
+void ValidateRules(std::vector<AdvisedRule>& rules, const LevelRows& rows, const LabelRows& labels,
+                   const AdviseOptions& options, ValidationCache& cache, const Workers& workers, Progress& progress) {
   std::vector<AdvisedRule*> wanted;
   for (AdvisedRule& rule : rules) {
     if (rule.frontier || options.validate_all) wanted.push_back(&rule);
@@ -85,7 +86,9 @@ void ValidateRules(std::vector<AdvisedRule>& rules, const LevelRows& rows, const
   workers.For(wanted.size(), [&](size_t i) {
     workers.Poll();
     Validated found = cache.Get(wanted[i]->levels);
-    if (options.tree && !found.tree) cache.Set(wanted[i]->levels, {.tree = found.tree = TreeAccuracy(rows, labels, wanted[i]->levels), .svm = found.svm});
+    if (options.tree && !found.tree)
+      cache.Set(wanted[i]->levels,
+                {.tree = found.tree = TreeAccuracy(rows, labels, wanted[i]->levels), .svm = found.svm});
     workers.Poll();
     if (options.svm && !found.svm) found.svm = SvmAccuracy(rows, labels, wanted[i]->levels);
     cache.Set(wanted[i]->levels, found);
@@ -94,7 +97,8 @@ void ValidateRules(std::vector<AdvisedRule>& rules, const LevelRows& rows, const
   });
 }
 
-void AddSample(const Table& table, const Roles& roles, const std::vector<const Hierarchy*>& hierarchies, Advice& advice) {
+void AddSample(const Table& table, const Roles& roles, const std::vector<const Hierarchy*>& hierarchies,
+               Advice& advice) {
   for (size_t c = 0; c < roles.quasi.size(); ++c) {
     Advice::Column column;
     column.name = table.column(roles.quasi[c]).name();
@@ -102,13 +106,15 @@ void AddSample(const Table& table, const Roles& roles, const std::vector<const H
       column.nodes.push_back(hierarchies[c]->num_nodes(level));
       std::vector<std::string>& shown = column.samples.emplace_back();
       for (size_t row = 0; row < std::min(kSampleRows, table.num_rows()); ++row) {
-        shown.push_back(hierarchies[c]->label(level, hierarchies[c]->node(level, table.column(roles.quasi[c]).codes()[row])));
+        shown.push_back(
+            hierarchies[c]->label(level, hierarchies[c]->node(level, table.column(roles.quasi[c]).codes()[row])));
       }
     }
     advice.columns.push_back(std::move(column));
   }
   const Column& label = table.column(roles.label.front());
-  for (size_t row = 0; row < std::min(kSampleRows, table.num_rows()); ++row) advice.sample_labels.emplace_back(label.text(label.codes()[row]));
+  for (size_t row = 0; row < std::min(kSampleRows, table.num_rows()); ++row)
+    advice.sample_labels.emplace_back(label.text(label.codes()[row]));
 }
 
 // Numbers the rules, largest k first. Among equals the one that names fewest columns comes first.
@@ -126,7 +132,8 @@ void Number(std::vector<AdvisedRule>& rules, const LevelVector& top) {
     return a.levels < b.levels;
   });
   size_t number = 0, vector = 0;
-  for (AdvisedRule& rule : rules) rule.id = rule.origin == "vector" ? fmt::format("v{}", ++vector) : fmt::format("r{}", ++number);
+  for (AdvisedRule& rule : rules)
+    rule.id = rule.origin == "vector" ? fmt::format("v{}", ++vector) : fmt::format("r{}", ++number);
 }
 
 // The vectors that are no rules join the list; every rule learns how far it is from the best vector of its k.
@@ -211,7 +218,8 @@ Result<Advice> Advise(const Table& table, const Plan& plan, const AdviseOptions&
   Patterns patterns;
   {
     const TimeStage timer(advice.seconds, "pairs");
-    TADA_TRY(counted, CountPatterns(rows, labels.of_row, labels.num_labels, {.max_pairs = options.max_pairs, .seed = plan.seed}, workers, progress));
+    TADA_TRY(counted, CountPatterns(rows, labels.of_row, labels.num_labels,
+                                    {.max_pairs = options.max_pairs, .seed = plan.seed}, workers, progress));
     patterns = std::move(counted);
   }
   advice.pairs = patterns.pairs;
@@ -220,7 +228,8 @@ Result<Advice> Advise(const Table& table, const Plan& plan, const AdviseOptions&
   advice.sampled_rows = patterns.sampled_rows;
   {
     const TimeStage timer(advice.seconds, "rules");
-    TADA_TRY(discovery, DiscoverRules(patterns, scorer, {options.coverage, options.min_k, options.max_rules}, workers, progress));
+    TADA_TRY(discovery,
+             DiscoverRules(patterns, scorer, {options.coverage, options.min_k, options.max_rules}, workers, progress));
     advice.kept_patterns = discovery.kept_patterns;
     advice.minimal_patterns = discovery.minimal_patterns;
     advice.found = discovery.found;

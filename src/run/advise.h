@@ -47,8 +47,8 @@ class ValidationCache {
 };
 
 struct AdvisedRule : Rule {
-  std::string id;       ///< r17, or v17 for a vector that is no rule
-  std::string origin;   ///< "rule", "join" or "vector"
+  std::string id;      ///< r17, or v17 for a vector that is no rule
+  std::string origin;  ///< "rule", "join" or "vector"
   std::string words;
   Validated validated;
   /// With all_levels: the most that any vector of at least the same k reaches.
@@ -91,8 +91,10 @@ struct AdviceSource {
   std::string command;  ///< that made it
   std::string file;     ///< the advice, as --from takes it; "" if it goes nowhere
 };
-std::string AdviceJson(const Advice& advice, const Plan& plan, const AdviseOptions& options, const AdviceSource& source);
-std::string AdviceHtml(const Advice& advice, const Plan& plan, const AdviseOptions& options, const AdviceSource& source);
+std::string AdviceJson(const Advice& advice, const Plan& plan, const AdviseOptions& options,
+                       const AdviceSource& source);
+std::string AdviceHtml(const Advice& advice, const Plan& plan, const AdviseOptions& options,
+                       const AdviceSource& source);
 
 /// A rule chosen from an advice file, as a plan that recodes by it and requires its k.
 struct ChosenRule {

@@ -19,7 +19,8 @@ Result<ColumnId> FindColumn(const Table& table, const std::string& name, std::st
   for (const Column& column : table.columns()) known.push_back(column.name());
   const auto nearest = NearestName(name, known);
   return InvalidArgument("--{} names a column that the input does not have: {}", option, name)
-      .WithHint(nearest ? fmt::format("Did you mean '{}'?", *nearest) : fmt::format("Columns: {}", fmt::join(known, ", ")));
+      .WithHint(nearest ? fmt::format("Did you mean '{}'?", *nearest)
+                        : fmt::format("Columns: {}", fmt::join(known, ", ")));
 }
 
 Result<std::vector<ColumnId>> FindColumns(const Table& table, const std::vector<PlannedColumn>& planned,
@@ -34,8 +35,8 @@ Result<std::vector<ColumnId>> FindColumns(const Table& table, const std::vector<
 
 Task TaskOfLabels(const Table& table, const Roles& roles) {
   if (roles.label.empty()) return Task::kNone;
-  const bool numeric = std::all_of(roles.label.begin(), roles.label.end(),
-                                   [&](ColumnId id) { return table.column(id).is_numeric(); });
+  const bool numeric =
+      std::all_of(roles.label.begin(), roles.label.end(), [&](ColumnId id) { return table.column(id).is_numeric(); });
   return numeric ? Task::kRegression : Task::kClassification;
 }
 
@@ -57,7 +58,8 @@ std::vector<Controller> DealRows(const Plan& plan, const Table& table) {
   for (size_t i = 0; i < count; ++i) {
     const size_t begin = rows.size() * i / count, end = rows.size() * (i + 1) / count;
     controllers[i].name = count > 1 ? fmt::format("{}", i + 1) : "";
-    controllers[i].rows.assign(rows.begin() + static_cast<ptrdiff_t>(begin), rows.begin() + static_cast<ptrdiff_t>(end));
+    controllers[i].rows.assign(rows.begin() + static_cast<ptrdiff_t>(begin),
+                               rows.begin() + static_cast<ptrdiff_t>(end));
     std::sort(controllers[i].rows.begin(), controllers[i].rows.end());
     controllers[i].requirement = plan.requirement;
   }
@@ -103,10 +105,12 @@ Result<BoundPlan> BindPlan(const Plan& plan, const Table& table) {
   bound.method = plan.method.empty() ? std::string(DefaultMethod(bound.task)) : plan.method;
   const MethodEntry* method = FindMethod(bound.method);
   if (method == nullptr) return InvalidArgument("--method names a method that does not exist: {}", bound.method);
-  if (!method->tasks.empty() && std::find(method->tasks.begin(), method->tasks.end(), bound.task) == method->tasks.end()) {
+  if (!method->tasks.empty() &&
+      std::find(method->tasks.begin(), method->tasks.end(), bound.task) == method->tasks.end()) {
     return InvalidArgument("Method {} cannot serve this task", bound.method)
-        .WithHint(bound.task == Task::kNone ? "Name the column a model will predict with --label, or use --method mondrian."
-                                            : "See 'tada methods' for what each method serves.");
+        .WithHint(bound.task == Task::kNone
+                      ? "Name the column a model will predict with --label, or use --method mondrian."
+                      : "See 'tada methods' for what each method serves.");
   }
   return bound;
 }
@@ -161,10 +165,17 @@ Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers
       if (!controller.name.empty()) error.message = fmt::format("Controller {}: {}", controller.name, error.message);
       return error;
     }
-    const Problem problem{table,   result.bound.roles,    result.bound.task,
-                          weights, checker,               plan.method_options,
-                          MixSeed(plan.seed, i), workers, progress,
-                          result.notes,          FindDomains(table, result.bound.roles, controller.rows, workers),
+    const Problem problem{table,
+                          result.bound.roles,
+                          result.bound.task,
+                          weights,
+                          checker,
+                          plan.method_options,
+                          MixSeed(plan.seed, i),
+                          workers,
+                          progress,
+                          result.notes,
+                          FindDomains(table, result.bound.roles, controller.rows, workers),
                           hierarchies.pointers()};
     const size_t warnings = result.notes.warnings.size(), sections = result.notes.sections.size();
     TADA_TRY(groups, RunStages(problem, stages, Groups::One(controller.rows), result.seconds));
@@ -175,8 +186,8 @@ Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers
   {
     const TimeStage timer(result.seconds, "recode");
     progress.Begin("recode", 0);
-    result.release = Recode(table, result.bound.roles, result.groups, {plan.keep_order, plan.seed, hierarchies.pointers()},
-                            workers);
+    result.release =
+        Recode(table, result.bound.roles, result.groups, {plan.keep_order, plan.seed, hierarchies.pointers()}, workers);
   }
   return result;
 }

@@ -1,8 +1,7 @@
 // A profile as a plan that somebody can read, change and run.
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "run/inspect.h"
 
@@ -13,7 +12,8 @@ using Json = nlohmann::ordered_json;
 
 /// Text for a comment: on one line, whatever a column is called.
 std::string OneLine(std::string text) {
-  std::replace_if(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
   return text;
 }
 
@@ -36,8 +36,8 @@ std::string ColumnItem(const ColumnProfile& profile, const Plan& plan) {
 }
 
 std::string About(const ColumnProfile& profile) {
-  return OneLine(fmt::format("{}, {} values, {} missing; {}", profile.is_date ? "dates" : KindName(profile.kind), profile.distinct,
-                             profile.missing, profile.reason));
+  return OneLine(fmt::format("{}, {} values, {} missing; {}", profile.is_date ? "dates" : KindName(profile.kind),
+                             profile.distinct, profile.missing, profile.reason));
 }
 
 void AddList(std::string& toml, std::string_view comment, ColumnRole role, const Profile& profile, const Plan& plan) {
@@ -68,13 +68,16 @@ int64_t DraftL(const Profile& profile, const Plan& plan) {
 std::string DraftPlanToml(const Profile& profile, const Plan& plan, const std::string& input) {
   std::string toml = fmt::format(
       "# A plan for {}, drafted by 'tada inspect': {} rows, {} of them unique on the quasi-identifiers.\n"
-      "# The roles are proposals. Move a column to another list to change its role; one that is in no list is not released.\n"
+      "# The roles are proposals. Move a column to another list to change its role; one that is in no list is not "
+      "released.\n"
       "# Then: tada anonymize INPUT --plan tada.toml -o OUTPUT\n",
       OneLine(input), profile.rows, profile.unique_rows);
-  AddList(toml, "Quasi-identifiers: what somebody could know of a person and look up. Widened.", ColumnRole::kQuasi, profile, plan);
+  AddList(toml, "Quasi-identifiers: what somebody could know of a person and look up. Widened.", ColumnRole::kQuasi,
+          profile, plan);
   AddList(toml, "Sensitive: released as they are, protected by l.", ColumnRole::kSensitive, profile, plan);
   AddList(toml, "Label: what a model will predict; released as it is.", ColumnRole::kLabel, profile, plan);
-  AddList(toml, "Kept: released unchanged. Put here only what nobody could look a person up by.", ColumnRole::kKeep, profile, plan);
+  AddList(toml, "Kept: released unchanged. Put here only what nobody could look a person up by.", ColumnRole::kKeep,
+          profile, plan);
   toml += "\n# Not released:\n";
   for (const ColumnProfile& column : profile.columns) {
     if (column.role == ColumnRole::kDrop) toml += fmt::format("#   {}  # {}\n", TomlString(column.name), About(column));

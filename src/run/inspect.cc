@@ -7,9 +7,9 @@
 namespace tada {
 namespace {
 
-constexpr uint64_t kFewRows = 20;         // below this, a column of different values says nothing
-constexpr double kNearlyUnique = 0.9;     // share of rows with a value of their own that makes a text an identifier
-constexpr double kIdentifying = 0.5;      // the same, for a name like "id": a code that repeats identifies no one
+constexpr uint64_t kFewRows = 20;      // below this, a column of different values says nothing
+constexpr double kNearlyUnique = 0.9;  // share of rows with a value of their own that makes a text an identifier
+constexpr double kIdentifying = 0.5;   // the same, for a name like "id": a code that repeats identifies no one
 
 /// How often each value occurs, by value id, and how often none does.
 struct Counts {
@@ -22,8 +22,10 @@ Counts CountValues(const Column& column) {
   counts.of_value.resize(column.num_values());
   column.codes().Visit([&](auto codes) {
     for (const auto code : codes) {
-      if (column.is_missing(code)) ++counts.missing;
-      else ++counts.of_value[column.value_id(code)];
+      if (column.is_missing(code))
+        ++counts.missing;
+      else
+        ++counts.of_value[column.value_id(code)];
     }
   });
   return counts;
@@ -54,7 +56,8 @@ bool IsPostcode(const std::string& reason) {
 void Propose(const Column& column, uint64_t rows, ColumnProfile& profile) {
   std::string from_name;
   auto role = RoleFromName(profile.name, &from_name);
-  if (role == ColumnRole::kDrop && profile.uniqueness < kIdentifying && rows >= kFewRows && profile.kind != Kind::kCategorical) {
+  if (role == ColumnRole::kDrop && profile.uniqueness < kIdentifying && rows >= kFewRows &&
+      profile.kind != Kind::kCategorical) {
     role.reset();  // "id" of few numbers: a code that many share
   }
   const bool text_of_its_own = !column.is_numeric() && profile.uniqueness >= kNearlyUnique && rows >= kFewRows;
@@ -110,7 +113,8 @@ ColumnProfile ProfileColumn(const Column& column, const Plan& plan, uint64_t row
   profile.is_date = column.is_date();
   const Counts counts = CountValues(column);
   profile.missing = counts.missing;
-  profile.distinct = static_cast<uint64_t>(std::count_if(counts.of_value.begin(), counts.of_value.end(), [](auto n) { return n > 0; }));
+  profile.distinct = static_cast<uint64_t>(
+      std::count_if(counts.of_value.begin(), counts.of_value.end(), [](auto n) { return n > 0; }));
   const auto alone = std::count(counts.of_value.begin(), counts.of_value.end(), 1u);
   profile.uniqueness = rows == 0 ? 0 : static_cast<double>(alone) / static_cast<double>(rows);
   if (!TakeGivenRole(plan, profile)) Propose(column, rows, profile);
@@ -119,7 +123,8 @@ ColumnProfile ProfileColumn(const Column& column, const Plan& plan, uint64_t row
 
 /// One label is proposed, the last: that is where tables have it. A label that the plan gives leaves no room for another.
 void KeepOneLabel(std::vector<ColumnProfile>& columns) {
-  bool seen = std::any_of(columns.begin(), columns.end(), [](const auto& c) { return c.given && c.role == ColumnRole::kLabel; });
+  bool seen = std::any_of(columns.begin(), columns.end(),
+                          [](const auto& c) { return c.given && c.role == ColumnRole::kLabel; });
   for (auto column = columns.rbegin(); column != columns.rend(); ++column) {
     if (column->given || column->role != ColumnRole::kLabel) continue;
     if (seen) {
@@ -133,7 +138,8 @@ void KeepOneLabel(std::vector<ColumnProfile>& columns) {
 /// A plan needs a quasi-identifier: without any, what is likeliest to be known of a person becomes one.
 void EnsureQuasi(std::vector<ColumnProfile>& columns) {
   const auto has = [&](ColumnRole role) {
-    return std::find_if(columns.begin(), columns.end(), [&](const auto& c) { return c.role == role && (role == ColumnRole::kQuasi || !c.given); });
+    return std::find_if(columns.begin(), columns.end(),
+                        [&](const auto& c) { return c.role == role && (role == ColumnRole::kQuasi || !c.given); });
   };
   if (has(ColumnRole::kQuasi) != columns.end()) return;
   for (const ColumnRole role : {ColumnRole::kLabel, ColumnRole::kSensitive, ColumnRole::kDrop}) {
@@ -176,7 +182,8 @@ void SummarizeClasses(std::vector<uint64_t> sizes, int64_t k, Profile& profile) 
   for (const uint64_t size : sizes) {
     if (size == 1) ++profile.unique_rows;
     if (size < static_cast<uint64_t>(k)) profile.rows_below_k += size;
-    if (profile.class_sizes.empty() || profile.class_sizes.back().first != size) profile.class_sizes.emplace_back(size, 0);
+    if (profile.class_sizes.empty() || profile.class_sizes.back().first != size)
+      profile.class_sizes.emplace_back(size, 0);
     ++profile.class_sizes.back().second;
   }
 }
@@ -185,11 +192,16 @@ void SummarizeClasses(std::vector<uint64_t> sizes, int64_t k, Profile& profile) 
 
 std::string_view ColumnRoleName(ColumnRole role) {
   switch (role) {
-    case ColumnRole::kQuasi: return "quasi";
-    case ColumnRole::kSensitive: return "sensitive";
-    case ColumnRole::kLabel: return "label";
-    case ColumnRole::kKeep: return "keep";
-    case ColumnRole::kDrop: return "drop";
+    case ColumnRole::kQuasi:
+      return "quasi";
+    case ColumnRole::kSensitive:
+      return "sensitive";
+    case ColumnRole::kLabel:
+      return "label";
+    case ColumnRole::kKeep:
+      return "keep";
+    case ColumnRole::kDrop:
+      return "drop";
   }
   return "";
 }

@@ -26,11 +26,11 @@ struct ColumnProfile {
   Kind kind = Kind::kCategorical;  ///< as it should be released: a postcode of digits is categorical
   bool kind_differs = false;       ///< from what its values alone look like
   bool is_date = false;
-  uint64_t distinct = 0;           ///< different values, "missing" not counted
-  uint64_t missing = 0;            ///< rows without a value
+  uint64_t distinct = 0;  ///< different values, "missing" not counted
+  uint64_t missing = 0;   ///< rows without a value
   double uniqueness = 0;
   ColumnRole role = ColumnRole::kDrop;
-  bool given = false;              ///< the role is the plan's, not a proposal
+  bool given = false;  ///< the role is the plan's, not a proposal
   std::string reason;
 };
 
@@ -39,7 +39,7 @@ struct Profile {
   std::vector<ColumnProfile> columns;
   uint64_t unique_rows = 0;  ///< rows that are alone in their class
   uint64_t classes = 0, smallest_class = 0, largest_class = 0;
-  uint64_t rows_below_k = 0;  ///< rows in classes smaller than the plan's k
+  uint64_t rows_below_k = 0;                               ///< rows in classes smaller than the plan's k
   std::vector<std::pair<uint64_t, uint64_t>> class_sizes;  ///< size and how many classes have it, ascending
 };
 

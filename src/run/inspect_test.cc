@@ -23,7 +23,8 @@ const ColumnProfile& Find(const Profile& profile, std::string_view name) {
 Table People() {
   std::string text = "nr person zip age disease y same\n";
   for (int i = 0; i < 30; ++i) {
-    text += fmt::format("{} p{} 0{} {} {} {} x\n", 100 + i, i, 1000 + i % 3, 20 + i / 5, i % 2 == 0 ? "flu" : "_", i % 4 == 0 ? "yes" : "no");
+    text += fmt::format("{} p{} 0{} {} {} {} x\n", 100 + i, i, 1000 + i % 3, 20 + i / 5, i % 2 == 0 ? "flu" : "_",
+                        i % 4 == 0 ? "yes" : "no");
   }
   return testing::MakeTable(text);
 }

@@ -17,158 +17,330 @@ std::vector<OptionEntry> MakeTable() {
   };
 
   const std::string_view columns = "Columns";
-  add({.name = "quasi", .type = kList, .value_name = "columns", .section = columns,
+  add({.name = "quasi",
+       .type = kList,
+       .value_name = "columns",
+       .section = columns,
        .help = "Quasi-identifiers: what somebody could know of a person and look up. The kind is inferred; a suffix "
                "overrides it: zip:categorical, age:numeric, grade:ordinal."},
       {"anonymize", "audit", "inspect", "advise", "compose"}, true);
-  add({.name = "sensitive", .type = kList, .value_name = "columns", .section = columns,
+  add({.name = "sensitive",
+       .type = kList,
+       .value_name = "columns",
+       .section = columns,
        .help = "Sensitive columns, released as they are and protected by l."},
       {"anonymize", "audit", "inspect", "advise", "compose"}, true);
-  add({.name = "label", .type = kList, .value_name = "columns", .section = columns,
+  add({.name = "label",
+       .type = kList,
+       .value_name = "columns",
+       .section = columns,
        .help = "The column that a model will predict, released as it is; several with weights: y:2,z:1."},
       {"anonymize", "audit", "inspect", "advise", "hierarchy"}, true);
-  add({.name = "keep", .type = kList, .value_name = "columns", .section = columns,
+  add({.name = "keep",
+       .type = kList,
+       .value_name = "columns",
+       .section = columns,
        .help = "Other columns to release unchanged. A column without a role is never released."},
       {"anonymize", "audit", "inspect", "advise"}, true);
 
-  add({.name = "hierarchies", .type = kText, .value_name = "folder", .section = columns,
-       .help = "Hierarchies of the quasi-identifiers: a folder with NAME.csv for a column, or one file with a section a "
-               "column. A column that has one is released by its labels."},
+  add({.name = "hierarchies",
+       .type = kText,
+       .value_name = "folder",
+       .section = columns,
+       .help =
+           "Hierarchies of the quasi-identifiers: a folder with NAME.csv for a column, or one file with a section a "
+           "column. A column that has one is released by its labels."},
       {"anonymize", "advise"}, true);
-  add({.name = "hierarchy", .type = kList, .value_name = "column=file", .section = columns,
-       .help = "The hierarchy of a column: a file, or a builder (count:5, width:10, round, dates, prefix, means, flat)."},
+  add({.name = "hierarchy",
+       .type = kList,
+       .value_name = "column=file",
+       .section = columns,
+       .help =
+           "The hierarchy of a column: a file, or a builder (count:5, width:10, round, dates, prefix, means, flat)."},
       {"anonymize", "advise"}, true);
 
   const std::string_view requirement = "Requirement";
-  add({.name = "k", .letter = 'k', .type = kInteger, .value_name = "rows", .default_text = "5", .minimum = 1,
-       .section = requirement, .help = "Smallest number of rows that may share a group."},
+  add({.name = "k",
+       .letter = 'k',
+       .type = kInteger,
+       .value_name = "rows",
+       .default_text = "5",
+       .minimum = 1,
+       .section = requirement,
+       .help = "Smallest number of rows that may share a group."},
       {"anonymize", "audit", "inspect", "compose"}, true);
-  add({.name = "l", .letter = 'l', .type = kInteger, .value_name = "values", .default_text = "1", .minimum = 1,
-       .section = requirement, .help = "Smallest number of different sensitive values in a group; needs --sensitive."},
+  add({.name = "l",
+       .letter = 'l',
+       .type = kInteger,
+       .value_name = "values",
+       .default_text = "1",
+       .minimum = 1,
+       .section = requirement,
+       .help = "Smallest number of different sensitive values in a group; needs --sensitive."},
       {"anonymize", "audit", "inspect", "compose"}, true);
-  add({.name = "diversity", .type = kText, .value_name = "distinct|entropy|recursive:C", .default_text = "distinct",
-       .section = requirement, .help = "How l is counted."},
+  add({.name = "diversity",
+       .type = kText,
+       .value_name = "distinct|entropy|recursive:C",
+       .default_text = "distinct",
+       .section = requirement,
+       .help = "How l is counted."},
       {"anonymize", "audit"}, true);
 
   const std::string_view method = "Method";
-  add({.name = "task", .type = kChoice, .value_name = "task",
-       .choices = {"classification", "clustering", "regression", "none"}, .section = method,
+  add({.name = "task",
+       .type = kChoice,
+       .value_name = "task",
+       .choices = {"classification", "clustering", "regression", "none"},
+       .section = method,
        .help = "What the release is for. By default classification with a categorical label, regression with a numeric "
                "one, none without."},
       {"anonymize"}, true, {"audit"});
-  add({.name = "method", .type = kText, .value_name = "name", .section = method,
+  add({.name = "method",
+       .type = kText,
+       .value_name = "name",
+       .section = method,
        .help = "How groups are formed; 'tada methods' lists them. By default ta_da with a task, mondrian without."},
       {"anonymize"}, true, {"audit"});
-  add({.name = "controllers", .type = kInteger, .value_name = "count", .default_text = "1", .minimum = 1,
-       .section = method, .help = "Splits the rows at random into so many controllers, each anonymized on its own."},
+  add({.name = "controllers",
+       .type = kInteger,
+       .value_name = "count",
+       .default_text = "1",
+       .minimum = 1,
+       .section = method,
+       .help = "Splits the rows at random into so many controllers, each anonymized on its own."},
       {"anonymize"}, true, {"audit"});
-  add({.name = "controller-column", .type = kText, .value_name = "column", .section = method,
+  add({.name = "controller-column",
+       .type = kText,
+       .value_name = "column",
+       .section = method,
        .help = "Takes the controllers from a column, which is dropped from the release unless kept."},
       {"anonymize"}, true, {"audit"});
 
   const std::string_view input = "Input";
-  add({.name = "plan", .type = kText, .value_name = "file.toml", .section = input,
+  add({.name = "plan",
+       .type = kText,
+       .value_name = "file.toml",
+       .section = input,
        .help = "Takes roles, requirement and method from a plan file; the command line overrides it."},
       {"anonymize", "audit", "advise", "compose"});
-  add({.name = "overlap-key", .type = kText, .value_name = "column", .section = input,
-       .help = "The column that names a person in every release. Without it all classes that may share a person are compared."},
+  add({.name = "overlap-key",
+       .type = kText,
+       .value_name = "column",
+       .section = input,
+       .help = "The column that names a person in every release. Without it all classes that may share a person are "
+               "compared."},
       {"compose"});
-  add({.name = "original", .type = kText, .value_name = "file", .section = input,
+  add({.name = "original",
+       .type = kText,
+       .value_name = "file",
+       .section = input,
        .help = "The table that the release was made from: also verifies that released cells cover its values."},
       {"audit"});
-  add({.name = "missing", .type = kList, .value_name = "spellings", .default_text = "'',?", .section = input,
-       .help = "Spellings of a missing value; '' is the empty cell.", .blank_is_item = true},
+  add({.name = "missing",
+       .type = kList,
+       .value_name = "spellings",
+       .default_text = "'',?",
+       .section = input,
+       .help = "Spellings of a missing value; '' is the empty cell.",
+       .blank_is_item = true},
       {"anonymize", "audit", "inspect", "advise", "hierarchy", "compose"}, true);
-  add({.name = "delimiter", .type = kText, .value_name = "character", .section = input,
+  add({.name = "delimiter",
+       .type = kText,
+       .value_name = "character",
+       .section = input,
        .help = "Of CSV; 'tab' is one. By default sniffed among comma, semicolon, tab and |."},
       {"anonymize", "audit", "inspect", "advise", "hierarchy", "compose"}, true);
 
   const std::string_view output = "Output";
-  add({.name = "output", .letter = 'o', .type = kText, .value_name = "file", .section = output,
+  add({.name = "output",
+       .letter = 'o',
+       .type = kText,
+       .value_name = "file",
+       .section = output,
        .help = "The release: .csv, .csv.gz, .parquet, .arrow or .feather; - is standard output (CSV)."},
       {"anonymize", "advise", "hierarchy"});
   add({.name = "force", .letter = 'f', .type = kFlag, .section = output, .help = "Overwrites an existing file."},
       {"anonymize", "inspect", "demo", "advise", "hierarchy"});
-  add({.name = "keep-order", .type = kFlag, .section = output,
+  add({.name = "keep-order",
+       .type = kFlag,
+       .section = output,
        .help = "Releases rows in input order. By default they are shuffled, because order identifies. In an audit: "
                "released row i stands for row i of the original."},
       {"anonymize", "audit"}, true);
-  add({.name = "cells", .type = kChoice, .value_name = "form", .default_text = "typed", .choices = {"typed", "text"},
-       .section = output, .help = "Cells of Parquet and Arrow: struct<lo,hi> and list<string>, or text as in CSV."},
+  add({.name = "cells",
+       .type = kChoice,
+       .value_name = "form",
+       .default_text = "typed",
+       .choices = {"typed", "text"},
+       .section = output,
+       .help = "Cells of Parquet and Arrow: struct<lo,hi> and list<string>, or text as in CSV."},
       {"anonymize"}, true);
-  add({.name = "report", .type = kText, .value_name = "file.json|file.html", .section = output,
+  add({.name = "report",
+       .type = kText,
+       .value_name = "file.json|file.html",
+       .section = output,
        .help = "Writes what was reached, what it cost and how long each stage took."},
       {"anonymize", "advise"});
-  add({.name = "report-raw", .type = kFlag, .section = output,
+  add({.name = "report-raw",
+       .type = kFlag,
+       .section = output,
        .help = "Lets the report show raw values; the report is then confidential, and says so."},
       {"anonymize"});
-  add({.name = "write-plan", .type = kText, .value_name = "file.toml", .section = output,
+  add({.name = "write-plan",
+       .type = kText,
+       .value_name = "file.toml",
+       .section = output,
        .help = "Drafts a commented plan from what is proposed, for 'tada anonymize --plan'."},
       {"inspect"});
   add({.name = "json", .type = kFlag, .section = output, .help = "Prints the result as JSON."},
       {"anonymize", "audit", "inspect", "methods", "advise", "compose"});
 
   const std::string_view people = "People";
-  add({.name = "folder", .type = kText, .value_name = "folder", .default_text = "tada-demo", .section = people,
+  add({.name = "folder",
+       .type = kText,
+       .value_name = "folder",
+       .default_text = "tada-demo",
+       .section = people,
        .help = "Where the demo puts its table, its release and its report; made if it is not there."},
       {"demo"});
-  add({.name = "write", .type = kText, .value_name = "file.csv", .section = people,
+  add({.name = "write",
+       .type = kText,
+       .value_name = "file.csv",
+       .section = people,
        .help = "Only writes the made-up table to this file; - is standard output."},
       {"demo"});
-  add({.name = "rows", .type = kInteger, .value_name = "count", .default_text = "5000", .minimum = 1, .maximum = 4e9,
-       .section = people, .help = "How many people to make up."},
+  add({.name = "rows",
+       .type = kInteger,
+       .value_name = "count",
+       .default_text = "5000",
+       .minimum = 1,
+       .maximum = 4e9,
+       .section = people,
+       .help = "How many people to make up."},
       {"demo"});
 
   const std::string_view run = "Run";
-  add({.name = "seed", .type = kInteger, .value_name = "number", .default_text = "1", .minimum = 0, .section = run,
+  add({.name = "seed",
+       .type = kInteger,
+       .value_name = "number",
+       .default_text = "1",
+       .minimum = 0,
+       .section = run,
        .help = "The same input, plan, seed and version give the same bytes, at any number of threads."},
       {"anonymize", "demo", "advise"}, true, {"audit"});
-  add({.name = "threads", .type = kInteger, .value_name = "count", .minimum = 0, .maximum = 4096, .section = run,
+  add({.name = "threads",
+       .type = kInteger,
+       .value_name = "count",
+       .minimum = 0,
+       .maximum = 4096,
+       .section = run,
        .help = "By default, or with 0, all cores."},
       {"anonymize", "audit", "inspect", "demo", "advise", "hierarchy", "compose"}, true);
-  add({.name = "progress", .type = kFlag, .section = run,
+  add({.name = "progress",
+       .type = kFlag,
+       .section = run,
        .help = "Shows a progress bar even if standard error is not a terminal."},
       {"anonymize", "audit", "inspect", "demo", "advise", "hierarchy", "compose"});
-  add({.name = "quiet", .letter = 'q', .type = kFlag, .section = run,
+  add({.name = "quiet",
+       .letter = 'q',
+       .type = kFlag,
+       .section = run,
        .help = "Shows no progress bar and no summary; errors still show."},
       {"anonymize", "audit", "inspect", "demo", "advise", "hierarchy", "compose"});
 
   const std::string_view rules = "Rules";
-  add({.name = "coverage", .type = kReal, .value_name = "percent", .default_text = "5", .minimum = 0, .maximum = 100, .section = rules,
-       .help = "Share of the pairs of rows with different labels that rules must keep apart, the most frequent patterns first. "
+  add({.name = "coverage",
+       .type = kReal,
+       .value_name = "percent",
+       .default_text = "5",
+       .minimum = 0,
+       .maximum = 100,
+       .section = rules,
+       .help = "Share of the pairs of rows with different labels that rules must keep apart, the most frequent "
+               "patterns first. "
                "More makes longer rules of smaller k."},
       {"advise"});
-  add({.name = "min-k", .type = kInteger, .value_name = "rows", .default_text = "2", .minimum = 1, .section = rules,
+  add({.name = "min-k",
+       .type = kInteger,
+       .value_name = "rows",
+       .default_text = "2",
+       .minimum = 1,
+       .section = rules,
        .help = "Smallest k that is of interest."},
       {"advise"});
-  add({.name = "all-levels", .type = kFlag, .section = rules,
-       .help = "Also lists every combination of levels with that k, and says how far each rule is from the best of them."},
+  add({.name = "all-levels",
+       .type = kFlag,
+       .section = rules,
+       .help =
+           "Also lists every combination of levels with that k, and says how far each rule is from the best of them."},
       {"advise"});
-  add({.name = "pairs", .type = kInteger, .value_name = "count", .default_text = "4000000000", .minimum = 1, .maximum = 4e9, .section = rules,
+  add({.name = "pairs",
+       .type = kInteger,
+       .value_name = "count",
+       .default_text = "4000000000",
+       .minimum = 1,
+       .maximum = 4e9,
+       .section = rules,
        .help = "Pairs to count at most; a table with more is sampled, and the advice says so."},
       {"advise"});
-  add({.name = "max-rules", .type = kInteger, .value_name = "count", .default_text = "1000000", .minimum = 1, .section = rules,
+  add({.name = "max-rules",
+       .type = kInteger,
+       .value_name = "count",
+       .default_text = "1000000",
+       .minimum = 1,
+       .section = rules,
        .help = "Gives up beyond so many rules."},
       {"advise"});
-  add({.name = "validate", .type = kList, .value_name = "tree,svm|none", .default_text = "tree,svm", .section = rules,
+  add({.name = "validate",
+       .type = kList,
+       .value_name = "tree,svm|none",
+       .default_text = "tree,svm",
+       .section = rules,
        .help = "Models to cross-validate on the frontier: a decision tree (C4.5), a linear support vector machine."},
       {"advise"});
-  add({.name = "validate-all", .type = kFlag, .section = rules, .help = "Cross-validates every rule, not only the frontier."}, {"advise"});
-  add({.name = "baselines", .type = kList, .value_name = "methods", .default_text = "mondrian,datafly", .section = rules,
+  add({.name = "validate-all",
+       .type = kFlag,
+       .section = rules,
+       .help = "Cross-validates every rule, not only the frontier."},
+      {"advise"});
+  add({.name = "baselines",
+       .type = kList,
+       .value_name = "methods",
+       .default_text = "mondrian,datafly",
+       .section = rules,
        .help = "Methods to show beside the rules, at k of 5, 20 and 100; none for none."},
       {"advise"});
-  add({.name = "choose", .type = kText, .value_name = "id", .section = rules, .help = "Releases this rule of the advice that --from names, audited."},
+  add({.name = "choose",
+       .type = kText,
+       .value_name = "id",
+       .section = rules,
+       .help = "Releases this rule of the advice that --from names, audited."},
       {"advise"});
-  add({.name = "from", .type = kText, .value_name = "advice.json", .section = rules, .help = "The advice that --choose chooses from."}, {"advise"});
-  add({.name = "resume", .type = kFlag, .section = rules,
+  add({.name = "from",
+       .type = kText,
+       .value_name = "advice.json",
+       .section = rules,
+       .help = "The advice that --choose chooses from."},
+      {"advise"});
+  add({.name = "resume",
+       .type = kFlag,
+       .section = rules,
        .help = "Keeps what is finished beside the output when interrupted, and takes it up again."},
       {"advise"});
 
   const std::string_view hierarchy = "Hierarchy";
-  add({.name = "column", .type = kText, .value_name = "name", .section = hierarchy, .help = "Whose hierarchy; a suffix overrides its kind: zip:categorical."},
+  add({.name = "column",
+       .type = kText,
+       .value_name = "name",
+       .section = hierarchy,
+       .help = "Whose hierarchy; a suffix overrides its kind: zip:categorical."},
       {"hierarchy"});
-  add({.name = "builder", .type = kText, .value_name = "builder", .section = hierarchy,
-       .help = "count:5, width:10, width:10:15, round, dates, prefix, means or flat. By default count:5 for numbers, dates for "
+  add({.name = "builder",
+       .type = kText,
+       .value_name = "builder",
+       .section = hierarchy,
+       .help = "count:5, width:10, width:10:15, round, dates, prefix, means or flat. By default count:5 for numbers, "
+               "dates for "
                "dates, means for names."},
       {"hierarchy"});
   return table;
@@ -281,7 +453,8 @@ Result<std::vector<std::string>> SplitList(std::string_view text) {
         }
       }
       for (++at; at < text.size() && blank(text[at]);) ++at;
-      if (at < text.size() && text[at] != ',') return InvalidArgument("A comma must follow the closing quote: {}", text);
+      if (at < text.size() && text[at] != ',')
+        return InvalidArgument("A comma must follow the closing quote: {}", text);
     } else {
       const size_t end = std::min(text.find(',', at), text.size());
       item = text.substr(at, end - at);

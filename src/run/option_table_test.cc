@@ -43,7 +43,8 @@ TEST(OptionTable, AnonymizeTakesTheOptionsOfEveryMethodAndNoneCollides) {
   for (const std::string& method : MethodNames()) {
     for (const OptionSpec& option : MethodOptions(method)) {
       EXPECT_EQ(FindOption(option.name), nullptr) << method << " " << option.name;
-      const auto same = std::count_if(specs.begin(), specs.end(), [&](const auto& spec) { return spec.name == option.name; });
+      const auto same =
+          std::count_if(specs.begin(), specs.end(), [&](const auto& spec) { return spec.name == option.name; });
       EXPECT_EQ(same, 1) << method << " " << option.name;
     }
   }

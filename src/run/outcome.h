@@ -17,8 +17,8 @@ namespace tada {
 struct Outcome {
   std::string method;
   std::vector<std::string> stages;
-  Plan plan;                                          ///< as it was run, defaults filled in
-  Verdict verdict;                                    ///< of the finished file
+  Plan plan;        ///< as it was run, defaults filled in
+  Verdict verdict;  ///< of the finished file
   /// With several data controllers: each one's rows of the file, audited by themselves against its own requirement.
   struct ControllerPart {
     std::string name;
@@ -32,23 +32,23 @@ struct Outcome {
   std::string input_path, input_sha256, input_format;
   uint64_t input_rows = 0, input_columns = 0;
   std::string output_path;
-  std::vector<std::string> dropped_columns;           ///< had no role
+  std::vector<std::string> dropped_columns;  ///< had no role
   std::vector<std::string> warnings;
   /// Some released rows, header first, for the report's sample.
   std::vector<std::vector<std::string>> sample;
   struct Column {
     std::string name, role, kind;
     uint64_t distinct = 0, missing = 0;
-    std::string smallest, largest;                    ///< raw values: shown only with report_raw
+    std::string smallest, largest;  ///< raw values: shown only with report_raw
   };
   std::vector<Column> columns;
-  std::string method_about;                           ///< how the method works, in a sentence or two; "": from its stages
-  std::string created;                                ///< when, as "2026-03-01 12:00 UTC"; "" leaves it out
-  std::string command;                                ///< how it was run, for the report; "": with the plan in a file
-  std::vector<StageNotes::Section> sections;          ///< what the method itself has to show
+  std::string method_about;                   ///< how the method works, in a sentence or two; "": from its stages
+  std::string created;                        ///< when, as "2026-03-01 12:00 UTC"; "" leaves it out
+  std::string command;                        ///< how it was run, for the report; "": with the plan in a file
+  std::vector<StageNotes::Section> sections;  ///< what the method itself has to show
   /// The report may hold raw values, and then says that it is confidential. Without it the raw fields here are not shown.
   bool report_raw = false;
-  std::vector<std::vector<std::string>> raw_sample;   ///< some rows of the input, header first
+  std::vector<std::vector<std::string>> raw_sample;  ///< some rows of the input, header first
 };
 
 }  // namespace tada

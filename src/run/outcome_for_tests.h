@@ -10,7 +10,8 @@ inline Outcome SampleOutcome() {
   Outcome outcome;
   outcome.method = "ta_da";
   outcome.stages = {"tree", "mondrian"};
-  for (const char* name : {"age", "sex", "zip", "education", "job", "hours"}) outcome.plan.quasi.push_back({.name = name});
+  for (const char* name : {"age", "sex", "zip", "education", "job", "hours"})
+    outcome.plan.quasi.push_back({.name = name});
   outcome.plan.sensitive.push_back({.name = "diagnosis"});
   outcome.plan.label.push_back({.name = "readmitted"});
   outcome.plan.requirement.k = 10;
@@ -29,11 +30,13 @@ inline Outcome SampleOutcome() {
   outcome.score.ncp = 0.1873;
   outcome.score.discernibility = 58213;
   outcome.score.average_group = 14.13;
-  outcome.score.per_column = {{"age", 0.094}, {"sex", 0.31}, {"zip", 0.4127}, {"education", 0.152}, {"job", 0.118}, {"hours", 0.0367}};
+  outcome.score.per_column = {{"age", 0.094},       {"sex", 0.31},  {"zip", 0.4127},
+                              {"education", 0.152}, {"job", 0.118}, {"hours", 0.0367}};
   for (uint64_t size = 10; size <= 31; ++size) {
     outcome.score.group_sizes.emplace_back(size, size < 20 ? 38 - size : (40 - size) / 3 + size % 3);
   }
-  outcome.seconds = {{"read", 0.021}, {"tree", 0.013}, {"mondrian", 0.009}, {"recode", 0.002}, {"write", 0.011}, {"audit", 0.019}};
+  outcome.seconds = {{"read", 0.021},   {"tree", 0.013},  {"mondrian", 0.009},
+                     {"recode", 0.002}, {"write", 0.011}, {"audit", 0.019}};
   outcome.peak_memory_mb = 48;
   outcome.input_path = "hospital/people.csv";
   outcome.output_path = "hospital/people.anon.csv";
@@ -42,11 +45,12 @@ inline Outcome SampleOutcome() {
   outcome.input_rows = 4000;
   outcome.input_columns = 9;
   outcome.dropped_columns = {"id"};
-  outcome.sample = {{"age", "sex", "zip", "education", "job", "hours", "diagnosis", "readmitted"},
-                    {"[34,41]", "female", "[10115,10247]", "{bachelor,master}", "engineer", "[38,40]", "asthma", "no"},
-                    {"[34,41]", "female", "[10115,10247]", "{bachelor,master}", "engineer", "[38,40]", "diabetes", "yes"},
-                    {"[66,81]", "{female,male}", "[80331,80939]", "{primary,secondary,vocational,associate}", "retired", "*",
-                     "hypertension", "yes"}};
+  outcome.sample = {
+      {"age", "sex", "zip", "education", "job", "hours", "diagnosis", "readmitted"},
+      {"[34,41]", "female", "[10115,10247]", "{bachelor,master}", "engineer", "[38,40]", "asthma", "no"},
+      {"[34,41]", "female", "[10115,10247]", "{bachelor,master}", "engineer", "[38,40]", "diabetes", "yes"},
+      {"[66,81]", "{female,male}", "[80331,80939]", "{primary,secondary,vocational,associate}", "retired", "*",
+       "hypertension", "yes"}};
   outcome.columns = {{"age", "quasi-identifier", "numeric", 78, 0, "raw-smallest", "raw-largest"},
                      {"sex", "quasi-identifier", "categorical", 2, 0, "", ""},
                      {"zip", "quasi-identifier", "numeric", 2411, 0, "", ""},

@@ -10,7 +10,8 @@
 namespace tada {
 namespace {
 
-Result<std::vector<PlannedColumn>> ReadColumns(const PlanFile& file, const OptionValues& values, std::string_view role) {
+Result<std::vector<PlannedColumn>> ReadColumns(const PlanFile& file, const OptionValues& values,
+                                               std::string_view role) {
   std::vector<PlannedColumn> columns;
   for (const std::string& text : values.List(role)) {
     PlannedColumn column = ParsePlannedColumn(text, role == "label");
@@ -58,8 +59,8 @@ Status ReadRequirement(const OptionValues& values, Requirement& requirement) {
 
 Result<char> ReadDelimiter(const std::string& text) {
   if (text == "tab" || text == "\\t") return '\t';
-  const bool usable = text.size() == 1 && static_cast<unsigned char>(text[0]) < 0x80 && text[0] != '"' && text[0] != '\n' &&
-                      text[0] != '\r' && text[0] != '\0';
+  const bool usable = text.size() == 1 && static_cast<unsigned char>(text[0]) < 0x80 && text[0] != '"' &&
+                      text[0] != '\n' && text[0] != '\r' && text[0] != '\0';
   if (!usable) {
     return InvalidArgument("--delimiter takes one character, no quote and no line end, not '{}'", text)
         .WithHint("For example: --delimiter ';' or --delimiter tab");
@@ -120,7 +121,8 @@ Status ReadHierarchies(const OptionValues& values, Plan& plan) {
   for (const std::string& text : values.List("hierarchy")) {
     PlannedColumn* longest = nullptr;
     for (PlannedColumn& column : plan.quasi) {
-      if (text.starts_with(column.name + "=") && (longest == nullptr || column.name.size() > longest->name.size())) longest = &column;
+      if (text.starts_with(column.name + "=") && (longest == nullptr || column.name.size() > longest->name.size()))
+        longest = &column;
     }
     if (longest == nullptr) {
       return InvalidArgument("--hierarchy is for a quasi-identifier: {}", text)
@@ -146,7 +148,8 @@ Status CheckRoles(const Plan& plan) {
       if (found->second == role) return InvalidArgument("{} names a column twice: {}", role, column.name);
       const bool predicted = found->second == "--sensitive" && role == "--label";
       return InvalidArgument("Column '{}' has two roles: {} and {}", column.name, found->second, role)
-          .WithHint(predicted ? "Groups that tell a label well are groups of few values, which is what l forbids: take it out of one of them."
+          .WithHint(predicted ? "Groups that tell a label well are groups of few values, which is what l forbids: take "
+                                "it out of one of them."
                               : "A column is in one list only: take it out of one of them.");
     }
   }
@@ -174,10 +177,14 @@ Status CheckRequirement(const Requirement& requirement, const Plan& plan) {
 
 std::string_view TaskName(Task task) {
   switch (task) {
-    case Task::kNone: return "none";
-    case Task::kClassification: return "classification";
-    case Task::kRegression: return "regression";
-    case Task::kClustering: return "clustering";
+    case Task::kNone:
+      return "none";
+    case Task::kClassification:
+      return "classification";
+    case Task::kRegression:
+      return "regression";
+    case Task::kClustering:
+      return "clustering";
   }
   return "";
 }
@@ -213,7 +220,8 @@ Result<Plan> DraftPlan(const PlanFile& file, const OptionValues& stronger) {
 Status CheckPlan(const Plan& plan) {
   TADA_CHECK_OK(CheckRoles(plan));
   if (plan.quasi.empty()) {
-    return InvalidArgument("No quasi-identifier is given: --quasi names the columns that somebody could look a person up by")
+    return InvalidArgument(
+               "No quasi-identifier is given: --quasi names the columns that somebody could look a person up by")
         .WithHint("'tada inspect INPUT' proposes roles, and --write-plan drafts a plan from them.");
   }
   TADA_CHECK_OK(CheckRequirement(plan.requirement, plan));

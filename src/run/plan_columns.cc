@@ -17,8 +17,9 @@ Status CheckColumn(const std::string& name, std::string_view option, const std::
   Error error = InvalidArgument("--{} names a column that {} does not have: {}", option, file, name);
   const size_t colon = name.rfind(':');
   if (colon != std::string::npos && Has(header, name.substr(0, colon))) {
-    return std::move(error).WithHint(fmt::format("There is a column '{}', but no kind '{}': kinds are numeric, categorical and ordinal.",
-                                                 name.substr(0, colon), name.substr(colon + 1)));
+    return std::move(error).WithHint(
+        fmt::format("There is a column '{}', but no kind '{}': kinds are numeric, categorical and ordinal.",
+                    name.substr(0, colon), name.substr(colon + 1)));
   }
   if (const auto nearest = SuggestName(name, header)) {
     return std::move(error).WithHint(fmt::format("Did you mean '{}'?", *nearest));

@@ -18,7 +18,8 @@ TEST(PlanColumns, ThatAreNotThereAreNamedWithTheNearest) {
   plan.quasi = {{.name = "zzzzzzzz"}};
   EXPECT_EQ(ErrorOf(plan).hint, "Its columns are: age, zip, job.");
   plan.quasi = {{.name = "age:number"}};
-  EXPECT_EQ(ErrorOf(plan).hint, "There is a column 'age', but no kind 'number': kinds are numeric, categorical and ordinal.");
+  EXPECT_EQ(ErrorOf(plan).hint,
+            "There is a column 'age', but no kind 'number': kinds are numeric, categorical and ordinal.");
   plan.quasi = {{.name = "age"}};
   plan.controller_column = "site";
   EXPECT_EQ(ErrorOf(plan).message, "--controller-column names a column that people.csv does not have: site");

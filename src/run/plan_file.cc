@@ -94,14 +94,16 @@ class PlanReader {
         }
         const toml::array* values = node.as_array();
         if (values == nullptr || values->empty()) {
-          return At(node.source(), "order is a list of texts, or \"appearance\"", "For example: order = [\"low\", \"high\"]");
+          return At(node.source(), "order is a list of texts, or \"appearance\"",
+                    "For example: order = [\"low\", \"high\"]");
         }
         TADA_TRY(texts, Texts("order", *values));
         column.order = std::move(texts);
       } else if (key.str() == "hierarchy") {
         const auto hierarchy = node.value<std::string>();
         if (!hierarchy || hierarchy->empty()) {
-          return At(node.source(), "hierarchy is a file or a builder", "For example: hierarchy = \"age.csv\" or \"width:5\"");
+          return At(node.source(), "hierarchy is a file or a builder",
+                    "For example: hierarchy = \"age.csv\" or \"width:5\"");
         }
         column.hierarchy = *hierarchy;
       } else {
@@ -153,7 +155,8 @@ class PlanReader {
     if (const auto nearest = SuggestName(key.str(), known)) hint = fmt::format("Did you mean {}?", *nearest);
     if (known.empty()) hint = "It takes no options.";
     if (const auto methods = MethodsTaking(key.str()); section.empty() && !methods.empty()) {
-      hint = fmt::format("It is an option of a method: write it below [methods.NAME], NAME being {}.", fmt::join(methods, " or "));
+      hint = fmt::format("It is an option of a method: write it below [methods.NAME], NAME being {}.",
+                         fmt::join(methods, " or "));
     }
     return At(key.source(), fmt::format("unknown key{}: {}", where, key.str()), hint);
   }

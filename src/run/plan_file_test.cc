@@ -28,7 +28,8 @@ order = "appearance"
 l = 3
 [methods.mondrian]
 categorical = "balanced"
-)", "tada.toml");
+)",
+                                              "tada.toml");
   ASSERT_TRUE(file.ok()) << file.error().message;
   EXPECT_EQ(file->values.List("quasi"), (std::vector<std::string>{"age", "zip:categorical"}));
   EXPECT_EQ(file->values.List("sensitive"), std::vector<std::string>{"disease"});
@@ -49,7 +50,8 @@ TEST(PlanFile, AnUnknownKeyIsNamedWithItsLineAndTheNearestKnownOne) {
   EXPECT_EQ(ErrorOf("[columns.a]\nkid = 'x'\n").hint, "Did you mean kind?");
   EXPECT_EQ(ErrorOf("[methods.mondrian]\ncategoric = 'x'\n").hint, "Did you mean categorical?");
   EXPECT_EQ(ErrorOf("[methods.mondrain]\n").hint, "Did you mean [methods.mondrian]?");
-  EXPECT_EQ(ErrorOf("categorical = 'balanced'\n").hint.substr(0, 53), "It is an option of a method: write it below [methods.");
+  EXPECT_EQ(ErrorOf("categorical = 'balanced'\n").hint.substr(0, 53),
+            "It is an option of a method: write it below [methods.");
   EXPECT_EQ(ErrorOf("output = 'a.csv'\n").message, "tada.toml:1: unknown key: output");
 }
 
@@ -96,10 +98,13 @@ std::string Name(std::string_view stem) {
 
 PlannedColumn DrawColumn(std::string_view stem, bool is_label) {
   PlannedColumn column{.name = Name(stem)};
-  column.kind = *rc::gen::element<std::optional<Kind>>(std::nullopt, Kind::kNumeric, Kind::kCategorical, Kind::kOrdinal);
+  column.kind =
+      *rc::gen::element<std::optional<Kind>>(std::nullopt, Kind::kNumeric, Kind::kCategorical, Kind::kOrdinal);
   if (is_label) column.weight = *rc::gen::element(1.0, 2.0, 0.1, 1e-7);
-  if (column.kind == Kind::kOrdinal && *rc::gen::arbitrary<bool>()) column.order = {Name("v"), Name("w")};
-  else if (column.kind == Kind::kCategorical && *rc::gen::arbitrary<bool>()) column.order_of_appearance = true;
+  if (column.kind == Kind::kOrdinal && *rc::gen::arbitrary<bool>())
+    column.order = {Name("v"), Name("w")};
+  else if (column.kind == Kind::kCategorical && *rc::gen::arbitrary<bool>())
+    column.order_of_appearance = true;
   return column;
 }
 

@@ -100,13 +100,16 @@ TEST(Plan, NamesAColumnWithTwoRoles) {
 }
 
 TEST(Plan, NamesWhatIsMissing) {
-  EXPECT_EQ(ErrorOf({}), "No quasi-identifier is given: --quasi names the columns that somebody could look a person up by");
+  EXPECT_EQ(ErrorOf({}),
+            "No quasi-identifier is given: --quasi names the columns that somebody could look a person up by");
   EXPECT_EQ(ErrorOf({{"quasi", {"age", ""}}}), "--quasi has a column without a name");
   EXPECT_EQ(ErrorOf({{"quasi", {"age"}}, {"l", {"2"}}}),
             "-l needs --sensitive: l=2 asks for different sensitive values, and no column is sensitive");
-  EXPECT_EQ(ErrorOf({{"quasi", {"age"}}, {"task", {"regression"}}}), "--task regression needs --label, the column to predict");
+  EXPECT_EQ(ErrorOf({{"quasi", {"age"}}, {"task", {"regression"}}}),
+            "--task regression needs --label, the column to predict");
   EXPECT_EQ(ErrorOf({{"quasi", {"age"}}, {"method", {""}}}), "--method has no name");
-  EXPECT_EQ(ErrorOf({{"quasi", {"age"}}, {"controller-column", {""}}}), "--controller-column has a column without a name");
+  EXPECT_EQ(ErrorOf({{"quasi", {"age"}}, {"controller-column", {""}}}),
+            "--controller-column has a column without a name");
 }
 
 TEST(Plan, NamesWhatIsOutOfRange) {
@@ -140,8 +143,8 @@ TEST(Plan, KeepsTheOptionsOfItsMethod) {
 }
 
 TEST(Plan, TheCommandLineOverridesTheFile) {
-  const Result<PlanFile> file = ParsePlanFile(
-      "quasi = ['age']\nk = 10\ncontroller-column = 'site'\n[controllers.north]\nk = 20\n", "tada.toml");
+  const Result<PlanFile> file =
+      ParsePlanFile("quasi = ['age']\nk = 10\ncontroller-column = 'site'\n[controllers.north]\nk = 20\n", "tada.toml");
   ASSERT_TRUE(file.ok()) << file.error().message;
   const Result<Plan> plan = PlanFromFile(*file, Values({{"k", {"3"}}}));
   ASSERT_TRUE(plan.ok()) << plan.error().message;

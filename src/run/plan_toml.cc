@@ -29,7 +29,8 @@ void AddOrders(std::string& toml, const std::vector<PlannedColumn>& columns) {
     const bool ordered = !column.order.empty() || column.order_of_appearance;
     if (!ordered && column.hierarchy.empty()) continue;
     toml += fmt::format("\n[columns.{}]\n", TomlString(column.name));
-    if (ordered) toml += fmt::format("order = {}\n", column.order_of_appearance ? "\"appearance\"" : TextArray(column.order));
+    if (ordered)
+      toml += fmt::format("order = {}\n", column.order_of_appearance ? "\"appearance\"" : TextArray(column.order));
     if (!column.hierarchy.empty()) toml += fmt::format("hierarchy = {}\n", TomlString(column.hierarchy));
   }
 }
@@ -37,12 +38,15 @@ void AddOrders(std::string& toml, const std::vector<PlannedColumn>& columns) {
 /// A value of a method's option, in the TOML type that its spec asks for.
 std::string OptionValueText(const OptionSpec& spec, const std::vector<std::string>& values) {
   switch (spec.type) {
-    case OptionType::kList: return TextArray(values);
+    case OptionType::kList:
+      return TextArray(values);
     case OptionType::kText:
-    case OptionType::kChoice: return TomlString(values.back());
+    case OptionType::kChoice:
+      return TomlString(values.back());
     case OptionType::kFlag:
     case OptionType::kInteger:
-    case OptionType::kReal: return values.back();
+    case OptionType::kReal:
+      return values.back();
   }
   return "";
 }
@@ -86,7 +90,8 @@ std::string PlanToToml(const Plan& plan) {
   if (plan.task) toml += fmt::format("task = \"{}\"\n", TaskName(*plan.task));
   if (!plan.method.empty()) toml += fmt::format("method = {}\n", TomlString(plan.method));
   if (plan.controllers != defaults.controllers) toml += fmt::format("controllers = {}\n", plan.controllers);
-  if (!plan.controller_column.empty()) toml += fmt::format("controller-column = {}\n", TomlString(plan.controller_column));
+  if (!plan.controller_column.empty())
+    toml += fmt::format("controller-column = {}\n", TomlString(plan.controller_column));
   if (plan.missing != defaults.missing) toml += fmt::format("missing = {}\n", TextArray(plan.missing));
   if (plan.delimiter) {
     toml += fmt::format("delimiter = {}\n", *plan.delimiter == '\t' ? "\"tab\"" : TomlString({&*plan.delimiter, 1}));

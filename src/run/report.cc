@@ -63,15 +63,14 @@ Json ControllersJson(const Outcome& outcome) {
   Json controllers = Json::array();
   for (const Outcome::ControllerPart& part : outcome.controllers) {
     const Requirement& asked = part.verdict.requirement;
-    controllers.push_back(
-        {{"name", part.name},
-         {"passed", part.verdict.passed},
-         {"requirement", {{"k", asked.k}, {"l", asked.l}, {"diversity", DiversityName(asked)}}},
-         {"reached",
-          {{"k", part.verdict.k},
-           {"l", outcome.plan.sensitive.empty() ? 1 : part.verdict.l},
-           {"rows", part.verdict.rows},
-           {"groups", part.verdict.classes}}}});
+    controllers.push_back({{"name", part.name},
+                           {"passed", part.verdict.passed},
+                           {"requirement", {{"k", asked.k}, {"l", asked.l}, {"diversity", DiversityName(asked)}}},
+                           {"reached",
+                            {{"k", part.verdict.k},
+                             {"l", outcome.plan.sensitive.empty() ? 1 : part.verdict.l},
+                             {"rows", part.verdict.rows},
+                             {"groups", part.verdict.classes}}}});
   }
   return controllers;
 }
@@ -79,7 +78,10 @@ Json ControllersJson(const Outcome& outcome) {
 Json ColumnsJson(const Outcome& outcome) {
   Json columns = Json::array();
   for (const Outcome::Column& column : outcome.columns) {
-    Json json = {{"name", column.name}, {"role", column.role}, {"kind", column.kind}, {"distinct", column.distinct},
+    Json json = {{"name", column.name},
+                 {"role", column.role},
+                 {"kind", column.kind},
+                 {"distinct", column.distinct},
                  {"missing", column.missing}};
     if (outcome.report_raw) {
       json["smallest"] = column.smallest;

@@ -8,12 +8,12 @@
 
 #include "base/version.h"
 #include "draw/chart_axis.h"
-#include "run/shell_command.h"
 #include "draw/html_text.h"
+#include "draw/svg_chart.h"
 #include "run/report.h"
 #include "run/report_page.h"
 #include "run/report_words.h"
-#include "draw/svg_chart.h"
+#include "run/shell_command.h"
 
 namespace tada {
 namespace {
@@ -26,7 +26,8 @@ constexpr const char kNo[] =
     R"svg(<path d="m26 25 20 20m0-20L26 45" fill="none" stroke="var(--badbg)" stroke-width="6" stroke-linecap="round"/></svg>)svg";
 
 std::string Tile(const std::string& name, const std::string& value, const std::string& note) {
-  return fmt::format("<div class=\"tile\"><span>{}</span><b>{}</b><span>{}</span></div>", Escape(name), Escape(value), Escape(note));
+  return fmt::format("<div class=\"tile\"><span>{}</span><b>{}</b><span>{}</span></div>", Escape(name), Escape(value),
+                     Escape(note));
 }
 
 std::string OneIn(double risk) {
@@ -41,7 +42,8 @@ std::string Hero(const Outcome& outcome) {
                                  verdict.passed ? "Audit passed" : "Audit failed", Escape(VerdictWords(outcome)));
   html += Tile("Smallest group (k)", WithCommas(verdict.k), fmt::format("asked: at least {}", asked.k));
   if (!outcome.plan.sensitive.empty()) {
-    html += Tile("Sensitive values (l)", WithCommas(verdict.l), fmt::format("asked: at least {}, {}", asked.l, DiversityName(asked)));
+    html += Tile("Sensitive values (l)", WithCommas(verdict.l),
+                 fmt::format("asked: at least {}, {}", asked.l, DiversityName(asked)));
   }
   html += Tile("Highest risk", OneIn(verdict.prosecutor.highest), "to single out a person");
   html += Tile("Information lost", Percent(outcome.score.ncp), "NCP: 0% raw, 100% all masked");
@@ -53,20 +55,24 @@ std::string Hero(const Outcome& outcome) {
 ReportSection AskedAndReached(const Outcome& outcome) {
   const Verdict& verdict = outcome.verdict;
   const Requirement& asked = Asked(outcome);
-  const auto mark = [](bool good) -> std::string { return good ? "<span class=\"yes\">met</span>" : "<span class=\"no\">not met</span>"; };
+  const auto mark = [](bool good) -> std::string {
+    return good ? "<span class=\"yes\">met</span>" : "<span class=\"no\">not met</span>";
+  };
   HtmlTable table;
   table.cells_are_html = true;
   table.header = {"", "asked", "reached", ""};
   table.right = {false, true, true, false};
-  table.rows.push_back({"Rows in the smallest group (k)", fmt::format("\xE2\x89\xA5 {}", asked.k), WithCommas(verdict.k),
+  table.rows.push_back({"Rows in the smallest group (k)", fmt::format("\xE2\x89\xA5 {}", asked.k),
+                        WithCommas(verdict.k),
                         mark(verdict.k >= static_cast<uint64_t>(std::max<int64_t>(0, asked.k)))});
   if (!outcome.plan.sensitive.empty()) {
     table.rows.push_back({fmt::format("Sensitive values in every group (l, {})", Escape(DiversityName(asked))),
                           fmt::format("\xE2\x89\xA5 {}", asked.l), WithCommas(verdict.l),
                           mark(verdict.passed || verdict.l >= static_cast<uint64_t>(std::max<int64_t>(0, asked.l)))});
   }
-  table.rows.push_back({"Rows released", WithCommas(outcome.input_rows), WithCommas(verdict.rows),
-                        outcome.withheld_rows == 0 ? "" : fmt::format("{} withheld", WithCommas(outcome.withheld_rows))});
+  table.rows.push_back(
+      {"Rows released", WithCommas(outcome.input_rows), WithCommas(verdict.rows),
+       outcome.withheld_rows == 0 ? "" : fmt::format("{} withheld", WithCommas(outcome.withheld_rows))});
   table.rows.push_back({"Rows with every quasi-identifier masked", "", WithCommas(verdict.masked_rows), ""});
   table.rows.push_back({"Groups", "", WithCommas(verdict.classes),
                         fmt::format("{} rows on average, {} at most", ShortNumber(outcome.score.average_group),
@@ -74,10 +80,12 @@ ReportSection AskedAndReached(const Outcome& outcome) {
   uint64_t uncovered = 0;
   for (const ColumnCover& cover : verdict.cover) uncovered += cover.uncovered_rows;
   if (!verdict.cover.empty()) {
-    table.rows.push_back({"Released cells that do not cover their original", "0", WithCommas(uncovered), mark(uncovered == 0)});
+    table.rows.push_back(
+        {"Released cells that do not cover their original", "0", WithCommas(uncovered), mark(uncovered == 0)});
   }
   std::string html = ToHtml(table);
-  for (const std::string& note : verdict.notes) html += "<p class=\"lead\" style=\"margin:12px 0 0\">" + Escape(note) + "</p>";
+  for (const std::string& note : verdict.notes)
+    html += "<p class=\"lead\" style=\"margin:12px 0 0\">" + Escape(note) + "</p>";
   return {"What was asked, what was reached", "", html};
 }
 
@@ -87,7 +95,9 @@ ReportSection Controllers(const Outcome& outcome) {
   table.header = {"controller", "rows", "groups", "k asked", "k reached"};
   table.right = {false, true, true, true, true};
   const bool diverse = !outcome.plan.sensitive.empty();
-  if (diverse) table.header.insert(table.header.end(), {"l asked", "l reached"}), table.right.insert(table.right.end(), {true, true});
+  if (diverse)
+    table.header.insert(table.header.end(), {"l asked", "l reached"}),
+        table.right.insert(table.right.end(), {true, true});
   table.header.push_back("");
   table.right.push_back(false);
   for (const Outcome::ControllerPart& part : outcome.controllers) {
@@ -99,7 +109,8 @@ ReportSection Controllers(const Outcome& outcome) {
     table.rows.push_back(std::move(row));
   }
   return {"Data controllers",
-          "Each controller's rows were anonymized alone, and audited by themselves besides the whole file. What the whole file "
+          "Each controller's rows were anonymized alone, and audited by themselves besides the whole file. What the "
+          "whole file "
           "promises holds for people whom only one controller knows; for the others, see tada compose.",
           ToHtml(table)};
 }
@@ -111,8 +122,9 @@ ReportSection Columns(const Outcome& outcome) {
   table.right = {false, false, false, true, true};
   if (outcome.report_raw) table.header.insert(table.header.end(), {"smallest", "largest"});
   for (const Outcome::Column& column : outcome.columns) {
-    table.rows.push_back({Escape(column.name), fmt::format("<span class=\"role {}\">{}</span>",
-                                                            Escape(column.role.substr(0, column.role.find('-'))), Escape(column.role)),
+    table.rows.push_back({Escape(column.name),
+                          fmt::format("<span class=\"role {}\">{}</span>",
+                                      Escape(column.role.substr(0, column.role.find('-'))), Escape(column.role)),
                           Escape(column.kind), WithCommas(column.distinct), WithCommas(column.missing)});
     if (outcome.report_raw) {
       table.rows.back().push_back(Escape(column.smallest));
@@ -124,7 +136,8 @@ ReportSection Columns(const Outcome& outcome) {
     html += "<p class=\"lead\" style=\"margin:14px 0 0\">Not released, because they have no role: " +
             Escape(NameList(outcome.dropped_columns)) + ".</p>";
   }
-  return {"Columns", "Quasi-identifiers are widened. Sensitive, label and kept columns are released as they are.", html};
+  return {"Columns", "Quasi-identifiers are widened. Sensitive, label and kept columns are released as they are.",
+          html};
 }
 
 ReportSection Risk(const Outcome& outcome) {
@@ -139,7 +152,8 @@ ReportSection Risk(const Outcome& outcome) {
   row("Journalist", "the quasi-identifiers of many people, and wants any one of them", verdict.journalist);
   table.rows.push_back({"Marketer", "the quasi-identifiers of everybody, and wants as many as possible", "",
                         Percent(verdict.marketer.average), ""});
-  return {"Risk of re-identification", "The chance of picking the right row for a person, for three kinds of attackers.", ToHtml(table)};
+  return {"Risk of re-identification",
+          "The chance of picking the right row for a person, for three kinds of attackers.", ToHtml(table)};
 }
 
 ReportSection Loss(const Outcome& outcome) {
@@ -178,7 +192,8 @@ std::string SampleTable(const std::vector<std::vector<std::string>>& rows, const
     html += "<tr>";
     for (size_t j = 0; j < rows[i].size(); ++j) {
       const bool widened = j < rows[0].size() && quasi.count(rows[0][j]) > 0;
-      html += fmt::format("<{0}{1}>{2}</{0}>", i == 0 ? "th" : "td", widened ? " class=\"q\"" : "", CutCell(rows[i][j], 27));
+      html += fmt::format("<{0}{1}>{2}</{0}>", i == 0 ? "th" : "td", widened ? " class=\"q\"" : "",
+                          CutCell(rows[i][j], 27));
     }
     html += "</tr>";
   }
@@ -192,7 +207,8 @@ ReportSection Sample(const Outcome& outcome) {
   if (outcome.report_raw && !outcome.raw_sample.empty()) {
     html += "<h3>Raw rows of the input (confidential)</h3>" + SampleTable(outcome.raw_sample, {});
   }
-  return {"What released rows look like", "Tinted columns are quasi-identifiers: ranges, sets, or * where nothing is said.", html};
+  return {"What released rows look like",
+          "Tinted columns are quasi-identifiers: ranges, sets, or * where nothing is said.", html};
 }
 
 ReportSection Limits(const Outcome& outcome) {
@@ -210,7 +226,8 @@ ReportSection Reproduce(const Outcome& outcome) {
     html += fmt::format("<dt>{}</dt><dd>{}</dd>", name, Escape(value));
   };
   item("tada", kVersion);
-  item("Method", outcome.method + (outcome.stages.empty() ? "" : fmt::format(" ({})", fmt::join(outcome.stages, ", then "))));
+  item("Method",
+       outcome.method + (outcome.stages.empty() ? "" : fmt::format(" ({})", fmt::join(outcome.stages, ", then "))));
   item("Seed", std::to_string(outcome.plan.seed));
   item("Input", fmt::format("{} ({} rows, {} columns)", outcome.input_path, WithCommas(outcome.input_rows),
                             WithCommas(outcome.input_columns)));
@@ -218,7 +235,8 @@ ReportSection Reproduce(const Outcome& outcome) {
   item("Release", outcome.output_path);
   html += "</dl>";
   if (!outcome.command.empty()) html += "<p>It was made with:</p><pre>" + Escape(outcome.command) + "</pre>";
-  html += "<p>To make it again, save this plan as <code>tada.toml</code>:</p><pre>" + Escape(PlanToToml(outcome.plan)) + "</pre>";
+  html += "<p>To make it again, save this plan as <code>tada.toml</code>:</p><pre>" + Escape(PlanToToml(outcome.plan)) +
+          "</pre>";
   html += "<p>Then make the release, the same byte for byte, and verify it:</p><pre>" +
           Escape(AnonymizeCommand(outcome.input_path, outcome.output_path)) + "\n" +
           Escape(AuditCommand(outcome.plan, outcome.input_path, outcome.output_path)) + "</pre>";
@@ -234,8 +252,9 @@ ReportSection Effort(const Outcome& outcome) {
   }
   ChartFrame frame;
   frame.title = "Seconds per stage";
-  return {"How long it took", fmt::format("{} seconds in all, at most {} MB of memory.", ShortNumber(std::round(sum * 1000) / 1000),
-                                          ShortNumber(std::round(outcome.peak_memory_mb))),
+  return {"How long it took",
+          fmt::format("{} seconds in all, at most {} MB of memory.", ShortNumber(std::round(sum * 1000) / 1000),
+                      ShortNumber(std::round(outcome.peak_memory_mb))),
           "<figure>" + BarChart(frame, bars) + "</figure>"};
 }
 
@@ -257,7 +276,8 @@ std::string ReportHtml(const Outcome& outcome) {
     if (!section.html.empty()) page.sections.push_back({section.title, "", section.html});
   }
   if (!outcome.sample.empty()) page.sections.push_back(Sample(outcome));
-  page.sections.push_back({"How the method works", "", "<p style=\"margin:0\">" + Escape(MethodWords(outcome)) + "</p>"});
+  page.sections.push_back(
+      {"How the method works", "", "<p style=\"margin:0\">" + Escape(MethodWords(outcome)) + "</p>"});
   page.sections.push_back(Limits(outcome));
   page.sections.push_back(Reproduce(outcome));
   if (!outcome.seconds.empty()) page.sections.push_back(Effort(outcome));

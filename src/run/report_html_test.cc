@@ -26,13 +26,15 @@ TEST(ReportHtml, SaysWhatWasAskedReachedAndHowToRepeatIt) {
 
 TEST(ReportHtml, LoadsAndRunsNothing) {
   const std::string html = ReportHtml(testing::SampleOutcome());
-  for (const char* word : {"http://", "https://", "<script", "<link", "<img", "@import", "url("}) EXPECT_FALSE(Has(html, word)) << word;
+  for (const char* word : {"http://", "https://", "<script", "<link", "<img", "@import", "url("})
+    EXPECT_FALSE(Has(html, word)) << word;
 }
 
 TEST(ReportHtml, EscapesMarkupWhereverDataMayPutIt) {
   const std::string evil = "<b onclick='x'>\"&";
   Outcome outcome = testing::SampleOutcome();
-  outcome.method = outcome.input_path = outcome.output_path = outcome.input_sha256 = outcome.created = outcome.command = evil;
+  outcome.method = outcome.input_path = outcome.output_path = outcome.input_sha256 = outcome.created = outcome.command =
+      evil;
   outcome.stages = {evil};
   outcome.warnings = outcome.dropped_columns = outcome.verdict.notes = {evil};
   outcome.plan.quasi = {{.name = evil}};
@@ -63,7 +65,8 @@ TEST(ReportHtml, HoldsNoRawValueUnlessAskedToAndThenSaysItIsConfidential) {
 
 TEST(ReportHtml, ShowsTheSectionsThatStagesAdd) {
   Outcome outcome = testing::SampleOutcome();
-  outcome.sections.push_back({.key = "curve", .title = "Distances & knee", .html = "<p>drawn</p>", .json = "", .raw = false});
+  outcome.sections.push_back(
+      {.key = "curve", .title = "Distances & knee", .html = "<p>drawn</p>", .json = "", .raw = false});
   EXPECT_TRUE(Has(ReportHtml(outcome), "<h2>Distances &amp; knee</h2><p>drawn</p>"));
 }
 
@@ -98,8 +101,9 @@ TEST(ShellCommand, QuotesOnlyWhatAShellWouldTakeApart) {
 }
 
 TEST(ShellCommand, WritesTheAuditOfAPlan) {
-  EXPECT_EQ(AuditCommand(testing::SampleOutcome().plan, "in.csv", "out.csv"),
-            "tada audit out.csv --original in.csv --quasi age,sex,zip,education,job,hours --sensitive diagnosis -k 10 -l 3");
+  EXPECT_EQ(
+      AuditCommand(testing::SampleOutcome().plan, "in.csv", "out.csv"),
+      "tada audit out.csv --original in.csv --quasi age,sex,zip,education,job,hours --sensitive diagnosis -k 10 -l 3");
 }
 
 TEST(ShellCommand, QuotesColumnNamesThatALineWouldTakeApart) {

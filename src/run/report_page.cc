@@ -82,10 +82,12 @@ std::string ToHtml(const ReportPage& page) {
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
       // The page must not fetch or run anything, whatever a column is called.
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n<title>";
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+      "'unsafe-inline'\">\n<title>";
   html += Escape(page.title) + "</title>\n<style>" + kStyle + ChartStyle() + "</style></head>\n<body>\n";
   if (!page.notice.empty()) {
-    html += "<div class=\"notice\">" + Escape(page.notice) + "</div>\n<div class=\"eachpage\">" + Escape(page.notice) + "</div>\n";
+    html += "<div class=\"notice\">" + Escape(page.notice) + "</div>\n<div class=\"eachpage\">" + Escape(page.notice) +
+            "</div>\n";
   }
   html += std::string("<header>") + kMark + "<div><h1>" + Escape(page.title) + "</h1><p>" + Escape(page.subtitle) +
           "</p></div></header>\n<main>\n";

@@ -10,10 +10,10 @@
 namespace tada {
 
 struct ReportPage {
-  std::string title;      ///< of the browser's tab and of the page
-  std::string subtitle;   ///< under it: which file, when
-  std::string notice;     ///< a banner over everything, e.g. "Confidential"; "" for none
-  std::string hero;       ///< HTML between the title and the first section
+  std::string title;     ///< of the browser's tab and of the page
+  std::string subtitle;  ///< under it: which file, when
+  std::string notice;    ///< a banner over everything, e.g. "Confidential"; "" for none
+  std::string hero;      ///< HTML between the title and the first section
   std::vector<ReportSection> sections;
 };
 

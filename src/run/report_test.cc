@@ -17,8 +17,8 @@ TEST(Report, HasTheKeysOfTheContractInItsOrder) {
   for (const auto& [key, value] : report.items()) keys.push_back(key);
   ASSERT_GE(keys.size(), 9u);
   keys.resize(9);
-  EXPECT_EQ(keys, (std::vector<std::string>{"tada", "method", "stages", "seed", "requirement", "reached", "loss", "seconds",
-                                            "peak_memory_mb"}));
+  EXPECT_EQ(keys, (std::vector<std::string>{"tada", "method", "stages", "seed", "requirement", "reached", "loss",
+                                            "seconds", "peak_memory_mb"}));
   EXPECT_EQ(report["requirement"], Json::parse(R"({"k":10,"l":3,"diversity":"distinct"})"));
   EXPECT_EQ(report["reached"]["rows"], 4000);
   EXPECT_EQ(report["reached"]["groups"], 283);
@@ -32,7 +32,11 @@ TEST(Report, HasTheKeysOfTheContractInItsOrder) {
 
 TEST(Report, HoldsNoRawValueUnlessAskedTo) {
   Outcome outcome = testing::SampleOutcome();
-  outcome.sections.push_back({.key = "tree", .title = "Tree", .html = "<p>raw-threshold</p>", .json = R"({"threshold": "raw-threshold"})", .raw = true});
+  outcome.sections.push_back({.key = "tree",
+                              .title = "Tree",
+                              .html = "<p>raw-threshold</p>",
+                              .json = R"({"threshold": "raw-threshold"})",
+                              .raw = true});
   EXPECT_EQ(ReportJson(outcome).find("raw-"), std::string::npos);
   EXPECT_FALSE(Json::parse(ReportJson(outcome))["confidential"].get<bool>());
   outcome.report_raw = true;

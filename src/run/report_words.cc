@@ -14,14 +14,18 @@ struct StageWords {
 };
 
 constexpr StageWords kStages[] = {
-    {"mondrian", "Mondrian starts from all people as one group and cuts it in two, again and again, along the quasi-identifier "
-                 "where people differ most; a cut that would leave a group short of the requirement is not made."},
-    {"tree", "A decision tree first separates people by what predicts the label, as long as every leaf still meets the "
-             "requirement, so that what a model needs survives."},
-    {"kmeans", "People who resemble each other are first clustered (k-means), and clusters short of the requirement join their "
-               "nearest neighbour."},
-    {"dbscan", "People are first clustered by density (DBSCAN): clusters short of the requirement are merged, and outliers that "
-               "would stretch every group are set aside."},
+    {"mondrian",
+     "Mondrian starts from all people as one group and cuts it in two, again and again, along the quasi-identifier "
+     "where people differ most; a cut that would leave a group short of the requirement is not made."},
+    {"tree",
+     "A decision tree first separates people by what predicts the label, as long as every leaf still meets the "
+     "requirement, so that what a model needs survives."},
+    {"kmeans",
+     "People who resemble each other are first clustered (k-means), and clusters short of the requirement join their "
+     "nearest neighbour."},
+    {"dbscan",
+     "People are first clustered by density (DBSCAN): clusters short of the requirement are merged, and outliers that "
+     "would stretch every group are set aside."},
 };
 
 std::vector<std::string> Names(const std::vector<PlannedColumn>& columns) {
@@ -32,12 +36,13 @@ std::vector<std::string> Names(const std::vector<PlannedColumn>& columns) {
 
 std::string DiversityWords(const Requirement& requirement, const std::string& names) {
   switch (requirement.diversity) {
-    case Diversity::kDistinct: return fmt::format("at least {} different values of {}", requirement.l, names);
+    case Diversity::kDistinct:
+      return fmt::format("at least {} different values of {}", requirement.l, names);
     case Diversity::kEntropy:
       return fmt::format("values of {} as uncertain as {} equally likely ones (entropy)", names, requirement.l);
     case Diversity::kRecursive:
-      return fmt::format("values of {} among which no single one dominates (recursive ({},{})-diversity)", names, requirement.c,
-                         requirement.l);
+      return fmt::format("values of {} among which no single one dominates (recursive ({},{})-diversity)", names,
+                         requirement.c, requirement.l);
   }
   return "";
 }
@@ -61,8 +66,9 @@ std::string MethodWords(const Outcome& outcome) {
       if (stage.rfind(known.stage, 0) == 0) text += std::string(text.empty() ? "" : " ") + known.words;
     }
   }
-  const char* recoding = "Then all people of a group are given the same cells: a range that spans their numbers, or the set of "
-                         "their values.";
+  const char* recoding =
+      "Then all people of a group are given the same cells: a range that spans their numbers, or the set of "
+      "their values.";
   return text.empty() ? recoding : text + " " + recoding;
 }
 
@@ -78,10 +84,11 @@ std::string VerdictWords(const Outcome& outcome) {
     return fmt::format("{} of {} rows stand in groups that break the requirement. Do not give this file away.",
                        WithCommas(verdict.breaking_rows), WithCommas(verdict.rows));
   }
-  std::string text = fmt::format("Each of the {} released rows looks the same as at least {} {} in everything an attacker is "
-                                 "assumed to know ({})",
-                                 WithCommas(verdict.rows), WithCommas(verdict.k > 0 ? verdict.k - 1 : 0),
-                                 verdict.k == 2 ? "other" : "others", NameList(Names(outcome.plan.quasi)));
+  std::string text = fmt::format(
+      "Each of the {} released rows looks the same as at least {} {} in everything an attacker is "
+      "assumed to know ({})",
+      WithCommas(verdict.rows), WithCommas(verdict.k > 0 ? verdict.k - 1 : 0), verdict.k == 2 ? "other" : "others",
+      NameList(Names(outcome.plan.quasi)));
   if (!outcome.plan.sensitive.empty() && requirement.l > 1) {
     text += ", and every such group holds " + DiversityWords(requirement, NameList(Names(outcome.plan.sensitive)));
   }
@@ -93,29 +100,41 @@ std::vector<std::string> LimitWords(const Outcome& outcome) {
   std::vector<std::string> limits;
   const std::string sensitive = NameList(Names(plan.sensitive));
   if (plan.sensitive.empty()) {
-    limits.push_back("Attributes. No column was named as sensitive, so the people of a group may all share a value: whoever knows "
-                     "that somebody is in a group then knows that value too.");
+    limits.push_back(
+        "Attributes. No column was named as sensitive, so the people of a group may all share a value: whoever knows "
+        "that somebody is in a group then knows that value too.");
   } else if (plan.requirement.l < 2) {
-    limits.push_back(fmt::format("Sensitive values. l is 1, so all people of a group may have the same {}: it can then be read off "
-                                 "without telling them apart.", sensitive));
+    limits.push_back(
+        fmt::format("Sensitive values. l is 1, so all people of a group may have the same {}: it can then be read off "
+                    "without telling them apart.",
+                    sensitive));
   } else {
-    limits.push_back(fmt::format("Likely guesses. A group holds several values of {}, but one may be far more frequent than the "
-                                 "others, or all may be of one kind; a guess can be right more often than 1 in {}.",
-                                 sensitive, plan.requirement.l));
+    limits.push_back(
+        fmt::format("Likely guesses. A group holds several values of {}, but one may be far more frequent than the "
+                    "others, or all may be of one kind; a guess can be right more often than 1 in {}.",
+                    sensitive, plan.requirement.l));
   }
   std::vector<std::string> unchanged = Names(plan.label);
   for (const std::string& name : Names(plan.keep)) unchanged.push_back(name);
   if (!unchanged.empty()) {
-    limits.push_back(fmt::format("Columns released as they are ({}). If an attacker knows them about a person, groups become "
-                                 "smaller than this report says.", NameList(unchanged)));
+    limits.push_back(
+        fmt::format("Columns released as they are ({}). If an attacker knows them about a person, groups become "
+                    "smaller than this report says.",
+                    NameList(unchanged)));
   }
-  limits.push_back("Knowledge beyond the quasi-identifiers. The promise holds against people who know the quasi-identifiers and "
-                   "nothing else about their target; choosing them is the data owner's judgement.");
-  limits.push_back("Other releases. If the same people appear in another release, the two can be combined; check with tada compose.");
-  limits.push_back("Membership. The release does not hide that a person is in the table, nor what holds for the group as a whole. "
-                   "This is not differential privacy.");
+  limits.push_back(
+      "Knowledge beyond the quasi-identifiers. The promise holds against people who know the quasi-identifiers and "
+      "nothing else about their target; choosing them is the data owner's judgement.");
+  limits.push_back(
+      "Other releases. If the same people appear in another release, the two can be combined; check with tada "
+      "compose.");
+  limits.push_back(
+      "Membership. The release does not hide that a person is in the table, nor what holds for the group as a whole. "
+      "This is not differential privacy.");
   if (plan.controllers > 1 || !plan.controller_column.empty()) {
-    limits.push_back("Several controllers. Each was anonymized on its own; a person known to two of them stands in a group of each.");
+    limits.push_back(
+        "Several controllers. Each was anonymized on its own; a person known to two of them stands in a group of "
+        "each.");
   }
   return limits;
 }

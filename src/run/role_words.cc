@@ -11,30 +11,35 @@ namespace tada {
 namespace {
 
 constexpr std::string_view kIdentifierWords[] = {
-    "id", "ids", "uid", "uuid", "guid", "ssn", "email", "mail", "phone", "mobile", "telephone", "tel", "fax", "name",
-    "firstname", "lastname", "surname", "forename", "passport", "iban", "account", "licence", "license", "plate", "ip",
-    "url", "username", "login", "address", "street", "vorname", "nachname", "strasse", "anschrift", "telefon", "handy",
-    "ausweis", "steuernummer", "kundennummer", "nom", "prenom", "courriel", "adresse", "rue", "nombre", "apellido",
-    "apellidos", "correo", "telefono", "direccion", "calle", "dni", "cognome", "nome", "indirizzo", "codicefiscale",
-    "endereco", "cpf", "sobrenome",
+    "id",       "ids",       "uid",       "uuid",  "guid",    "ssn",          "email",        "mail",
+    "phone",    "mobile",    "telephone", "tel",   "fax",     "name",         "firstname",    "lastname",
+    "surname",  "forename",  "passport",  "iban",  "account", "licence",      "license",      "plate",
+    "ip",       "url",       "username",  "login", "address", "street",       "vorname",      "nachname",
+    "strasse",  "anschrift", "telefon",   "handy", "ausweis", "steuernummer", "kundennummer", "nom",
+    "prenom",   "courriel",  "adresse",   "rue",   "nombre",  "apellido",     "apellidos",    "correo",
+    "telefono", "direccion", "calle",     "dni",   "cognome", "nome",         "indirizzo",    "codicefiscale",
+    "endereco", "cpf",       "sobrenome",
 };
 constexpr std::string_view kQuasiWords[] = {
-    "age", "birth", "born", "dob", "zip", "zipcode", "postcode", "postal", "plz", "gender", "sex", "race", "ethnic",
-    "ethnicity", "job", "occupation", "profession", "education", "degree", "school", "marital", "married", "family",
-    "children", "country", "city", "state", "county", "region", "town", "district", "nationality", "native", "citizenship",
-    "language", "workclass", "employment", "employer", "relationship", "housing", "height", "weight", "alter", "geburt",
-    "geschlecht", "beruf", "bildung", "familienstand", "land", "stadt", "wohnort", "bundesland", "naissance", "sexe",
-    "metier", "ville", "pays", "edad", "nacimiento", "sexo", "genero", "profesion", "ocupacion", "ciudad", "pais",
-    "provincia", "eta", "nascita", "sesso", "genere", "cap", "professione", "citta", "paese", "idade", "nascimento",
-    "cidade", "profissao",
+    "age",        "birth",       "born",       "dob",        "zip",        "zipcode",   "postcode",     "postal",
+    "plz",        "gender",      "sex",        "race",       "ethnic",     "ethnicity", "job",          "occupation",
+    "profession", "education",   "degree",     "school",     "marital",    "married",   "family",       "children",
+    "country",    "city",        "state",      "county",     "region",     "town",      "district",     "nationality",
+    "native",     "citizenship", "language",   "workclass",  "employment", "employer",  "relationship", "housing",
+    "height",     "weight",      "alter",      "geburt",     "geschlecht", "beruf",     "bildung",      "familienstand",
+    "land",       "stadt",       "wohnort",    "bundesland", "naissance",  "sexe",      "metier",       "ville",
+    "pays",       "edad",        "nacimiento", "sexo",       "genero",     "profesion", "ocupacion",    "ciudad",
+    "pais",       "provincia",   "eta",        "nascita",    "sesso",      "genere",    "cap",          "professione",
+    "citta",      "paese",       "idade",      "nascimento", "cidade",     "profissao",
 };
 constexpr std::string_view kSensitiveWords[] = {
-    "disease", "diagnosis", "illness", "disorder", "symptom", "medication", "treatment", "therapy", "drug", "income",
-    "salary", "wage", "earnings", "debt", "default", "religion", "religious", "hiv", "cancer", "crime", "criminal",
-    "conviction", "disability", "pregnant", "pregnancy", "orientation", "political", "party", "union", "genetic",
-    "krankheit", "diagnose", "gehalt", "einkommen", "lohn", "konfession", "behinderung", "maladie", "revenu", "salaire",
-    "enfermedad", "diagnostico", "ingresos", "salario", "sueldo", "malattia", "diagnosi", "reddito", "stipendio",
-    "religione", "doenca", "renda", "religiao",
+    "disease",    "diagnosis",   "illness",   "disorder",   "symptom",     "medication", "treatment",  "therapy",
+    "drug",       "income",      "salary",    "wage",       "earnings",    "debt",       "default",    "religion",
+    "religious",  "hiv",         "cancer",    "crime",      "criminal",    "conviction", "disability", "pregnant",
+    "pregnancy",  "orientation", "political", "party",      "union",       "genetic",    "krankheit",  "diagnose",
+    "gehalt",     "einkommen",   "lohn",      "konfession", "behinderung", "maladie",    "revenu",     "salaire",
+    "enfermedad", "diagnostico", "ingresos",  "salario",    "sueldo",      "malattia",   "diagnosi",   "reddito",
+    "stipendio",  "religione",   "doenca",    "renda",      "religiao",
 };
 constexpr std::string_view kLabelWords[] = {"label", "class", "target", "outcome", "y"};
 
@@ -87,7 +92,8 @@ std::optional<ColumnRole> RoleFromName(std::string_view name, std::string* reaso
     say(quasi, "others may know it of a person");
     return ColumnRole::kQuasi;
   }
-  if (std::any_of(std::begin(kLabelWords), std::end(kLabelWords), [&](auto word) { return parts.size() <= 2 && parts.back() == word; })) {
+  if (std::any_of(std::begin(kLabelWords), std::end(kLabelWords),
+                  [&](auto word) { return parts.size() <= 2 && parts.back() == word; })) {
     say(parts.back(), "what a model would predict");
     return ColumnRole::kLabel;
   }

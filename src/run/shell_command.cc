@@ -45,7 +45,8 @@ std::string AnonymizeCommand(const std::string& input, const std::string& output
 }
 
 std::string AuditCommand(const Plan& plan, const std::string& input, const std::string& release) {
-  return fmt::format("tada audit {} --original {} {}", ShellQuote(release), ShellQuote(input), RequirementOptions(plan));
+  return fmt::format("tada audit {} --original {} {}", ShellQuote(release), ShellQuote(input),
+                     RequirementOptions(plan));
 }
 
 }  // namespace tada

@@ -40,12 +40,18 @@ Json CoverJson(const std::vector<ColumnCover>& columns) {
 
 std::string_view RowMatchName(RowMatch match) {
   switch (match) {
-    case RowMatch::kNotChecked: return "not checked";
-    case RowMatch::kGiven: return "given order";
-    case RowMatch::kSameOrder: return "same order";
-    case RowMatch::kFound: return "found";
-    case RowMatch::kNone: return "none";
-    case RowMatch::kUndecided: return "undecided";
+    case RowMatch::kNotChecked:
+      return "not checked";
+    case RowMatch::kGiven:
+      return "given order";
+    case RowMatch::kSameOrder:
+      return "same order";
+    case RowMatch::kFound:
+      return "found";
+    case RowMatch::kNone:
+      return "none";
+    case RowMatch::kUndecided:
+      return "undecided";
   }
   return "";
 }
@@ -54,9 +60,8 @@ std::string VerdictJson(const Verdict& verdict) {
   Json json;
   json["tada"] = kVersion;
   json["passed"] = verdict.passed;
-  json["requirement"] = {{"k", verdict.requirement.k},
-                         {"l", verdict.requirement.l},
-                         {"diversity", DiversityName(verdict.requirement)}};
+  json["requirement"] = {
+      {"k", verdict.requirement.k}, {"l", verdict.requirement.l}, {"diversity", DiversityName(verdict.requirement)}};
   json["quasi"] = verdict.quasi;
   json["sensitive"] = verdict.sensitive;
   json["k"] = verdict.k;

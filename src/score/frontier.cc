@@ -13,7 +13,8 @@ std::vector<bool> FindFrontier(std::span<const ParetoPoint> points) {
   std::vector<size_t> frontier;  // in descending order nothing later can dominate what is here
   for (const size_t i : order) {
     const bool dominated = std::any_of(frontier.begin(), frontier.end(), [&](size_t f) {
-      return points[f] != points[i] && points[f][0] >= points[i][0] && points[f][1] >= points[i][1] && points[f][2] >= points[i][2];
+      return points[f] != points[i] && points[f][0] >= points[i][0] && points[f][1] >= points[i][1] &&
+             points[f][2] >= points[i][2];
     });
     if (dominated) continue;
     on_frontier[i] = true;

@@ -34,7 +34,8 @@ double IntervalShare(const Column& column, const Cell& cell) {
 }
 
 double CountShare(uint64_t values, uint64_t domain) {
-  return values < 2 || domain < 2 ? 0.0 : std::min(1.0, static_cast<double>(values - 1) / static_cast<double>(domain - 1));
+  return values < 2 || domain < 2 ? 0.0
+                                  : std::min(1.0, static_cast<double>(values - 1) / static_cast<double>(domain - 1));
 }
 
 // Different values among sorted codes; spellings of one value are next to each other.
@@ -48,19 +49,26 @@ uint64_t CountValues(const Column& column, const std::vector<Code>& codes) {
 double CellLoss(const Column& column, const ReleasedColumn& released, const Cell& cell) {
   if (column.num_values() < 2) return 0.0;  // constant: even a mask hides nothing
   switch (cell.form) {
-    case Cell::Form::kValue: return 0.0;
-    case Cell::Form::kInterval: return IntervalShare(column, cell);
-    case Cell::Form::kSet: return CountShare(CountValues(column, released.sets[cell.index]), column.num_values());
-    case Cell::Form::kLabel: return CountShare(uint64_t{cell.high} - cell.low + 1, column.num_values());
-    case Cell::Form::kMask: return 1.0;
+    case Cell::Form::kValue:
+      return 0.0;
+    case Cell::Form::kInterval:
+      return IntervalShare(column, cell);
+    case Cell::Form::kSet:
+      return CountShare(CountValues(column, released.sets[cell.index]), column.num_values());
+    case Cell::Form::kLabel:
+      return CountShare(uint64_t{cell.high} - cell.low + 1, column.num_values());
+    case Cell::Form::kMask:
+      return 1.0;
   }
   return 1.0;
 }
 
-double ColumnLoss(const Release& release, const ReleasedColumn& released, const std::vector<uint64_t>& sizes, double rows) {
+double ColumnLoss(const Release& release, const ReleasedColumn& released, const std::vector<uint64_t>& sizes,
+                  double rows) {
   const Column& column = release.table->column(released.source);
   std::vector<uint64_t> rows_of_cell(released.cells.size(), 0);
-  for (GroupId group = 0; group < release.num_groups; ++group) rows_of_cell[released.cell_of_group[group]] += sizes[group];
+  for (GroupId group = 0; group < release.num_groups; ++group)
+    rows_of_cell[released.cell_of_group[group]] += sizes[group];
   double sum = 0;
   for (size_t i = 0; i < released.cells.size(); ++i) {
     if (rows_of_cell[i] == 0) continue;
@@ -118,7 +126,8 @@ class ClassMerger {
     for (GroupId group = 0; group < release_.num_groups; ++group) {
       if (sizes[group] == 0) continue;
       size_t slot = hashes_[group] & (slots - 1);
-      while (class_plus_one[slot] != 0 && !Equal(member[class_plus_one[slot] - 1], group)) slot = (slot + 1) & (slots - 1);
+      while (class_plus_one[slot] != 0 && !Equal(member[class_plus_one[slot] - 1], group))
+        slot = (slot + 1) & (slots - 1);
       if (class_plus_one[slot] == 0) {
         member.push_back(group);
         class_sizes.push_back(0);
@@ -192,9 +201,8 @@ Scorecard Score(const Release& release, const Workers& workers) {
   }
   std::vector<double> losses(quasi.size(), 0.0);
   if (rows > 0) {
-    workers.For(quasi.size(), [&](size_t i) {
-      losses[i] = ColumnLoss(release, *quasi[i], sizes, static_cast<double>(rows));
-    });
+    workers.For(quasi.size(),
+                [&](size_t i) { losses[i] = ColumnLoss(release, *quasi[i], sizes, static_cast<double>(rows)); });
   }
   for (size_t i = 0; i < quasi.size(); ++i) {
     score.per_column.emplace_back(release.table->column(quasi[i]->source).name(), losses[i]);

@@ -165,8 +165,9 @@ TEST(Scorecard, AgreesWithTheDefinitionOnRandomTables) {
           sum += 1;
           shown.push_back(999);
         } else if (column.is_numeric()) {
-          if (first != last) sum += (column.number(last) - column.number(first)) /
-                                    (column.number(top) - column.number(column.num_missing()));
+          if (first != last)
+            sum += (column.number(last) - column.number(first)) /
+                   (column.number(top) - column.number(column.num_missing()));
           shown.insert(shown.end(), {first, last});
         } else {
           if (column.num_codes() > 1) sum += static_cast<double>(codes.size() - 1) / (column.num_codes() - 1);

@@ -32,9 +32,12 @@ uint64_t HashText(std::string_view text) {
 
 std::string_view KindName(Kind kind) {
   switch (kind) {
-    case Kind::kNumeric: return "numeric";
-    case Kind::kCategorical: return "categorical";
-    case Kind::kOrdinal: return "ordinal";
+    case Kind::kNumeric:
+      return "numeric";
+    case Kind::kCategorical:
+      return "categorical";
+    case Kind::kOrdinal:
+      return "ordinal";
   }
   return "";
 }
@@ -105,7 +108,8 @@ Result<Kind> ColumnBuilder::DecideKind(const std::vector<uint32_t>& values, bool
   }
   if (!options_.kind) return Kind::kCategorical;
   return InvalidArgument("Column is not numeric: column={}, value='{}'", name_, Text(*not_number))
-      .WithHint(fmt::format("Write {}:categorical, or add the value to --missing if it means that there is none.", name_));
+      .WithHint(
+          fmt::format("Write {}:categorical, or add the value to --missing if it means that there is none.", name_));
 }
 
 void ColumnBuilder::SortNumeric(std::vector<uint32_t>& values, std::vector<double>& numbers, bool dates) const {
@@ -127,7 +131,8 @@ void ColumnBuilder::SortNumeric(std::vector<uint32_t>& values, std::vector<doubl
 
 void ColumnBuilder::SortNames(std::vector<uint32_t>& values) const {
   // An ordinal column whose names are numbers, and a typed number forced to be categorical, sort as numbers.
-  const bool numbers = std::all_of(values.begin(), values.end(), [&](uint32_t v) { return ParseNumber(Text(v)).has_value(); });
+  const bool numbers =
+      std::all_of(values.begin(), values.end(), [&](uint32_t v) { return ParseNumber(Text(v)).has_value(); });
   const auto usual = [&](uint32_t a, uint32_t b) {
     if (options_.order_of_appearance) return a < b;
     if (numbers && options_.kind == Kind::kOrdinal) {
@@ -157,7 +162,8 @@ Result<Column> ColumnBuilder::Finish() {
   }
   const auto num_texts = static_cast<uint32_t>(offsets_.size() - 1);
   std::vector<uint32_t> missing, values;
-  for (uint32_t number = 0; number < num_texts; ++number) (IsMissing(Text(number)) ? missing : values).push_back(number);
+  for (uint32_t number = 0; number < num_texts; ++number)
+    (IsMissing(Text(number)) ? missing : values).push_back(number);
   std::sort(missing.begin(), missing.end(), [&](uint32_t a, uint32_t b) { return Text(a) < Text(b); });
   const size_t spellings = options_.merge_missing ? std::min<size_t>(1, missing.size()) : missing.size();
 

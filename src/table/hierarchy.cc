@@ -21,8 +21,8 @@ Status CheckNested(const HierarchyLines& aligned) {
       const auto& line = aligned.lines[i];
       const auto [found, is_new] = first.try_emplace(line[level], i);
       if (is_new || aligned.lines[found->second][level + 1] == line[level + 1]) continue;
-      return InvalidArgument("{}: level {} '{}' is below '{}' here and below '{}' for value '{}'", Where(aligned, i), level,
-                             line[level], line[level + 1], aligned.lines[found->second][level + 1],
+      return InvalidArgument("{}: level {} '{}' is below '{}' here and below '{}' for value '{}'", Where(aligned, i),
+                             level, line[level], line[level + 1], aligned.lines[found->second][level + 1],
                              aligned.lines[found->second][0])
           .WithHint("Every node of a hierarchy has one parent: rename one of the two, or correct its line.");
     }
@@ -96,7 +96,8 @@ Result<std::vector<std::optional<size_t>>> FindLines(const HierarchyLines& lines
   if (lacking.empty()) return line_of_code;
   const size_t shown = std::min<size_t>(5, lacking.size());
   return InvalidArgument("The hierarchy of {} lacks {} of its {} values: {}{} ({})", column.name(), lacking.size(),
-                         column.num_codes(), fmt::join(lacking.begin(), lacking.begin() + static_cast<ptrdiff_t>(shown), ", "),
+                         column.num_codes(),
+                         fmt::join(lacking.begin(), lacking.begin() + static_cast<ptrdiff_t>(shown), ", "),
                          lacking.size() > shown ? ", ..." : "", lines.source)
       .WithHint("Add a line for each, or let 'tada hierarchy build' make one from the data.");
 }
@@ -124,7 +125,8 @@ Result<HierarchyLines> AlignLines(HierarchyLines lines) {
     auto& line = lines.lines[i];
     line.insert(line.begin(), depth - line.size(), line.front());
     for (size_t level = 1; level < depth; ++level) {
-      if (line[level].empty() && !line[0].empty()) return InvalidArgument("{}: empty label at level {}", Where(lines, i), level);
+      if (line[level].empty() && !line[0].empty())
+        return InvalidArgument("{}: empty label at level {}", Where(lines, i), level);
     }
     if (line.back() != lines.lines.front().back()) {
       return InvalidArgument("{}: two roots: '{}' and '{}'", Where(lines, i), lines.lines.front().back(), line.back())
@@ -180,9 +182,10 @@ Result<Hierarchy> BindHierarchy(const HierarchyLines& lines, const Column& colum
       const auto same = code_of_text.find(out.labels[node]);
       if (level == 0 || same == code_of_text.end() || out.labels[node] == "*") continue;
       if (out.node_of_code[same->second] == node && out.leaves[node] == 1) continue;
-      return InvalidArgument("The hierarchy of {} calls a node of level {} '{}', which is a value of the column, and there is "
-                             "more below it, or something else ({})",
-                             column.name(), level, out.labels[node], lines.source)
+      return InvalidArgument(
+                 "The hierarchy of {} calls a node of level {} '{}', which is a value of the column, and there is "
+                 "more below it, or something else ({})",
+                 column.name(), level, out.labels[node], lines.source)
           .WithHint("Rename the label: a released cell that says it would be taken for the value.");
     }
   }
@@ -200,7 +203,8 @@ void Hierarchy::CorrectLabels(const Column& column) {
       const bool above = bounds->high_open ? column.number(high) >= bounds->high : column.number(high) > bounds->high;
       if (column.number(low) >= bounds->low && !above) continue;
       corrected_.push_back(fmt::format("{} lacks {}", level.labels[node], column.text(above ? high : low)));
-      level.labels[node] = low == high ? std::string(column.text(low)) : fmt::format("[{},{}]", column.text(low), column.text(high));
+      level.labels[node] =
+          low == high ? std::string(column.text(low)) : fmt::format("[{},{}]", column.text(low), column.text(high));
       level.interval[node] = low < high ? 1 : 0;
     }
   }

@@ -73,8 +73,8 @@ LabelLevels CountLevels(const Column& column, size_t group) {
       const Code low = first_of_value[begin], last = first_of_value[end - 1];
       const Code behind = end < first_of_value.size() ? first_of_value[end] : column.num_codes();
       const Code high = last == low ? low : behind - 1;
-      const std::string label = low == high ? std::string(column.text(low))
-                                            : fmt::format("[{},{}]", column.text(low), column.text(high));
+      const std::string label =
+          low == high ? std::string(column.text(low)) : fmt::format("[{},{}]", column.text(low), column.text(high));
       for (Code code = low; code < behind; ++code) labels[code] = label;
     }
   }
@@ -94,7 +94,8 @@ LabelLevels WidthLevels(const Column& column, double width, double from, double 
       labels[code] = fmt::format("[{},{})", Plain(from + index * width), Plain(from + (index + 1) * width));
     }
     const size_t different = CountDifferent(column, labels);
-    if (different < 2 || (different == 2 && last == 2)) break;  // numbers on both sides of `from` never share an interval
+    if (different < 2 || (different == 2 && last == 2))
+      break;  // numbers on both sides of `from` never share an interval
     last = different;
     levels.push_back(std::move(labels));
   }
@@ -122,15 +123,17 @@ LabelLevels DateLevels(const Column& column) {
     levels[4][code] = year.substr(0, 3) + "0s";
   }
   // Days of time stamps group something; days of days are the values themselves.
-  const bool stamps = std::any_of(levels[0].begin() + column.num_missing(), levels[0].end(),
-                                  [&](const std::string& day) { return column.text(static_cast<Code>(&day - levels[0].data())) != day; });
+  const bool stamps = std::any_of(
+      levels[0].begin() + column.num_missing(), levels[0].end(),
+      [&](const std::string& day) { return column.text(static_cast<Code>(&day - levels[0].data())) != day; });
   if (!stamps) levels.erase(levels.begin());
   return levels;
 }
 
 LabelLevels PrefixLevels(const Column& column) {
   size_t longest = 0;
-  for (Code code = column.num_missing(); code < column.num_codes(); ++code) longest = std::max(longest, column.text(code).size());
+  for (Code code = column.num_missing(); code < column.num_codes(); ++code)
+    longest = std::max(longest, column.text(code).size());
   LabelLevels levels;
   for (size_t keep = longest; keep-- > 1;) {
     std::vector<std::string>& labels = levels.emplace_back(column.num_codes());
@@ -151,7 +154,8 @@ std::string ClusterLabel(const Column& column, const std::vector<Code>& codes, c
   for (const Code code : codes) {
     const std::string text(column.text(code));
     const bool plain = text.find_first_of(",{}\"\\") == std::string::npos && !text.empty() &&
-                       std::isspace(static_cast<unsigned char>(text.front())) == 0 && std::isspace(static_cast<unsigned char>(text.back())) == 0;
+                       std::isspace(static_cast<unsigned char>(text.front())) == 0 &&
+                       std::isspace(static_cast<unsigned char>(text.back())) == 0;
     std::string quoted = "\"";
     for (const char c : text) quoted += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
     texts.push_back(plain ? text : quoted + '"');
@@ -169,7 +173,8 @@ LabelLevels MeansLevels(const Table& table, ColumnId id, std::optional<ColumnId>
   for (size_t depth = deepest; depth > 0; --depth) {
     std::map<std::string, std::vector<Code>> clusters;
     for (Code code = column.num_missing(); code < column.num_codes(); ++code) {
-      clusters[paths[code].size() < depth ? paths[code] + "=" + std::to_string(code) : paths[code].substr(0, depth)].push_back(code);
+      clusters[paths[code].size() < depth ? paths[code] + "=" + std::to_string(code) : paths[code].substr(0, depth)]
+          .push_back(code);
     }
     std::vector<std::string>& labels = levels.emplace_back(column.num_codes());
     for (const auto& [path, codes] : clusters) {
@@ -192,13 +197,18 @@ Result<Arguments> ParseBuilder(std::string_view text) {
   for (size_t at = colon; at < text.size();) {
     const size_t end = std::min(text.find(':', at + 1), text.size());
     const auto number = ParseNumber(text.substr(at + 1, end - at - 1));
-    if (!number) return InvalidArgument("A builder takes numbers behind its name: {}", text).WithHint("For example: count:5");
+    if (!number)
+      return InvalidArgument("A builder takes numbers behind its name: {}", text).WithHint("For example: count:5");
     arguments.numbers.push_back(*number);
     at = end;
   }
   const size_t allowed = arguments.name == "count" ? 1 : arguments.name == "width" ? 2 : 0;
   if (arguments.numbers.size() > allowed) {
-    return InvalidArgument("Builder {} takes {} numbers: {}", arguments.name, allowed == 0 ? "no" : allowed == 1 ? "one" : "two", text);
+    return InvalidArgument("Builder {} takes {} numbers: {}", arguments.name,
+                           allowed == 0   ? "no"
+                           : allowed == 1 ? "one"
+                                          : "two",
+                           text);
   }
   return arguments;
 }
@@ -215,7 +225,8 @@ std::string_view DefaultBuilder(const Column& column) {
   return column.is_date() ? "dates" : "count:5";
 }
 
-Result<Hierarchy> BuildHierarchy(std::string_view builder, const Table& table, ColumnId id, std::optional<ColumnId> label) {
+Result<Hierarchy> BuildHierarchy(std::string_view builder, const Table& table, ColumnId id,
+                                 std::optional<ColumnId> label) {
   const Column& column = table.column(id);
   TADA_TRY(arguments, ParseBuilder(builder));
   const std::string& name = arguments.name;
@@ -228,15 +239,18 @@ Result<Hierarchy> BuildHierarchy(std::string_view builder, const Table& table, C
   if (name == "count") {
     TADA_CHECK_OK(needs(column.is_numeric(), "numbers"));
     const double group = arguments.numbers.empty() ? 5 : arguments.numbers[0];
-    if (group < 2 || group != std::floor(group) || group > 1e9) return InvalidArgument("count takes a whole number of 2 or more: {}", builder);
+    if (group < 2 || group != std::floor(group) || group > 1e9)
+      return InvalidArgument("count takes a whole number of 2 or more: {}", builder);
     levels = CountLevels(column, static_cast<size_t>(group));
   } else if (name == "width" || name == "round") {
     TADA_CHECK_OK(needs(column.is_numeric() && !column.is_date(), "numbers"));
     if (name == "width" && (arguments.numbers.empty() || arguments.numbers[0] <= 0)) {
-      return InvalidArgument("width takes a number above 0: {}", builder).WithHint("For example: width:5, or width:5:15 to start at 15");
+      return InvalidArgument("width takes a number above 0: {}", builder)
+          .WithHint("For example: width:5, or width:5:15 to start at 15");
     }
     const double width = name == "round" ? FinestPowerOfTen(column) : arguments.numbers[0];
-    levels = WidthLevels(column, width, arguments.numbers.size() > 1 ? arguments.numbers[1] : 0.0, name == "round" ? 10 : 2);
+    levels =
+        WidthLevels(column, width, arguments.numbers.size() > 1 ? arguments.numbers[1] : 0.0, name == "round" ? 10 : 2);
   } else if (name == "dates") {
     TADA_CHECK_OK(needs(column.is_date(), "dates"));
     levels = DateLevels(column);
@@ -245,7 +259,8 @@ Result<Hierarchy> BuildHierarchy(std::string_view builder, const Table& table, C
   } else if (name == "means") {
     levels = MeansLevels(table, id, label);
   } else if (name != "flat") {
-    return InvalidArgument("Unknown builder: {}", builder).WithHint(fmt::format("Builders are: {}.", fmt::join(kBuilders, ", ")));
+    return InvalidArgument("Unknown builder: {}", builder)
+        .WithHint(fmt::format("Builders are: {}.", fmt::join(kBuilders, ", ")));
   }
   return FromLevels(column, std::move(levels), builder);
 }

@@ -69,7 +69,8 @@ Result<std::vector<std::string>> SplitFields(std::string_view line, char separat
           break;
         }
       }
-      if (++at < line.size() && line[at] != separator) return InvalidArgument("{}: text follows a closing quote", where);
+      if (++at < line.size() && line[at] != separator)
+        return InvalidArgument("{}: text follows a closing quote", where);
     } else {
       const size_t end = std::min(line.find(separator, at), line.size());
       field = line.substr(at, end - at);
@@ -81,7 +82,8 @@ Result<std::vector<std::string>> SplitFields(std::string_view line, char separat
   }
 }
 
-Result<HierarchyLines> ParseLines(std::span<const std::string_view> texts, uint64_t first_number, const std::string& source) {
+Result<HierarchyLines> ParseLines(std::span<const std::string_view> texts, uint64_t first_number,
+                                  const std::string& source) {
   HierarchyLines lines;
   lines.source = source;
   char separator = 0;
@@ -99,7 +101,8 @@ Result<HierarchyLines> ParseLines(std::span<const std::string_view> texts, uint6
 std::string Bare(std::string_view name) {
   std::string bare;
   for (const char c : name) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) bare += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0)
+      bare += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   }
   return bare;
 }
@@ -117,7 +120,8 @@ Result<std::vector<NamedHierarchy>> FromTaxFile(std::string_view text, const std
 }
 
 // The file of a folder that is meant for a column; "" if there is none.
-Result<std::string> FileOf(const std::string& column, const std::vector<std::string>& files, const std::string& folder) {
+Result<std::string> FileOf(const std::string& column, const std::vector<std::string>& files,
+                           const std::string& folder) {
   std::vector<std::string> fits;
   for (const std::string& file : files) {
     for (const char* extension : {".csv", ".txt", ".toml"}) {
@@ -184,7 +188,8 @@ std::vector<std::optional<ColumnId>> MatchSections(const std::vector<TaxSection>
 Result<HierarchyLines> ParseHierarchy(std::string_view text, const std::string& path) {
   if (path.ends_with(".toml")) return ParseHierarchyToml(text, path);
   if (IsTaxFile(text)) {
-    return InvalidArgument("{} has hierarchies of several columns", path).WithHint("Give it with --hierarchies instead.");
+    return InvalidArgument("{} has hierarchies of several columns", path)
+        .WithHint("Give it with --hierarchies instead.");
   }
   return ParseLines(LinesOfText(text), 1, path);
 }
@@ -204,7 +209,8 @@ Result<std::vector<NamedHierarchy>> ReadHierarchies(const std::string& path, con
         .WithHint("For one file a column: --hierarchy COLUMN=FILE");
   }
   std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(path, error)) files.push_back(entry.path().filename().string());
+  for (const auto& entry : std::filesystem::directory_iterator(path, error))
+    files.push_back(entry.path().filename().string());
   if (error) return InvalidArgument("The folder cannot be read: {}: {}", path, error.message());
   std::sort(files.begin(), files.end());
   std::vector<NamedHierarchy> found;

@@ -64,7 +64,8 @@ TEST(Hierarchy, RefusesWhatIsNotAHierarchyAndSaysWhere) {
   const Table table = MakeTable("c\na\nb\n");
   const Column& column = table.column(0);
   EXPECT_EQ(ErrorOf("a;x;*\nb;x;+\n", column), "test.csv:2: two roots: '*' and '+'");
-  EXPECT_EQ(ErrorOf("a;x;y;*\nb;x;z;*\n", column), "test.csv:2: level 1 'x' is below 'z' here and below 'y' for value 'a'");
+  EXPECT_EQ(ErrorOf("a;x;y;*\nb;x;z;*\n", column),
+            "test.csv:2: level 1 'x' is below 'z' here and below 'y' for value 'a'");
   EXPECT_EQ(ErrorOf("a;x;*\na;y;*\nb;x;*\n", column), "test.csv:2: value 'a' has two paths to the root");
   EXPECT_EQ(ErrorOf("a;*\n", column), "The hierarchy of c lacks 1 of its 2 values: b (test.csv)");
   EXPECT_EQ(ErrorOf("a\nb\n", column), "The hierarchy has values and nothing above them: test.csv");
@@ -98,12 +99,14 @@ TEST(Hierarchy, DropsLevelsWhoseSmallestNodeDoesNotGrow) {
   Hierarchy h = Bind("a;ab;abcd;*\nb;ab;abcd;*\nc;c1;abcd;*\nd;d1;abcd;*\n", table.column(0));
   EXPECT_EQ(h.SmallestNodes(table.column(0)), (std::vector<uint64_t>{1, 1, 7, 7}));
   h.DropIdleLevels(table.column(0));
-  ASSERT_EQ(h.num_levels(), 3u);  // level 1 went: its smallest node still has one row; the top stays though it adds nothing
+  ASSERT_EQ(h.num_levels(),
+            3u);  // level 1 went: its smallest node still has one row; the top stays though it adds nothing
   EXPECT_EQ(Labels(h, 1), "abcd abcd abcd abcd");
 }
 
 TEST(HierarchyBuilders, BuildTheLevelsOfEachKind) {
-  const Table table = MakeTable("n d z c\n1 2024-01-31 47677 a\n2 2024-02-01 47602 b\n12 2024-05-01 47678 a\n30 2031-05-01 47905 c\n");
+  const Table table =
+      MakeTable("n d z c\n1 2024-01-31 47677 a\n2 2024-02-01 47602 b\n12 2024-05-01 47678 a\n30 2031-05-01 47905 c\n");
   const auto build = [&](std::string_view builder, ColumnId id) { return BuildHierarchy(builder, table, id).value(); };
   // Every value is unique, so 9.4 keeps the levels whose smallest node grows.
   const Hierarchy count = build("count:2", 0);
@@ -120,7 +123,9 @@ TEST(HierarchyBuilders, BuildTheLevelsOfEachKind) {
 }
 
 TEST(HierarchyBuilders, KeepLevelsThatGroupEnough) {
-  const Table table = MakeTable("d z n\n2024-01-31 47677 35\n2024-01-15 47602 38\n2024-02-01 47678 42\n2024-02-02 47901 44\n2031-05-01 47905 46\n2031-05-02 47906 54\n");
+  const Table table = MakeTable(
+      "d z n\n2024-01-31 47677 35\n2024-01-15 47602 38\n2024-02-01 47678 42\n2024-02-02 47901 44\n2031-05-01 47905 "
+      "46\n2031-05-02 47906 54\n");
   const Hierarchy dates = BuildHierarchy("dates", table, 0).value();
   EXPECT_EQ(Labels(dates, 1), "2024-01 2024-01 2024-02 2024-02 2031-05 2031-05");
   const Hierarchy zip = BuildHierarchy("prefix", table, 1).value();
@@ -137,14 +142,16 @@ TEST(HierarchyBuilders, ComeBackFromTheirOwnFiles) {
     std::string text = "n\n";
     for (const int number : numbers) text += fmt::format("{}\n", number);
     const Table table = MakeTable(text);
-    const auto builder = *rc::gen::element<std::string>("count:2", "count:5", "width:7", "round", "prefix", "flat", "means");
+    const auto builder =
+        *rc::gen::element<std::string>("count:2", "count:5", "width:7", "round", "prefix", "flat", "means");
     const auto built = BuildHierarchy(builder, table, 0);
     RC_ASSERT(built.ok());
     const auto lines = ParseHierarchy(HierarchyCsv(LinesOf(*built, table.column(0))), "again.csv");
     RC_ASSERT(lines.ok());
     const auto bound = BindHierarchy(*lines, table.column(0));
     RC_ASSERT(bound.ok());
-    for (uint32_t level = 0; level < built->num_levels(); ++level) RC_ASSERT(Labels(*built, level) == Labels(*bound, level));
+    for (uint32_t level = 0; level < built->num_levels(); ++level)
+      RC_ASSERT(Labels(*built, level) == Labels(*bound, level));
   });
 }
 
@@ -163,8 +170,9 @@ TEST(Hierarchy, ReadsThePapersTaxonomies) {
     ASSERT_TRUE(bound.ok()) << bound.error().message;
     levels += fmt::format("{} {} ", named.column, bound->num_levels());
   }
-  EXPECT_EQ(levels, "age 6 workclass 2 fnlwgt 6 education 3 education-num 4 marital-status 4 occupation 3 relationship 2 "
-                    "race 3 sex 2 capital-gain 6 capital-loss 4 hours-per-week 4 native-country 4 ");
+  EXPECT_EQ(levels,
+            "age 6 workclass 2 fnlwgt 6 education 3 education-num 4 marital-status 4 occupation 3 relationship 2 "
+            "race 3 sex 2 capital-gain 6 capital-loss 4 hours-per-week 4 native-country 4 ");
 }
 
 TEST(Hierarchy, ReadsArxAndMondrianFolders) {

@@ -35,7 +35,8 @@ Code Farthest(const std::vector<Point>& points, const std::vector<Code>& codes, 
 }
 
 // Splits codes in two, or returns an empty second half if their points are one.
-std::pair<std::vector<Code>, std::vector<Code>> Split(const std::vector<Point>& points, const std::vector<Code>& codes) {
+std::pair<std::vector<Code>, std::vector<Code>> Split(const std::vector<Point>& points,
+                                                      const std::vector<Code>& codes) {
   Point left = points[Farthest(points, codes, Mean(points, codes))];
   Point right = points[Farthest(points, codes, left)];
   std::pair<std::vector<Code>, std::vector<Code>> sides;
@@ -91,7 +92,8 @@ std::vector<std::string> TwoMeansPaths(const Table& table, ColumnId id, std::opt
   const Column& column = table.column(id);
   std::vector<Point> points(column.num_codes());
   for (ColumnId other = 0; other < table.num_columns(); ++other) {
-    if (other != id && other != label && table.column(other).is_numeric()) AddMeans(table.column(other), column, points);
+    if (other != id && other != label && table.column(other).is_numeric())
+      AddMeans(table.column(other), column, points);
   }
   if (label && table.column(*label).num_values() <= 1000) AddShares(table.column(*label), column, points);
   std::vector<std::string> paths(column.num_codes());

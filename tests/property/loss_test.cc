@@ -15,7 +15,8 @@ namespace {
 RC_GTEST_PROP(Loss, OfGroupsIsTheScoreOfTheirRelease, ()) {
   Case c = DrawCase({});
   c.plan.method = *rc::gen::element<std::string>("mondrian", "dop", "compact");
-  if (c.plan.method == "dop") c.plan.method_options.Set("noise", {*rc::gen::element<std::string>("attach", "keep", "mask")});
+  if (c.plan.method == "dop")
+    c.plan.method_options.Set("noise", {*rc::gen::element<std::string>("attach", "keep", "mask")});
   NoProgress silent;
   const Workers workers(1);
   const auto made = Anonymize(c.table, c.plan, workers, silent);

@@ -29,7 +29,8 @@ void ForEveryMethod(const Case& c, const Body& body) {
       if (task == Task::kClassification) plan.label = {{.name = "y", .kind = Kind::kCategorical}};
       for (const OptionSpec& option : method.options) {
         if (method.serves != nullptr && !method.serves(option, task)) continue;
-        if (option.type == OptionType::kFlag) plan.method_options.Set(option.name, {*rc::gen::element<std::string>("true", "false")});
+        if (option.type == OptionType::kFlag)
+          plan.method_options.Set(option.name, {*rc::gen::element<std::string>("true", "false")});
         if (option.type != OptionType::kChoice) continue;
         plan.method_options.Set(option.name, {std::string(*rc::gen::elementOf(option.choices))});
       }
@@ -65,8 +66,10 @@ Table Texts(const Release& release) {
     options.missing = {};
     ColumnBuilder builder(source.name(), options);
     for (const RowId row : release.row_order) {
-      const Cell* cell = released.recoded ? &released.cells[released.cell_of_group[release.group_of_row[row]]] : nullptr;
-      builder.AppendText(cell != nullptr ? CellText(source, released, *cell) : std::string(source.text(source.codes()[row])));
+      const Cell* cell =
+          released.recoded ? &released.cells[released.cell_of_group[release.group_of_row[row]]] : nullptr;
+      builder.AppendText(cell != nullptr ? CellText(source, released, *cell)
+                                         : std::string(source.text(source.codes()[row])));
     }
     columns.push_back(std::move(builder.Finish()).value());
   }
@@ -88,7 +91,8 @@ bool SameCells(const Release& a, const Release& b) {
   const Table left = Texts(a), right = Texts(b);
   for (ColumnId id = 0; id < left.num_columns(); ++id) {
     for (size_t row = 0; row < left.num_rows(); ++row) {
-      if (left.column(id).text(left.column(id).codes()[row]) != right.column(id).text(right.column(id).codes()[row])) return false;
+      if (left.column(id).text(left.column(id).codes()[row]) != right.column(id).text(right.column(id).codes()[row]))
+        return false;
     }
   }
   return left.num_columns() == right.num_columns();

@@ -21,7 +21,8 @@ Column DrawColumn(const std::string& name, int rows, int values, Kind kind, bool
   ColumnBuilder builder(name, options);
   for (const int cell : cells) {
     const bool is_missing = missing && cell == 0 && values > 1;
-    const std::string text = kind == Kind::kNumeric ? std::to_string(cell * cell - 3) : std::string(1, static_cast<char>('a' + cell));
+    const std::string text =
+        kind == Kind::kNumeric ? std::to_string(cell * cell - 3) : std::string(1, static_cast<char>('a' + cell));
     builder.AppendText(is_missing ? "" : text);
   }
   Result<Column> column = builder.Finish();

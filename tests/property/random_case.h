@@ -18,7 +18,7 @@ struct Case {
 
 struct CaseLimits {
   int max_rows = 60;
-  bool diverse = true;      ///< sensitive columns and l above 1
+  bool diverse = true;  ///< sensitive columns and l above 1
   int max_controllers = 2;
 };
 
