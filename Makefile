@@ -9,6 +9,7 @@ JOBS ?= $(shell nproc)
 BUILD ?= build
 PREFIX ?= /usr/local
 PYTHON := .venv/bin/python
+CONFIGURE := cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release -DTADA_PYTHON_MODULE=ON -DPython_EXECUTABLE=$(CURDIR)/$(PYTHON)
 FUZZ_SECONDS ?= 60
 BENCH_ARGS ?=
 
@@ -19,18 +20,18 @@ help: ## Lists these commands.
 
 build: ## Builds the release binary, build/tada, and the Python package in .venv.
 	scripts/setup build
-	[ -f $(BUILD)/build.ninja ] || cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release -DTADA_TESTS=OFF >/dev/null
-	ninja -C $(BUILD) -j $(JOBS) --quiet tada
-	scripts/python_package $(JOBS)
+	[ -f $(BUILD)/build.ninja ] || $(CONFIGURE) -DTADA_TESTS=OFF >/dev/null
+	ninja -C $(BUILD) -j $(JOBS) --quiet tada _core
+	scripts/python_package $(BUILD)
 
 demo: build ## Builds, then anonymizes a table of people that tada makes up, and shows the result.
 	$(BUILD)/tada demo
 
 tests-built:
 	scripts/setup test
-	grep -qs '^TADA_TESTS:BOOL=ON' $(BUILD)/CMakeCache.txt || cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release -DTADA_TESTS=ON >/dev/null
+	grep -qs '^TADA_TESTS:BOOL=ON' $(BUILD)/CMakeCache.txt || $(CONFIGURE) -DTADA_TESTS=ON >/dev/null
 	ninja -C $(BUILD) -j $(JOBS) --quiet
-	scripts/python_package $(JOBS)
+	scripts/python_package $(BUILD)
 
 test: tests-built ## Runs everything: unit and property tests, text cases, a short fuzz run, the binary.
 	status=0  # every part runs, so that the last line is pytest's summary whatever happened before
