@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "audit/reading.h"
 #include "table/number.h"
 
 namespace tada {
@@ -19,7 +20,11 @@ constexpr CellBoxes::Box kEverything = {-kInfinity, kInfinity, 0, 0};
 
 CellBoxes::CellBoxes(std::span<const Column* const> columns, std::span<const std::string> missing)
     : missing_(missing.begin(), missing.end()) {
-  reading_ = DecideReading(columns);
+  std::vector<std::string_view> cells;
+  for (const Column* column : columns) {
+    for (Code cell = 0; column != nullptr && cell < column->num_codes(); ++cell) cells.push_back(column->text(cell));
+  }
+  reading_ = DecideReading(cells, missing_);
   if (reading_ == Reading::kNames) CollectNames(columns);
   boxes_.resize(columns.size());
   for (size_t release = 0; release < columns.size(); ++release) {
@@ -30,31 +35,7 @@ CellBoxes::CellBoxes(std::span<const Column* const> columns, std::span<const std
   }
 }
 
-bool CellBoxes::IsMissing(std::string_view text) const {
-  return text.empty() || std::find(missing_.begin(), missing_.end(), text) != missing_.end();
-}
-
-// Numbers, or dates, if more than half of the different cells read as such.
-Reading CellBoxes::DecideReading(std::span<const Column* const> columns) const {
-  size_t all = 0, numbers = 0, dates = 0;
-  const auto counts = [](std::string_view text, Reading reading) {
-    return IsValue(text, reading) || ParseCell(text, reading).form == ParsedCell::Form::kInterval;
-  };
-  for (const Column* column : columns) {
-    for (Code cell = 0; column != nullptr && cell < column->num_codes(); ++cell) {
-      const std::string_view text = column->text(cell);
-      if (IsMissing(text) || text.find_first_not_of('*') == std::string_view::npos) continue;
-      ++all;
-      if (counts(text, Reading::kNumbers)) {
-        ++numbers;
-      } else if (counts(text, Reading::kDates)) {
-        ++dates;
-      }
-    }
-  }
-  if (numbers * 2 > all) return Reading::kNumbers;
-  return dates * 2 > all ? Reading::kDates : Reading::kNames;
-}
+bool CellBoxes::IsMissing(std::string_view text) const { return IsMissingText(text, missing_); }
 
 // Every value, element of a set and pattern. A pattern is a name too, so that `476**` meets `47***`.
 void CellBoxes::CollectNames(std::span<const Column* const> columns) {

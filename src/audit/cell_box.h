@@ -34,7 +34,6 @@ class CellBoxes {
 
  private:
   bool IsMissing(std::string_view text) const;
-  Reading DecideReading(std::span<const Column* const> columns) const;
   void CollectNames(std::span<const Column* const> columns);
   double Number(std::string_view text) const;
   Box Read(std::string_view text);

@@ -1,0 +1,55 @@
+#pragma once
+
+// The cells of a released column as choices among atoms.
+//   atom     a value that a cell may stand for. Of names: every one that the cells name. Of numbers and dates: every value and
+//            every end of an interval that occurs; if these are more than 400, their 400 quantiles. "Missing" is an atom
+//            too, if it occurs.
+//   choice   what a cell may stand for: a run of atoms (an interval, a mask) or a list of them (a set, a pattern). A cell
+//            that is a value has its own text, and its atom as a run of one.
+//   text     what is written for a cell in the end. The atoms' texts come first, under the atoms' numbers.
+// An end that is left out, as 20 in `(20,30]`, is no value of the cell: among whole numbers the next one stands for it, else
+// the middle of the interval does. An interval without any atom inside is its middle. A cell that cannot be read stays as
+// it is.
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "audit/cell.h"
+
+namespace tada {
+
+struct CellAtoms {
+  static constexpr uint32_t kDrawn = std::numeric_limits<uint32_t>::max();
+
+  struct Choice {
+    uint32_t text = kDrawn;       ///< the only text of this cell; kDrawn: that of one of its atoms
+    uint32_t begin = 0, end = 0;  ///< its atoms; of a list, where they stand in `lists`
+    bool is_list = false;
+
+    uint32_t size() const { return end - begin; }
+  };
+
+  Reading reading = Reading::kNames;
+  bool has_missing = false;         ///< atom 0 is "missing"
+  std::vector<double> numbers;      ///< by atom: a number, or a date's days since 1970-01-01; -infinity for all others
+  std::vector<std::string> texts;   ///< of the atoms, then others
+  std::vector<Choice> choices;      ///< by cell
+  std::vector<uint32_t> lists;      ///< atoms, ascending in each list
+  std::vector<std::string> unread;  ///< cells that could not be read, the first few
+  uint64_t num_unread = 0;
+
+  uint32_t num_atoms() const { return static_cast<uint32_t>(numbers.size()); }
+  /// The i-th atom of a choice.
+  uint32_t atom(const Choice& choice, uint32_t i) const {
+    return choice.is_list ? lists[choice.begin + i] : choice.begin + i;
+  }
+};
+
+/// Reads the different cells of a column. `missing`: texts that mean "missing", beside nothing at all.
+CellAtoms ReadCells(std::span<const std::string_view> cells, Reading reading, std::span<const std::string> missing);
+
+}  // namespace tada

@@ -1,0 +1,89 @@
+#include "decode/cell_atoms.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace tada {
+namespace {
+
+const std::vector<std::string> kMissing = {"", "?"};
+
+CellAtoms Read(std::vector<std::string_view> cells, Reading reading) { return ReadCells(cells, reading, kMissing); }
+
+// What a cell may become, in the order of the atoms.
+std::vector<std::string> Values(const CellAtoms& cells, size_t cell) {
+  const CellAtoms::Choice& choice = cells.choices[cell];
+  if (choice.text != CellAtoms::kDrawn) return {cells.texts[choice.text]};
+  std::vector<std::string> values;
+  for (uint32_t i = 0; i < choice.size(); ++i) values.push_back(cells.texts[cells.atom(choice, i)]);
+  return values;
+}
+
+using Texts = std::vector<std::string>;
+
+TEST(CellAtoms, EndsOfIntervalsAndValuesAreTheAtomsOfNumbers) {
+  const CellAtoms cells = Read({"[20,30]", "25", "[30,41]", "*", "?"}, Reading::kNumbers);
+  EXPECT_EQ(Values(cells, 0), (Texts{"20", "25", "30"}));
+  EXPECT_EQ(Values(cells, 1), (Texts{"25"}));
+  EXPECT_EQ(Values(cells, 2), (Texts{"30", "41"}));
+  EXPECT_EQ(Values(cells, 3), (Texts{"?", "20", "25", "30", "41"}));
+  EXPECT_EQ(Values(cells, 4), (Texts{"?"}));
+}
+
+TEST(CellAtoms, SetsPatternsAndMasksChooseAmongNames) {
+  const CellAtoms cells =
+      Read({"{a,b}", "c", "*", "{\"\",c}", "47602", "47677", "476**", "{\"x,y\",a}"}, Reading::kNames);
+  EXPECT_EQ(Values(cells, 0), (Texts{"a", "b"}));
+  EXPECT_EQ(Values(cells, 1), (Texts{"c"}));
+  EXPECT_EQ(Values(cells, 2), (Texts{"", "47602", "47677", "a", "b", "c", "x,y"}));
+  EXPECT_EQ(Values(cells, 3), (Texts{"", "c"}));
+  EXPECT_EQ(Values(cells, 6), (Texts{"47602", "47677"}));
+  EXPECT_EQ(Values(cells, 7), (Texts{"a", "x,y"}));
+}
+
+TEST(CellAtoms, MissingInASetIsSpelledAsTheReleaseSpellsIt) {
+  const CellAtoms cells = Read({"{\"\",b}", "?"}, Reading::kNames);
+  EXPECT_EQ(Values(cells, 0), (Texts{"?", "b"}));
+}
+
+TEST(CellAtoms, AnEndThatIsLeftOutIsNoValueOfTheCell) {
+  const CellAtoms whole = Read({"[20,30)", "[30,40)", "(40,50]"}, Reading::kNumbers);
+  EXPECT_EQ(Values(whole, 0), (Texts{"20", "29"}));
+  EXPECT_EQ(Values(whole, 1), (Texts{"30", "39"}));
+  EXPECT_EQ(Values(whole, 2), (Texts{"41", "50"}));
+  const CellAtoms real = Read({"[0.5,1.5)", "[1.5,2)"}, Reading::kNumbers);
+  EXPECT_EQ(Values(real, 0), (Texts{"0.5", "0.9999999999999999"}));
+  EXPECT_EQ(Values(real, 1).size(), 2u);
+  const CellAtoms sided = Read({">90", "<=10", "50"}, Reading::kNumbers);
+  EXPECT_EQ(Values(sided, 0), (Texts{"91"}));
+  EXPECT_EQ(Values(sided, 1), (Texts{"10"}));
+}
+
+TEST(CellAtoms, AnIntervalWithoutAnAtomIsItsMiddle) {
+  std::vector<std::string> texts;
+  for (int i = 0; i < 1000; ++i) texts.push_back(fmt::format("{}", i * 100));
+  texts.push_back("[540,549]");
+  std::vector<std::string_view> views(texts.begin(), texts.end());
+  const CellAtoms cells = ReadCells(views, Reading::kNumbers, kMissing);
+  EXPECT_EQ(cells.num_atoms(), 400u);
+  EXPECT_EQ(Values(cells, 1000), (Texts{"544"}));  // whole, as all others are
+  EXPECT_EQ(Values(cells, 999), (Texts{"99900"}));
+}
+
+TEST(CellAtoms, DatesAreCountedInDays) {
+  const CellAtoms cells = Read({"[2024-02-28,2024-03-05]", "2024-03-01", "[2023-12-31,2024-02-01)"}, Reading::kDates);
+  EXPECT_EQ(Values(cells, 0), (Texts{"2024-02-28", "2024-03-01", "2024-03-05"}));
+  EXPECT_EQ(Values(cells, 2), (Texts{"2023-12-31", "2024-01-31"}));
+}
+
+TEST(CellAtoms, WhatCannotBeReadStaysAndIsCounted) {
+  const CellAtoms cells = Read({"[20,30]", "old", "[30,20]", "{}", "{1,x}"}, Reading::kNumbers);
+  for (const size_t cell : {1u, 3u, 4u}) EXPECT_EQ(cells.choices[cell].size(), 0u);
+  EXPECT_EQ(Values(cells, 1), (Texts{"old"}));
+  EXPECT_EQ(Values(cells, 2), (Texts{"[30,20]"}));
+  EXPECT_EQ(cells.num_unread, 4u);
+  EXPECT_EQ(Values(Read({"*"}, Reading::kNames), 0), (Texts{"*"}));
+}
+
+}  // namespace
+}  // namespace tada

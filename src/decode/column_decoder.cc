@@ -1,0 +1,99 @@
+#include "decode/column_decoder.h"
+
+#include <algorithm>
+
+#include "audit/reading.h"
+#include "base/status.h"
+#include "decode/marginal.h"
+
+namespace tada {
+namespace {
+
+Reading ReadingOf(std::span<const std::string_view> texts, std::optional<Kind> kind,
+                  std::span<const std::string> missing) {
+  if (kind && *kind != Kind::kNumeric) return Reading::kNames;
+  const Reading decided = DecideReading(texts, missing);
+  return kind && decided == Reading::kNames ? Reading::kNumbers : decided;
+}
+
+void CountRows(const Column& column, std::span<uint64_t> rows) {
+  column.codes().Visit([&](auto codes) {
+    for (const auto code : codes) ++rows[code];
+  });
+}
+
+}  // namespace
+
+ColumnDecoder::ColumnDecoder(const Column& column, const Column* learn_from, std::optional<Kind> kind,
+                             std::span<const std::string> missing) {
+  std::vector<std::string_view> texts;
+  for (const Column* one : {&column, learn_from}) {
+    for (Code code = 0; one != nullptr && code < one->num_codes(); ++code) texts.push_back(one->text(code));
+  }
+  cells_ = ReadCells(texts, ReadingOf(texts, kind, missing), missing);
+  std::vector<uint64_t> rows(texts.size(), 0);
+  if (learn_from == nullptr) {
+    CountRows(column, rows);
+  } else {
+    CountRows(*learn_from, std::span(rows).subspan(column.num_codes()));
+  }
+  marginal_ = EstimateMarginal(cells_, rows, cells_.reading == Reading::kNames ? kRoundsOfNames : kRoundsOfNumbers);
+  for (Code code = 0; code < column.num_codes() && !widened_; ++code) {
+    const CellAtoms::Choice& choice = cells_.choices[code];
+    widened_ = choice.text == CellAtoms::kDrawn || cells_.texts[choice.text] != column.text(code);
+  }
+  SumUp();
+}
+
+void ColumnDecoder::SumUp() {
+  double sum = 0;
+  for (const double share : marginal_) sums_.push_back(sum += share);
+  list_sums_.resize(cells_.lists.size());
+  for (const CellAtoms::Choice& choice : cells_.choices) {
+    sum = 0;
+    for (uint32_t i = choice.begin; choice.is_list && i < choice.end; ++i) {
+      list_sums_[i] = sum += marginal_[cells_.lists[i]];
+    }
+  }
+}
+
+uint32_t ColumnDecoder::Draw(Code cell, double unit) const {
+  const CellAtoms::Choice& choice = cells_.choices[cell];
+  if (choice.text != CellAtoms::kDrawn) return choice.text;
+  const std::vector<double>& sums = choice.is_list ? list_sums_ : sums_;
+  const double before = choice.is_list || choice.begin == 0 ? 0.0 : sums[choice.begin - 1];
+  const double mass = sums[choice.end - 1] - before;
+  uint32_t place = 0;
+  if (mass > 0) {
+    const auto begin = sums.begin() + choice.begin, last = sums.begin() + choice.end - 1;
+    place = static_cast<uint32_t>(std::upper_bound(begin, last, before + unit * mass) - begin);
+  } else {  // nothing that was learned from says which: any
+    place = std::min(static_cast<uint32_t>(unit * choice.size()), choice.size() - 1);
+  }
+  return cells_.atom(choice, place);
+}
+
+std::vector<double> ColumnDecoder::Probabilities(Code cell) const {
+  const CellAtoms::Choice& choice = cells_.choices[cell];
+  std::vector<double> probabilities(choice.size());
+  double mass = 0;
+  for (uint32_t i = 0; i < choice.size(); ++i) mass += probabilities[i] = marginal_[cells_.atom(choice, i)];
+  for (double& probability : probabilities) probability = mass > 0 ? probability / mass : 1.0 / choice.size();
+  return probabilities;
+}
+
+std::optional<double> ColumnDecoder::ExpectedNumber(Code cell) const {
+  const CellAtoms::Choice& choice = cells_.choices[cell];
+  const std::vector<double> probabilities = Probabilities(cell);
+  double sum = 0, mass = 0;
+  for (uint32_t i = 0; i < choice.size(); ++i) {
+    const uint32_t atom = cells_.atom(choice, i);
+    if (cells_.has_missing && atom == 0) continue;
+    sum += probabilities[i] * cells_.numbers[atom];
+    mass += probabilities[i];
+  }
+  if (mass > 0) return sum / mass;
+  return std::nullopt;
+}
+
+}  // namespace tada

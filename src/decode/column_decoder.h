@@ -1,0 +1,45 @@
+#pragma once
+
+// One released column, ready to be decoded: its cells as choices among atoms, and how likely each atom is inside each cell.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "decode/cell_atoms.h"
+#include "table/column.h"
+
+namespace tada {
+
+class ColumnDecoder {
+ public:
+  /// `learn_from`: the column of another release that the shares of the atoms are estimated from; null: `column` itself.
+  /// `kind` says whether cells are numbers or names where they leave it open.
+  ColumnDecoder(const Column& column, const Column* learn_from, std::optional<Kind> kind,
+                std::span<const std::string> missing);
+
+  /// Whether some cell stands for more than one value, or is to be written otherwise than it stands.
+  bool widened() const { return widened_; }
+  const CellAtoms& cells() const { return cells_; }
+  /// The share of each atom in the column.
+  const std::vector<double>& marginal() const { return marginal_; }
+
+  /// What to write for a cell, an index into cells().texts: its own text, or that of an atom inside it, drawn in proportion
+  /// to the marginal by `unit`, a number in [0, 1).
+  uint32_t Draw(Code cell, double unit) const;
+  /// How likely each atom of a cell is, in the order of cells().atom(); a cell with no atom has none.
+  std::vector<double> Probabilities(Code cell) const;
+  /// The mean number inside a cell, "missing" left out; nothing for a cell without a number.
+  std::optional<double> ExpectedNumber(Code cell) const;
+
+ private:
+  void SumUp();
+
+  CellAtoms cells_;
+  std::vector<double> marginal_;
+  std::vector<double> sums_, list_sums_;  // of the marginal up to each atom, and to each entry of a list
+  bool widened_ = false;
+};
+
+}  // namespace tada

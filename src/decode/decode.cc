@@ -1,0 +1,154 @@
+#include "decode/decode.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "base/random.h"
+#include "decode/decode_parts.h"
+
+namespace tada {
+namespace {
+
+constexpr size_t kEnoughRows = 30000;
+constexpr size_t kMostCopies = 4;
+constexpr size_t kBlockRows = 1 << 16;
+
+uint64_t HashName(std::string_view name) {
+  uint64_t hash = 0xCBF29CE484222325ull;
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3ull;
+  return hash;
+}
+
+/// The columns to look at, by id: those named, or all.
+Result<std::vector<bool>> Wanted(const Table& release, const DecodeOptions& options) {
+  std::vector<bool> wanted(release.num_columns(), !options.columns.has_value());
+  if (!options.columns) return wanted;
+  for (const std::string& name : *options.columns) {
+    const auto id = release.Find(name);
+    if (!id) return InvalidArgument("The release has no column of that name: {}", name);
+    wanted[*id] = true;
+  }
+  return wanted;
+}
+
+DecodedColumn Describe(const Column& column, const ColumnDecoder& decoder) {
+  DecodedColumn described{column.name(), decoder.cells().reading, decoder.cells().num_atoms(), 0};
+  column.codes().Visit([&](auto codes) {
+    for (const auto code : codes) {
+      described.widened_rows += decoder.cells().choices[code].text == CellAtoms::kDrawn ? 1 : 0;
+    }
+  });
+  return described;
+}
+
+Status CheckNames(const std::vector<Column>& columns) {
+  std::set<std::string_view> names;
+  for (const Column& column : columns) {
+    if (names.insert(column.name()).second) continue;
+    return InvalidArgument("Two columns of the result would have the same name: {}", column.name())
+        .WithHint("Rename the column in the release, or choose another --weight-column.");
+  }
+  return Ok();
+}
+
+// The rows of the release, one copy behind the other.
+std::vector<RowId> RepeatedRows(size_t rows, uint32_t copies) {
+  std::vector<RowId> repeated(rows * copies);
+  for (size_t i = 0; i < repeated.size(); ++i) repeated[i] = static_cast<RowId>(i % rows);
+  return repeated;
+}
+
+Result<Column> WeightColumn(const std::string& name, size_t rows, uint32_t copies) {
+  ColumnBuilder builder(name, {.kind = Kind::kNumeric, .missing = {}});
+  const uint32_t number = builder.Intern(fmt::format("{}", 1.0 / copies));
+  for (uint32_t& row : builder.Extend(rows)) row = number;
+  return builder.Finish();
+}
+
+}  // namespace
+
+uint32_t DefaultCopies(size_t rows) {
+  return static_cast<uint32_t>(std::clamp<size_t>(rows == 0 ? 1 : kEnoughRows / rows, 1, kMostCopies));
+}
+
+Result<Column> DrawColumn(const Column& column, const ColumnDecoder& decoder, const DecodeOptions& options,
+                          uint32_t copies, const Workers& workers) {
+  const bool names = decoder.cells().reading == Reading::kNames;
+  ColumnBuilder builder(column.name(),
+                        {.kind = names ? std::optional(Kind::kCategorical) : std::nullopt, .missing = options.missing});
+  std::vector<uint32_t> number_of;
+  for (const std::string& text : decoder.cells().texts) number_of.push_back(builder.Intern(text));
+  const std::span<uint32_t> out = builder.Extend(column.num_rows() * copies);
+  const uint64_t seed = MixSeed(options.seed, HashName(column.name()));
+  for (uint32_t copy = 0; copy < copies; ++copy) {
+    const uint64_t copy_seed = MixSeed(seed, copy);
+    workers.ForBlocks(column.num_rows(), kBlockRows, [&](size_t begin, size_t end) {
+      column.codes().Visit([&](auto codes) {
+        for (size_t row = begin; row < end; ++row) {
+          const double unit = static_cast<double>(MixSeed(copy_seed, row) >> 11) * 0x1p-53;
+          out[copy * column.num_rows() + row] = number_of[decoder.Draw(codes[row], unit)];
+        }
+      });
+    });
+  }
+  return builder.Finish();
+}
+
+Result<Decoded> Decode(const Table& release, const DecodeOptions& options, const Workers& workers) {
+  TADA_TRY(wanted, Wanted(release, options));
+  std::vector<std::optional<ColumnDecoder>> decoders(release.num_columns());
+  workers.For(release.num_columns(), [&](size_t id) {
+    if (!wanted[id]) return;
+    workers.Poll();
+    const Column& column = release.column(static_cast<ColumnId>(id));
+    const auto kind = options.kinds.find(column.name());
+    const auto learn = options.learn_from == nullptr ? std::nullopt : options.learn_from->Find(column.name());
+    ColumnDecoder decoder(column, learn ? &options.learn_from->column(*learn) : nullptr,
+                          kind == options.kinds.end() ? std::nullopt : std::optional(kind->second), options.missing);
+    if (decoder.widened()) decoders[id].emplace(std::move(decoder));
+  });
+  Decoded decoded;
+  const bool any = std::any_of(decoders.begin(), decoders.end(), [](const auto& one) { return one.has_value(); });
+  decoded.copies = options.expect       ? 1
+                   : options.copies > 0 ? options.copies
+                   : any                ? DefaultCopies(release.num_rows())
+                                        : 1;
+  if (release.num_rows() * decoded.copies > std::numeric_limits<RowId>::max()) {
+    return InvalidArgument("So many copies of so many rows do not fit into one table: {} times {}", decoded.copies,
+                           release.num_rows())
+        .WithHint("Lower --copies.");
+  }
+  const std::vector<RowId> repeated =
+      decoded.copies > 1 ? RepeatedRows(release.num_rows(), decoded.copies) : std::vector<RowId>();
+  std::vector<Column> columns;
+  for (ColumnId id = 0; id < release.num_columns(); ++id) {
+    workers.Poll();
+    const Column& column = release.column(id);
+    if (!decoders[id]) {
+      columns.push_back(decoded.copies > 1 ? column.Select(repeated) : column);
+      continue;
+    }
+    decoded.columns.push_back(Describe(column, *decoders[id]));
+    if (const CellAtoms& cells = decoders[id]->cells(); cells.num_unread > 0) {
+      decoded.warnings.push_back(fmt::format("Column {}: {} different cells could not be read and stay as they are: {}",
+                                             column.name(), cells.num_unread, fmt::join(cells.unread, ", ")));
+    }
+    if (options.expect) {
+      TADA_CHECK_OK(ExpectColumns(column, *decoders[id], options, workers, columns));
+    } else {
+      TADA_TRY(drawn, DrawColumn(column, *decoders[id], options, decoded.copies, workers));
+      columns.push_back(std::move(drawn));
+    }
+    decoders[id].reset();
+  }
+  if (!options.weight_column.empty()) {
+    TADA_TRY(weights, WeightColumn(options.weight_column, release.num_rows() * decoded.copies, decoded.copies));
+    columns.push_back(std::move(weights));
+  }
+  TADA_CHECK_OK(CheckNames(columns));
+  decoded.table = Table(std::move(columns));
+  return decoded;
+}
+
+}  // namespace tada

@@ -1,0 +1,61 @@
+#pragma once
+
+// From a release to a plain table that any tool can train on (spec.md 13.2): every widened cell becomes a value inside it.
+//   draw     one value of the cell, drawn in proportion to how often the release as a whole says that it occurs. Rows may be
+//            drawn several times (copies); the first copy of all rows comes first, then the second.
+//   expect   numbers become their mean inside the cell; a column of names becomes one column a value, `job=clerk`, with the
+//            probability of the value.
+// Values, and columns without a widened cell, stay as they are. Nothing but the release is read, so that nothing can be
+// learned from the result that the release does not tell; the rows of the result are not people.
+// A draw depends on the seed, the column's name, the copy and the row's number only, hence not on threads.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/workers.h"
+#include "decode/column_decoder.h"
+#include "table/table.h"
+
+namespace tada {
+
+struct DecodeOptions {
+  /// The columns to decode; nothing: all that have widened cells.
+  std::optional<std::vector<std::string>> columns;
+  /// Whether a column holds numbers or names, where its cells leave it open.
+  std::map<std::string, Kind> kinds;
+  std::vector<std::string> missing = {"", "?"};
+  /// How often each row is drawn; 0: as often as keeps the table at 30,000 rows, at most 4 times.
+  uint32_t copies = 0;
+  uint64_t seed = 1;
+  bool expect = false;
+  /// Adds a column of this name with the weight of each row, 1/copies; empty: none.
+  std::string weight_column;
+  /// Estimates the shares of values from this release instead of the decoded one; null: the decoded one.
+  const Table* learn_from = nullptr;
+};
+
+/// What became of a decoded column.
+struct DecodedColumn {
+  std::string name;
+  Reading reading = Reading::kNames;
+  uint64_t num_values = 0;    ///< that are drawn from
+  uint64_t widened_rows = 0;  ///< with a cell that stands for several values
+};
+
+struct Decoded {
+  Table table;
+  uint32_t copies = 1;
+  std::vector<DecodedColumn> columns;
+  std::vector<std::string> warnings;
+};
+
+/// Decodes a release that was read as text. Errors: a column that is not there, one whose name is taken, copies or
+/// values beyond what a table can hold.
+Result<Decoded> Decode(const Table& release, const DecodeOptions& options, const Workers& workers);
+
+/// How often each of `rows` rows is drawn if nobody says.
+uint32_t DefaultCopies(size_t rows);
+
+}  // namespace tada

@@ -1,0 +1,71 @@
+// Cells of a column of names: values, sets, patterns and masks.
+
+#include <algorithm>
+
+#include "decode/atom_builder.h"
+
+namespace tada {
+namespace {
+
+class NameCells : AtomBuilder {
+ public:
+  NameCells(std::span<const std::string_view> cells, std::span<const std::string> missing)
+      : AtomBuilder(cells, Reading::kNames, missing) {}
+
+  CellAtoms Read() && {
+    CollectNames();
+    for (const std::string_view text : cells_) made_.choices.push_back(Read(text));
+    return std::move(made_);
+  }
+
+ private:
+  void CollectNames() {
+    std::vector<std::string> names;
+    for (const std::string_view text : cells_) {
+      if (IsMissing(text)) continue;
+      ParsedCell cell = ParseCell(text, Reading::kNames);
+      if (cell.form == ParsedCell::Form::kValue) names.emplace_back(text);
+      for (std::string& element : cell.elements) {
+        if (!IsMissing(element)) names.push_back(std::move(element));
+      }
+    }
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    made_.texts.insert(made_.texts.end(), std::move_iterator(names.begin()), std::move_iterator(names.end()));
+    made_.numbers.resize(made_.texts.size(), -std::numeric_limits<double>::infinity());
+  }
+
+  uint32_t Find(std::string_view name) const {
+    if (IsMissing(name)) return 0;
+    const auto begin = made_.texts.begin() + (made_.has_missing ? 1 : 0);
+    const auto end = made_.texts.begin() + made_.num_atoms();
+    return static_cast<uint32_t>(std::lower_bound(begin, end, name) - made_.texts.begin());
+  }
+
+  Choice Read(std::string_view text) {
+    if (IsMissing(text)) return Value(text, 0);
+    const ParsedCell cell = ParseCell(text, Reading::kNames);
+    std::vector<uint32_t> atoms;
+    switch (cell.form) {
+      case ParsedCell::Form::kMask:
+        return Everything(text);
+      case ParsedCell::Form::kPattern:
+        return List(text, Matching(text));
+      case ParsedCell::Form::kSet:
+        for (const std::string& element : cell.elements) atoms.push_back(Find(element));
+        return List(text, std::move(atoms));
+      case ParsedCell::Form::kValue:
+      case ParsedCell::Form::kInterval:
+        break;
+    }
+    return Value(text, Find(text));
+  }
+};
+
+}  // namespace
+
+CellAtoms ReadNameCells(std::span<const std::string_view> cells, std::span<const std::string> missing) {
+  return NameCells(cells, missing).Read();
+}
+
+}  // namespace tada

@@ -1,0 +1,211 @@
+// Cells of a column of numbers or dates: values, intervals, sets and masks.
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+
+#include "base/status.h"
+#include "decode/atom_builder.h"
+#include "table/number.h"
+
+namespace tada {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kLowest = std::numeric_limits<double>::lowest();
+constexpr size_t kMostAtoms = 400;
+
+std::string DateText(double days) {
+  const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{static_cast<int>(days)}}};
+  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                     static_cast<unsigned>(date.day()));
+}
+
+std::string_view Trim(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+bool IsWhole(double number) { return number == std::floor(number) && std::abs(number) < 1e15; }
+
+class NumberCells : AtomBuilder {
+ public:
+  NumberCells(std::span<const std::string_view> cells, Reading reading, std::span<const std::string> missing)
+      : AtomBuilder(cells, reading, missing), reading_(reading) {}
+
+  CellAtoms Read() && {
+    for (const std::string_view text : cells_) LookWhetherWhole(text);
+    for (const std::string_view text : cells_) CollectEnds(text);
+    KeepAtoms();
+    for (const std::string_view text : cells_) made_.choices.push_back(Read(text));
+    return std::move(made_);
+  }
+
+ private:
+  struct End {
+    double number;
+    std::string text;
+    bool of_set;  // named by a set: always an atom, however many there are
+  };
+  struct Extent {
+    double low = kLowest, high = kInfinity;  // both ends included; an end that is left out is the next double
+    bool holds() const { return low <= high; }
+  };
+
+  double Number(std::string_view text) const {
+    return (reading_ == Reading::kDates ? ParseDate(text) : ParseNumber(text)).value();
+  }
+  std::string NumberText(double number) const {
+    if (reading_ == Reading::kDates) return DateText(std::floor(number));
+    return IsWhole(number) ? fmt::format("{:.0f}", number) : fmt::format("{}", number);
+  }
+
+  void LookWhetherWhole(std::string_view text) {
+    if (IsMissing(text)) return;
+    const ParsedCell cell = ParseCell(text, reading_);
+    const auto look = [&](std::string_view bound) {
+      if (!bound.empty() && IsValue(bound, reading_)) whole_ = whole_ && IsWhole(Number(bound));
+    };
+    look(cell.low);
+    look(cell.high);
+    if (cell.form == ParsedCell::Form::kValue) look(Trim(text));
+  }
+
+  Extent ExtentOf(const ParsedCell& cell) const {
+    Extent extent;
+    if (!cell.low.empty()) extent.low = Number(cell.low);
+    if (!cell.high.empty()) extent.high = Number(cell.high);
+    if (cell.low_open && !cell.low.empty()) extent.low = std::nextafter(extent.low, kInfinity);
+    if (cell.high_open && !cell.high.empty()) extent.high = std::nextafter(extent.high, -kInfinity);
+    return extent;
+  }
+
+  // What stands for an end of the interval: itself, or a neighbor if it is left out.
+  void AddEnd(const ParsedCell& cell, const Extent& extent, bool is_low) {
+    const std::string_view bound = is_low ? cell.low : cell.high;
+    if (bound.empty()) return;
+    if (!(is_low ? cell.low_open : cell.high_open)) {
+      ends_.push_back({Number(bound), std::string(bound), false});
+      return;
+    }
+    const bool alone = (is_low ? cell.high : cell.low).empty();
+    const double next = Number(bound) + (is_low ? 1 : -1);
+    if ((whole_ || alone) && next >= extent.low && next <= extent.high) {
+      ends_.push_back({next, NumberText(next), false});
+    } else if (const auto middle = Middle(extent)) {
+      ends_.push_back({*middle, NumberText(*middle), false});
+    }
+  }
+
+  void CollectEnds(std::string_view text) {
+    if (IsMissing(text)) return;
+    const ParsedCell cell = ParseCell(text, reading_);
+    text = Trim(text);
+    if (cell.form == ParsedCell::Form::kInterval) {
+      const Extent extent = ExtentOf(cell);
+      if (!extent.holds()) return;
+      AddEnd(cell, extent, true);
+      AddEnd(cell, extent, false);
+    } else if (cell.form == ParsedCell::Form::kValue && IsValue(text, reading_)) {
+      ends_.push_back({Number(text), std::string(text), false});
+    }
+    for (const std::string& element : cell.elements) {
+      if (!IsMissing(element) && IsValue(element, reading_)) ends_.push_back({Number(element), element, true});
+    }
+  }
+
+  // The different ends, each in its first spelling; if they are many, every so-manieth of them.
+  void KeepAtoms() {
+    std::sort(ends_.begin(), ends_.end(),
+              [](const End& a, const End& b) { return a.number != b.number ? a.number < b.number : a.text < b.text; });
+    std::vector<End> distinct;
+    for (End& end : ends_) {
+      if (!distinct.empty() && distinct.back().number == end.number) {
+        distinct.back().of_set = distinct.back().of_set || end.of_set;
+      } else {
+        distinct.push_back(std::move(end));
+      }
+    }
+    ends_ = {};
+    std::vector<bool> kept(distinct.size(), distinct.size() <= kMostAtoms);
+    for (size_t i = 0; i < kMostAtoms && distinct.size() > kMostAtoms; ++i) {
+      kept[(i * (distinct.size() - 1) + (kMostAtoms - 1) / 2) / (kMostAtoms - 1)] = true;
+    }
+    for (size_t i = 0; i < distinct.size(); ++i) {
+      if (!kept[i] && !distinct[i].of_set) continue;
+      made_.numbers.push_back(distinct[i].number);
+      made_.texts.push_back(std::move(distinct[i].text));
+    }
+  }
+
+  // Which atom a number is; kNone if it is none.
+  uint32_t Find(double number) const {
+    const auto found = std::lower_bound(made_.numbers.begin(), made_.numbers.end(), number);
+    if (found == made_.numbers.end() || *found != number) return kNone;
+    return static_cast<uint32_t>(found - made_.numbers.begin());
+  }
+
+  // A value near the middle that is sure to lie inside: a whole one where all are whole. Nothing for one-sided intervals.
+  std::optional<double> Middle(const Extent& extent) const {
+    if (extent.low == kLowest || extent.high == kInfinity) return std::nullopt;
+    const double middle = extent.low + (extent.high - extent.low) / 2;
+    const double rounded = std::floor(middle);
+    const bool round = (whole_ || reading_ == Reading::kDates) && rounded >= extent.low;
+    if (reading_ == Reading::kDates && !round) return std::nullopt;  // a time of day that nobody wrote
+    return round ? rounded : middle;
+  }
+
+  Choice ReadInterval(const ParsedCell& cell, std::string_view text) {
+    const Extent extent = ExtentOf(cell);
+    if (!extent.holds()) return Unread(text);
+    const auto begin = std::lower_bound(made_.numbers.begin(), made_.numbers.end(), extent.low);
+    const auto end = std::upper_bound(begin, made_.numbers.end(), extent.high);
+    if (begin != end) {
+      return {CellAtoms::kDrawn, static_cast<uint32_t>(begin - made_.numbers.begin()),
+              static_cast<uint32_t>(end - made_.numbers.begin()), false};
+    }
+    if (const auto middle = Middle(extent)) return Fixed(NumberText(*middle));
+    if (!cell.low.empty() && !cell.low_open) return Fixed(std::string(cell.low));
+    if (!cell.high.empty() && !cell.high_open) return Fixed(std::string(cell.high));
+    return Unread(text);
+  }
+
+  Choice Read(std::string_view text) {
+    if (IsMissing(text)) return Value(text, 0);
+    const ParsedCell cell = ParseCell(text, reading_);
+    std::vector<uint32_t> atoms;
+    switch (cell.form) {
+      case ParsedCell::Form::kMask:
+        return Everything(text);
+      case ParsedCell::Form::kInterval:
+        return ReadInterval(cell, text);
+      case ParsedCell::Form::kPattern:
+        return List(text, Matching(text));
+      case ParsedCell::Form::kSet:
+        for (const std::string& element : cell.elements) {
+          const bool missing = IsMissing(element);
+          if (!missing && !IsValue(element, reading_)) return Unread(text);
+          atoms.push_back(missing ? 0 : Find(Number(element)));
+        }
+        return List(text, std::move(atoms));
+      case ParsedCell::Form::kValue:
+        break;
+    }
+    return IsValue(Trim(text), reading_) ? Value(text, Find(Number(Trim(text)))) : Unread(text);
+  }
+
+  Reading reading_;
+  bool whole_ = true;
+  std::vector<End> ends_;
+};
+
+}  // namespace
+
+CellAtoms ReadNumberCells(std::span<const std::string_view> cells, Reading reading,
+                          std::span<const std::string> missing) {
+  return NumberCells(cells, reading, missing).Read();
+}
+
+}  // namespace tada
