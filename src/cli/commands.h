@@ -44,6 +44,7 @@ std::vector<std::pair<int, std::string_view>> CommonExits(std::vector<std::pair<
 
 Command MakeAdviseCommand();
 Command MakeAnonymizeCommand();
+Command MakeAttackCommand();
 Command MakeAuditCommand();
 Command MakeCompletionCommand();
 Command MakeComposeCommand();

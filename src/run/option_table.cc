@@ -23,13 +23,13 @@ std::vector<OptionEntry> MakeTable() {
        .section = columns,
        .help = "Quasi-identifiers: what somebody could know of a person and look up. The kind is inferred; a suffix "
                "overrides it: zip:categorical, age:numeric, grade:ordinal."},
-      {"anonymize", "audit", "inspect", "advise", "compose"}, true);
+      {"anonymize", "audit", "inspect", "advise", "compose", "attack"}, true);
   add({.name = "sensitive",
        .type = kList,
        .value_name = "columns",
        .section = columns,
        .help = "Sensitive columns, released as they are and protected by l."},
-      {"anonymize", "audit", "inspect", "advise", "compose"}, true);
+      {"anonymize", "audit", "inspect", "advise", "compose", "attack"}, true);
   add({.name = "label",
        .type = kList,
        .value_name = "columns",
@@ -122,7 +122,7 @@ std::vector<OptionEntry> MakeTable() {
        .value_name = "file.toml",
        .section = input,
        .help = "Takes roles, requirement and method from a plan file; the command line overrides it."},
-      {"anonymize", "audit", "advise", "compose"});
+      {"anonymize", "audit", "advise", "compose", "attack"});
   add({.name = "overlap-key",
        .type = kText,
        .value_name = "column",
@@ -134,8 +134,17 @@ std::vector<OptionEntry> MakeTable() {
        .type = kText,
        .value_name = "file",
        .section = input,
-       .help = "The table that the release was made from: also verifies that released cells cover its values."},
-      {"audit"});
+       .help = "The table that the release was made from: an audit also verifies that released cells cover its values, "
+               "an attack "
+               "takes it as what the attacker knows."},
+      {"audit", "attack"});
+  add({.name = "population",
+       .type = kText,
+       .value_name = "file",
+       .section = input,
+       .help = "People who may be in the release and people who may not, for risk and membership. By default the "
+               "original, and made-up people."},
+      {"attack"});
   add({.name = "missing",
        .type = kList,
        .value_name = "spellings",
@@ -143,13 +152,13 @@ std::vector<OptionEntry> MakeTable() {
        .section = input,
        .help = "Spellings of a missing value; '' is the empty cell.",
        .blank_is_item = true},
-      {"anonymize", "audit", "inspect", "advise", "hierarchy", "compose"}, true);
+      {"anonymize", "audit", "inspect", "advise", "hierarchy", "compose", "attack"}, true);
   add({.name = "delimiter",
        .type = kText,
        .value_name = "character",
        .section = input,
        .help = "Of CSV; 'tab' is one. By default sniffed among comma, semicolon, tab and |."},
-      {"anonymize", "audit", "inspect", "advise", "hierarchy", "compose"}, true);
+      {"anonymize", "audit", "inspect", "advise", "hierarchy", "compose", "attack"}, true);
 
   const std::string_view output = "Output";
   add({.name = "output",
@@ -160,7 +169,7 @@ std::vector<OptionEntry> MakeTable() {
        .help = "The release: .csv, .csv.gz, .parquet, .arrow or .feather; - is standard output (CSV)."},
       {"anonymize", "advise", "hierarchy"});
   add({.name = "force", .letter = 'f', .type = kFlag, .section = output, .help = "Overwrites an existing file."},
-      {"anonymize", "inspect", "demo", "advise", "hierarchy"});
+      {"anonymize", "inspect", "demo", "advise", "hierarchy", "attack"});
   add({.name = "keep-order",
        .type = kFlag,
        .section = output,
@@ -180,7 +189,7 @@ std::vector<OptionEntry> MakeTable() {
        .value_name = "file.json|file.html",
        .section = output,
        .help = "Writes what was reached, what it cost and how long each stage took."},
-      {"anonymize", "advise"});
+      {"anonymize", "advise", "attack"});
   add({.name = "report-raw",
        .type = kFlag,
        .section = output,
@@ -193,7 +202,7 @@ std::vector<OptionEntry> MakeTable() {
        .help = "Drafts a commented plan from what is proposed, for 'tada anonymize --plan'."},
       {"inspect"});
   add({.name = "json", .type = kFlag, .section = output, .help = "Prints the result as JSON."},
-      {"anonymize", "audit", "inspect", "methods", "advise", "compose"});
+      {"anonymize", "audit", "inspect", "methods", "advise", "compose", "attack"});
 
   const std::string_view people = "People";
   add({.name = "folder",
@@ -227,7 +236,7 @@ std::vector<OptionEntry> MakeTable() {
        .minimum = 0,
        .section = run,
        .help = "The same input, plan, seed and version give the same bytes, at any number of threads."},
-      {"anonymize", "demo", "advise"}, true, {"audit"});
+      {"anonymize", "demo", "advise", "attack"}, true, {"audit"});
   add({.name = "threads",
        .type = kInteger,
        .value_name = "count",
@@ -235,18 +244,37 @@ std::vector<OptionEntry> MakeTable() {
        .maximum = 4096,
        .section = run,
        .help = "By default, or with 0, all cores."},
-      {"anonymize", "audit", "inspect", "demo", "advise", "hierarchy", "compose"}, true);
+      {"anonymize", "audit", "inspect", "demo", "advise", "hierarchy", "compose", "attack"}, true);
   add({.name = "progress",
        .type = kFlag,
        .section = run,
        .help = "Shows a progress bar even if standard error is not a terminal."},
-      {"anonymize", "audit", "inspect", "demo", "advise", "hierarchy", "compose"});
+      {"anonymize", "audit", "inspect", "demo", "advise", "hierarchy", "compose", "attack"});
   add({.name = "quiet",
        .letter = 'q',
        .type = kFlag,
        .section = run,
        .help = "Shows no progress bar and no summary; errors still show."},
-      {"anonymize", "audit", "inspect", "demo", "advise", "hierarchy", "compose"});
+      {"anonymize", "audit", "inspect", "demo", "advise", "hierarchy", "compose", "attack"});
+
+  const std::string_view attack = "Attack";
+  add({.name = "subsets",
+       .type = kInteger,
+       .value_name = "size",
+       .default_text = "0",
+       .minimum = 0,
+       .maximum = 64,
+       .section = attack,
+       .help = "Also attacks with every set of at most so many quasi-identifiers, for somebody who knows less."},
+      {"attack"});
+  add({.name = "people",
+       .type = kInteger,
+       .value_name = "count",
+       .default_text = "100000",
+       .minimum = 0,
+       .section = attack,
+       .help = "People to attack; a table with more is sampled. 0 attacks everybody."},
+      {"attack"});
 
   const std::string_view rules = "Rules";
   add({.name = "coverage",

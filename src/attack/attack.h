@@ -1,0 +1,75 @@
+#pragma once
+
+// Simulates somebody who holds a release and knows the quasi-identifiers of persons: all of them, or some. From the released
+// cells alone, ours or another tool's; the original table serves as what the attacker knows, and to tell whether they are right.
+//   re-identification   picking the person's row among its candidates. The prosecutor knows that the person is in the release:
+//                       1 / candidate rows. The journalist does not, so everybody in the population that a class covers is a
+//                       suspect: 1 / people covered.
+//   disclosure          guessing the sensitive value: the commonest one among the candidates, against the commonest one of the
+//                       whole table, which anybody could guess. The gain is what the release gives away.
+//   membership          telling from a match that a person is in the release: how often members match minus how often others
+//                       do. Others are the people of a population who are not in the original; without a population they are
+//                       made up by shuffling every column of the original by itself.
+// The words are in attack/matches.h, the definitions in docs/attack.md.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "base/workers.h"
+#include "table/table.h"
+
+namespace tada {
+
+struct AttackOptions {
+  std::vector<std::string> quasi, sensitive;
+  /// Besides all quasi-identifiers, also every subset of at most so many is what an attacker knows.
+  size_t subset_size = 0;
+  /// People to attack; a table with more is sampled. 0: all.
+  uint64_t max_people = 100'000;
+  uint64_t seed = 1;
+  const Table* population = nullptr;  ///< has the quasi-identifiers
+};
+
+struct Disclosure {
+  std::string column;
+  double guessed = 0;   ///< share of people whose value the attacker guesses; a tie is a draw among the tied
+  double baseline = 0;  ///< the same without the release
+  double certain = 0;   ///< share of people all of whose candidates have one value
+  double gain() const { return guessed - baseline; }
+};
+
+struct AttackFigures {
+  std::vector<std::string> known;
+  uint64_t people = 0;  ///< attacked
+  uint64_t kinds = 0;   ///< of them, as far as the attacker can tell them apart
+  double matched = 0;   ///< share of people who have a candidate at all
+  double prosecutor_highest = 0, prosecutor_average = 0;
+  double single = 0;       ///< share of people who have one candidate row: found for certain
+  double class_found = 0;  ///< share of people whose candidates are all of one class
+  double journalist_highest = 0, journalist_average = 0;  ///< over the released rows
+  std::vector<Disclosure> disclosure;                     ///< one a sensitive column
+  double others_matched = 0;
+  double membership_advantage() const { return matched - others_matched; }
+  std::vector<std::pair<uint64_t, uint64_t>> candidate_rows;  ///< how many, and of how many people; ascending
+};
+
+struct AttackResult {
+  uint64_t released_rows = 0, original_rows = 0, population_rows = 0;  ///< population 0: none given
+  bool sampled = false;
+  AttackFigures all;                   ///< the attacker knows every quasi-identifier
+  std::vector<AttackFigures> subsets;  ///< smallest first
+  std::vector<std::string> notes;
+};
+
+/// Pre: `release` was read with its cells as they are written, sensitive columns with their kinds (as for an audit).
+/// Errors are kInvalidArgument: a column that a table does not have, too many subsets.
+Result<AttackResult> Attack(const Table& release, const Table& original, const AttackOptions& options,
+                            const Workers& workers, Progress& progress);
+
+/// The result for a terminal, as JSON, and as sections of an HTML page.
+std::string AttackText(const AttackResult& result);
+std::string AttackJson(const AttackResult& result);
+
+}  // namespace tada

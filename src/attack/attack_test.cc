@@ -1,0 +1,125 @@
+#include "attack/attack.h"
+
+#include <gtest/gtest.h>
+
+#include "testing/tables.h"
+
+namespace tada {
+namespace {
+
+using testing::MakeTable;
+
+AttackResult Attacked(const Table& release, const Table& original, AttackOptions options) {
+  const Workers workers(2);
+  NoProgress progress;
+  Result<AttackResult> result = Attack(release, original, options, workers, progress);
+  if (!result.ok()) throw std::runtime_error(result.error().message);
+  return std::move(result).value();
+}
+
+// Six people; classes {20,21}, {30,31} in CA, {40} twice in TX.
+Table Original() {
+  return MakeTable(
+      "age state ill\n"
+      "20 CA flu\n21 CA flu\n30 CA flu\n31 CA cold\n40 TX cold\n40 TX gout\n");
+}
+Table Released() {
+  return MakeTable(
+      "age:categorical state ill\n"
+      "[20,21] CA flu\n[20,21] CA flu\n[30,31] CA flu\n[30,31] CA cold\n40 TX cold\n40 TX gout\n");
+}
+
+TEST(Attack, FindsRowsByTheSizeOfTheirClasses) {
+  const AttackFigures all = Attacked(Released(), Original(), {.quasi = {"age", "state"}, .sensitive = {"ill"}}).all;
+  EXPECT_EQ(all.people, 6u);
+  EXPECT_EQ(all.kinds, 5u);  // the two who are 40 cannot be told apart
+  EXPECT_DOUBLE_EQ(all.prosecutor_average, 0.5);
+  EXPECT_DOUBLE_EQ(all.prosecutor_highest, 0.5);
+  EXPECT_DOUBLE_EQ(all.journalist_average, 0.5);
+  EXPECT_DOUBLE_EQ(all.single, 0);
+  EXPECT_DOUBLE_EQ(all.class_found, 1);
+  EXPECT_DOUBLE_EQ(all.matched, 1);
+}
+
+TEST(Attack, GuessesTheCommonestValueOfAClassAndSharesTies) {
+  // Blind: flu, right for 3 of 6. With the release: flu is certain for two; in the other classes a coin is thrown.
+  const Disclosure found =
+      Attacked(Released(), Original(), {.quasi = {"age", "state"}, .sensitive = {"ill"}}).all.disclosure[0];
+  EXPECT_DOUBLE_EQ(found.baseline, 0.5);
+  EXPECT_DOUBLE_EQ(found.guessed, (2 + 4 * 0.5) / 6);
+  EXPECT_DOUBLE_EQ(found.certain, 2.0 / 6);
+}
+
+TEST(Attack, ARawTableGivesAwayWhoeverIsUnique) {
+  const AttackFigures all = Attacked(Original(), Original(), {.quasi = {"age", "state"}, .sensitive = {"ill"}}).all;
+  EXPECT_DOUBLE_EQ(all.single, 4.0 / 6);
+  EXPECT_DOUBLE_EQ(all.prosecutor_highest, 1);
+  EXPECT_DOUBLE_EQ(all.prosecutor_average, (4 * 1 + 2 * 0.5) / 6);
+  EXPECT_DOUBLE_EQ(all.disclosure[0].guessed, (4 + 2 * 0.5) / 6);
+}
+
+TEST(Attack, OverlappingClassesHideTheClassAndAddTheirRows) {
+  const Table release = MakeTable(
+      "age:categorical state ill\n"
+      "[20,30] CA flu\n[20,30] CA flu\n[21,31] CA flu\n[21,31] CA cold\n40 TX cold\n40 TX gout\n");
+  const AttackFigures all = Attacked(release, Original(), {.quasi = {"age", "state"}, .sensitive = {"ill"}}).all;
+  // 20 is in the first class only, 21 and 30 in both, 31 in the second only.
+  EXPECT_DOUBLE_EQ(all.prosecutor_average, (0.5 + 0.25 + 0.25 + 0.5 + 0.5 + 0.5) / 6);
+  EXPECT_DOUBLE_EQ(all.class_found, 4.0 / 6);
+  // The journalist suspects 20, 21 and 30 behind the first class, 21, 30 and 31 behind the second.
+  EXPECT_DOUBLE_EQ(all.journalist_average, (2 * 1.0 / 3 + 2 * 1.0 / 3 + 2 * 0.5) / 6);
+}
+
+TEST(Attack, WhoKnowsLessFindsLess) {
+  const AttackResult result =
+      Attacked(Released(), Original(), {.quasi = {"age", "state"}, .sensitive = {"ill"}, .subset_size = 2});
+  ASSERT_EQ(result.subsets.size(), 2u);  // age, state; both together are `all`
+  EXPECT_EQ(result.subsets[1].known, std::vector<std::string>{"state"});
+  EXPECT_DOUBLE_EQ(result.subsets[1].prosecutor_average, (4 * 0.25 + 2 * 0.5) / 6);
+  EXPECT_DOUBLE_EQ(result.subsets[1].membership_advantage(), 0);  // one column: made-up people have its values too
+}
+
+TEST(Attack, APopulationMakesTheJournalistWeakerAndShowsWhoIsNotInIt) {
+  const Table population = MakeTable("age state\n20 CA\n21 CA\n30 CA\n31 CA\n40 TX\n40 TX\n20 CA\n50 TX\n");
+  const AttackFigures all =
+      Attacked(Released(), Original(), {.quasi = {"age", "state"}, .sensitive = {}, .population = &population}).all;
+  EXPECT_DOUBLE_EQ(all.others_matched, 0.5);  // the second 20 in CA matches, 50 in TX does not
+  EXPECT_DOUBLE_EQ(all.membership_advantage(), 0.5);
+  EXPECT_DOUBLE_EQ(all.journalist_average, (2 * 1.0 / 3 + 2 * 0.5 + 2 * 0.5) / 6);
+}
+
+TEST(Attack, MasksAndSetsOfOtherToolsAreRead) {
+  const Table release = MakeTable(
+      "age:categorical state ill\n20-31 {CA} flu\n20-31 {CA} flu\n20-31 {CA} flu\n20-31 {CA} cold\n* * cold\n* * "
+      "gout\n");
+  const AttackFigures all = Attacked(release, Original(), {.quasi = {"age", "state"}, .sensitive = {"ill"}}).all;
+  EXPECT_DOUBLE_EQ(all.prosecutor_average, (4 * 1.0 / 6 + 2 * 0.5) / 6);
+}
+
+TEST(Attack, LabelsOfAHierarchyAreNoted) {
+  const Table release =
+      MakeTable("age:categorical state ill\n* west flu\n* west flu\n* west flu\n* west cold\n* TX cold\n* TX gout\n");
+  const AttackResult result = Attacked(release, Original(), {.quasi = {"age", "state"}, .sensitive = {"ill"}});
+  ASSERT_EQ(result.notes.size(), 1u);
+  EXPECT_NE(result.notes[0].find("state"), std::string::npos);
+}
+
+TEST(Attack, AColumnThatIsNotThereIsRefusedWithAProposal) {
+  const Workers workers(1);
+  NoProgress progress;
+  const auto result = Attack(Released(), Original(), {.quasi = {"agee"}}, workers, progress);
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().hint, "Did you mean 'age'?");
+}
+
+TEST(Attack, TextJsonAndPeopleSampledAgree) {
+  const AttackResult result =
+      Attacked(Released(), Original(), {.quasi = {"age", "state"}, .sensitive = {"ill"}, .max_people = 3});
+  EXPECT_TRUE(result.sampled);
+  EXPECT_EQ(result.all.people, 3u);
+  EXPECT_NE(AttackText(result).find("A sample of 3 of 6 people"), std::string::npos);
+  EXPECT_NE(AttackJson(result).find("\"people\": 3"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tada

@@ -1,0 +1,91 @@
+#include "attack/matches.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "audit/box_join.h"
+
+namespace tada {
+namespace {
+
+constexpr uint64_t kMostCompared = 20'000'000'000;  // a minute or so
+constexpr uint64_t kMostPairs = 200'000'000;        // 8 bytes each
+
+// Kinds as points and classes as the hulls of their cells, over the positions of the people's values.
+BoxList Points(const People& people, const Classes& kinds, std::span<const size_t> known) {
+  BoxList list{known.size(), kinds.count(), {}, {}};
+  for (size_t i = 0; i < kinds.count(); ++i) {
+    const RowId row = kinds.members(i).front();
+    for (const size_t q : known) {
+      list.low.push_back(people.covers[q]->position(people.table->column(people.quasi[q]).codes()[row]));
+    }
+  }
+  list.high = list.low;
+  return list;
+}
+
+BoxList Hulls(const Table& release, std::span<const ColumnId> release_quasi, const Classes& classes,
+              const People& people, std::span<const size_t> known) {
+  BoxList list{known.size(), classes.count(), {}, {}};
+  for (size_t i = 0; i < classes.count(); ++i) {
+    const RowId row = classes.members(i).front();
+    for (const size_t q : known) {
+      const Code cell = release.column(release_quasi[q]).codes()[row];
+      list.low.push_back(people.covers[q]->hull_begin(cell));
+      list.high.push_back(static_cast<double>(people.covers[q]->hull_end(cell)) -
+                          1);  // an empty hull ends before it begins
+    }
+  }
+  return list;
+}
+
+}  // namespace
+
+People MeetPeople(const Table& release, std::span<const ColumnId> release_quasi, const Table& table,
+                  std::vector<ColumnId> quasi) {
+  People people{&table, std::move(quasi), {}};
+  for (size_t q = 0; q < release_quasi.size(); ++q) {
+    people.covers.push_back(
+        std::make_unique<CellCover>(release.column(release_quasi[q]), table.column(people.quasi[q])));
+  }
+  return people;
+}
+
+Result<Matches> FindMatches(const Table& release, std::span<const ColumnId> release_quasi, const Classes& classes,
+                            const People& people, std::span<const size_t> known, const Workers& workers) {
+  std::vector<ColumnId> columns;
+  for (const size_t q : known) columns.push_back(people.quasi[q]);
+  Matches matches{FindClasses(*people.table, columns, workers), {}, {}};
+  const BoxList points = Points(people, matches.kinds, known);
+  const BoxList hulls = Hulls(release, release_quasi, classes, people, known);
+  const auto covered = [&](uint32_t kind, uint32_t index) {
+    const RowId row = classes.members(index).front();
+    for (size_t i = 0; i < known.size(); ++i) {
+      const Code cell = release.column(release_quasi[known[i]]).codes()[row];
+      const auto position = static_cast<uint32_t>(points.low[kind * known.size() + i]);
+      if (!people.covers[known[i]]->Covers(cell, position)) return false;
+    }
+    return true;
+  };
+  std::vector<uint32_t> kinds, found;
+  const uint64_t compared = JoinBoxes(points, hulls, kMostCompared, workers, [&](uint32_t kind, uint32_t index) {
+    if (found.size() > kMostPairs || !covered(kind, index)) return;
+    kinds.push_back(kind);
+    found.push_back(index);
+  });
+  if (compared > kMostCompared || found.size() > kMostPairs) {
+    return InvalidArgument("Too many released classes may be too many people: {} kinds of people, {} classes",
+                           matches.kinds.count(), classes.count())
+        .WithHint("Attack fewer people: --people 10000.");
+  }
+  const auto [order, begin] = SortByNumber(kinds, matches.kinds.count());
+  matches.begin.assign(begin.begin(), begin.end());
+  for (const uint32_t i : order) matches.candidates.push_back(found[i]);
+  for (size_t kind = 0; kind < matches.kinds.count(); ++kind) {
+    std::sort(matches.candidates.begin() + static_cast<ptrdiff_t>(matches.begin[kind]),
+              matches.candidates.begin() + static_cast<ptrdiff_t>(matches.begin[kind + 1]));
+  }
+  return matches;
+}
+
+}  // namespace tada

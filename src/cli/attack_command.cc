@@ -1,0 +1,110 @@
+// tada attack: what somebody who knows people's quasi-identifiers can do with a release.
+
+#include "attack/attack.h"
+#include "attack/attack_html.h"
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/read_release.h"
+#include "io/read.h"
+#include "io/write.h"
+#include "run/plan_columns.h"
+#include "run/report_page.h"
+
+namespace tada {
+namespace {
+
+Result<Table> ReadPopulation(const std::string& path, const Plan& plan, const Workers& workers, Progress& progress) {
+  Plan quasi_only = plan;
+  quasi_only.sensitive.clear();
+  TADA_TRY(header, ReadHeader(path, plan.delimiter));
+  TADA_CHECK_OK(CheckPlannedColumns(quasi_only, header, path));
+  ReadOptions options;
+  options.delimiter = plan.delimiter;
+  options.defaults.missing = plan.missing;
+  options.by_name = PlannedColumnOptions(quasi_only);
+  options.columns.emplace();
+  for (const PlannedColumn& column : plan.quasi) options.columns->push_back(column.name);
+  TADA_TRY(file, ReadTable(path, options, workers, progress));
+  return std::move(file.table);
+}
+
+// A report is refused before the work, not after it.
+Status CheckReport(const std::string& path, bool force) {
+  if (path.empty()) return Ok();
+  if (!path.ends_with(".html") && !path.ends_with(".json")) {
+    return InvalidArgument("--report ends in .html or .json, not: {}", path);
+  }
+  TADA_CHECK_OK(PendingFile::Open(path, force));
+  return Ok();
+}
+
+Status WriteReport(const std::string& path, bool force, const AttackResult& result, const std::string& release) {
+  std::string text = AttackJson(result);
+  if (path.ends_with(".html")) {
+    text = ToHtml(ReportPage{"What the release gives away", release,
+                             "Not for publication: it says whom an attack finds.", "", AttackSections(result)});
+  }
+  TADA_TRY(file, PendingFile::Open(path, force));
+  TADA_CHECK_OK(file.Write(text));
+  TADA_CHECK_OK(file.Sync());
+  return file.Publish();
+}
+
+Result<int> RunAttack(const ParsedCommandLine& line, Console& console) {
+  TADA_TRY(plan, PlanFromCommandLine(line));
+  plan.controller_column.clear();  // says how a release was made
+  plan.label.clear();
+  plan.keep.clear();
+  const std::string& path = line.operands.front();
+  const std::string report = line.options.Text("report");
+  const bool force = line.options.Flag("force");
+  if (!line.options.Has("original")) {
+    return InvalidArgument("--original is missing: whom does the attacker look for?")
+        .WithHint("Name the table that the release was made from.");
+  }
+  TADA_CHECK_OK(CheckReport(report, force));
+  const Workers workers(plan.threads, &console.cancel);
+  TADA_TRY(release, ReadRelease(path, plan, workers, console.progress));
+  TADA_TRY(original, ReadOriginal(line.options.Text("original"), plan, release, workers, console.progress));
+  AttackOptions options;
+  for (const PlannedColumn& column : plan.quasi) options.quasi.push_back(column.name);
+  for (const PlannedColumn& column : plan.sensitive) options.sensitive.push_back(column.name);
+  options.subset_size = static_cast<size_t>(line.options.Integer("subsets", 0));
+  options.max_people = static_cast<uint64_t>(line.options.Integer("people", 100'000));
+  options.seed = plan.seed;
+  std::optional<Table> population;
+  if (line.options.Has("population")) {
+    TADA_TRY(table, ReadPopulation(line.options.Text("population"), plan, workers, console.progress));
+    population = std::move(table);
+    options.population = &*population;
+  }
+  TADA_TRY(result, Attack(release, original, options, workers, console.progress));
+  console.progress.Clear();
+  if (!report.empty()) TADA_CHECK_OK(WriteReport(report, force, result, path));
+  console.out << (line.options.Flag("json") ? AttackJson(result) : AttackText(result));
+  return kExitPassed;
+}
+
+}  // namespace
+
+Command MakeAttackCommand() {
+  return {
+      .name = "attack",
+      .summary = "simulates an attacker on a release, ours or another tool's",
+      .description =
+          "Measures what somebody who knows the quasi-identifiers of the people in the original can do with a release: "
+          "find their rows, guess their sensitive values, tell who is in it. Each figure stands beside what could be "
+          "done without the release.",
+      .usage = "RELEASE --original INPUT --quasi COLUMNS [options]",
+      .min_operands = 1,
+      .max_operands = 1,
+      .examples = {{"How much does it give away",
+                    "tada attack out.csv --original people.csv --quasi age,zip,job --sensitive disease"},
+                   {"To somebody who knows only two of the columns, and with a page of charts",
+                    "tada attack out.csv --original people.csv --plan tada.toml --subsets 2 --report attack.html"}},
+      .exits = CommonExits({{0, "attacked; the figures say how well it went"}}),
+      .note = "Definitions, and what the figures do not say: docs/attack.md. The report is not for publication.",
+      .run = &RunAttack};
+}
+
+}  // namespace tada

@@ -1,0 +1,46 @@
+#include "cli/read_release.h"
+
+#include "io/read.h"
+#include "run/plan_columns.h"
+
+namespace tada {
+
+Result<Table> ReadRelease(const std::string& path, const Plan& plan, const Workers& workers, Progress& progress) {
+  ReadOptions options;
+  options.delimiter = plan.delimiter;
+  options.defaults.kind = Kind::kCategorical;
+  options.defaults.missing = {};
+  for (const PlannedColumn& column : plan.sensitive) {
+    ColumnOptions& as = options.by_name[column.name];
+    as.kind = column.kind;
+    as.missing = plan.missing;
+  }
+  for (const auto* unchanged : {&plan.label, &plan.keep}) {  // missing is missing, there as in the original
+    for (const PlannedColumn& column : *unchanged) {
+      ColumnOptions& as = options.by_name[column.name];
+      as.kind = Kind::kCategorical;
+      as.missing = plan.missing;
+    }
+  }
+  TADA_TRY(file, ReadTable(path, options, workers, progress));
+  TADA_CHECK_OK(CheckPlannedColumns(plan, file.all_columns, path));
+  return std::move(file.table);
+}
+
+Result<Table> ReadOriginal(const std::string& path, const Plan& plan, const Table& release, const Workers& workers,
+                           Progress& progress) {
+  TADA_TRY(header, ReadHeader(path, plan.delimiter));
+  TADA_CHECK_OK(CheckPlannedColumns(plan, header, path));
+  ReadOptions options;
+  options.delimiter = plan.delimiter;
+  options.defaults.missing = plan.missing;
+  options.by_name = PlannedColumnOptions(plan);
+  options.columns.emplace();
+  for (const std::string& name : header) {
+    if (release.Find(name)) options.columns->push_back(name);
+  }
+  TADA_TRY(file, ReadTable(path, options, workers, progress));
+  return std::move(file.table);
+}
+
+}  // namespace tada
