@@ -4,44 +4,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "learn/c45.h"
+
 namespace tada {
 namespace {
-
-double XLogX(double x) { return x > 0 ? x * std::log2(x) : 0; }
-
-// n * entropy of counts.
-double Info(std::span<const double> counts) {
-  double sum = 0, total = 0;
-  for (const double count : counts) {
-    sum += XLogX(count);
-    total += count;
-  }
-  return XLogX(total) - sum;
-}
-
-// The z that a standard normal variable exceeds with probability `tail`.
-double NormalQuantile(double tail) {
-  double low = -10, high = 10;
-  for (int i = 0; i < 80; ++i) {
-    const double middle = (low + high) / 2;
-    (0.5 * std::erfc(middle / std::sqrt(2.0)) > tail ? low : high) = middle;
-  }
-  return low;
-}
-
-// Errors to add to `errors` observed among `rows`, so that the sum is the upper limit at the confidence (C4.5's U_CF).
-double AddedErrors(double rows, double errors, double confidence, double z) {
-  if (rows <= 0) return 0;
-  if (errors < 1) {
-    const double none = rows * (1 - std::pow(confidence, 1 / rows));
-    return errors == 0 ? none : none + errors * (AddedErrors(rows, 1, confidence, z) - none);
-  }
-  if (errors + 0.5 >= rows) return std::max(rows - errors, 0.0);
-  const double f = (errors + 0.5) / rows;
-  const double upper = (f + z * z / (2 * rows) + z * std::sqrt(f / rows - f * f / rows + z * z / (4 * rows * rows))) /
-                       (1 + z * z / rows);
-  return upper * rows - errors;
-}
 
 struct Split {
   int32_t column = -1;
@@ -121,7 +87,7 @@ class J48Grower {
 
   // The column with the best gain ratio among those whose gain is at least the average.
   Split Choose(const std::vector<uint32_t>& members, const std::vector<double>& counts, double total) {
-    const double info = Info(counts);
+    const double info = InfoOf(counts);
     std::vector<Split> splits;
     double gains = 0, averaged = 0;
     for (size_t c = 0; c < samples_.columns.size(); ++c) {
@@ -155,7 +121,7 @@ class J48Grower {
       const std::span<const double> of_code(&table_[code * m], m);
       const double rows = std::accumulate(of_code.begin(), of_code.end(), 0.0);
       if (rows <= 0) continue;
-      left += Info(of_code);
+      left += InfoOf(of_code);
       split_info -= XLogX(rows);
       large += rows >= options_.min_rows ? 1 : 0;
     }
@@ -183,7 +149,7 @@ class J48Grower {
       if (column.codes[i] == column.codes[order_[at + 1]]) continue;
       ++cuts;
       if (rows < least || total - rows < least) continue;
-      const double gain = (info - Info(below) - Info(above)) / total;
+      const double gain = (info - InfoOf(below) - InfoOf(above)) / total;
       if (best.column < 0 || gain > best.gain) {
         best = {static_cast<int32_t>(c), column.codes[i], gain, 0};
         best_rows = rows;

@@ -1,0 +1,58 @@
+#include "learn/cell_table.h"
+
+#include <algorithm>
+
+namespace tada {
+
+std::string_view EncodingName(Encoding encoding) {
+  switch (encoding) {
+    case Encoding::kDirect:
+      return "direct";
+    case Encoding::kPaper:
+      return "paper";
+    case Encoding::kDraw:
+      return "draw";
+  }
+  return "";
+}
+
+CellTable PaperCells(const CellTable& table) {
+  CellTable paper{{}, table.labels, table.num_labels, table.targets, table.num_rows};
+  for (const CellColumn& column : table.columns) {
+    if (column.numeric) {
+      CellColumn middles = column;
+      for (CellColumn::Cell& cell : middles.cells) cell.low = cell.high = (cell.low + cell.high) / 2;
+      paper.columns.push_back(std::move(middles));
+      continue;
+    }
+    for (uint32_t name = 0; name < column.num_names; ++name) {
+      CellColumn has{false, 2, {{0, 0, 0, 1}, {0, 0, 1, 2}}, {0, 1}, {}};
+      std::vector<uint32_t> member;
+      for (const CellColumn::Cell& cell : column.cells) {
+        const auto names = column.names_of(cell);
+        member.push_back(std::binary_search(names.begin(), names.end(), name) ? 1 : 0);
+      }
+      has.of_row.reserve(table.num_rows);
+      for (const uint32_t cell : column.of_row) has.of_row.push_back(member[cell]);
+      paper.columns.push_back(std::move(has));
+    }
+  }
+  return paper;
+}
+
+CellTable SelectCells(const CellTable& table, std::span<const uint32_t> rows) {
+  CellTable part{table.columns, {}, table.num_labels, {}, rows.size()};
+  for (CellColumn& column : part.columns) {
+    std::vector<uint32_t> of_row;
+    of_row.reserve(rows.size());
+    for (const uint32_t row : rows) of_row.push_back(column.of_row[row]);
+    column.of_row = std::move(of_row);
+  }
+  for (const uint32_t row : rows) {
+    if (!table.labels.empty()) part.labels.push_back(table.labels[row]);
+    if (!table.targets.empty()) part.targets.push_back(table.targets[row]);
+  }
+  return part;
+}
+
+}  // namespace tada

@@ -1,0 +1,55 @@
+#pragma once
+
+// Features as cells, for models that learn from released data and from raw data alike.
+//   cell       what is known of a value: of a number, the interval [low, high]; of a name, the values it may be. A raw value is a
+//              cell of one.
+//   direct     a cell counts for each value that it covers, in proportion: an interval as if its numbers were equally likely, a set
+//              as if its names were. Trees and Bayes read cells so; linear models get shares and midpoints.
+//   paper      the papers' encoding: every name becomes a column that is 1 if the set has it; an interval is its midpoint.
+//   draw       every cell is replaced by one value in it before any model sees it (src/decode).
+// Unknown (masked, or a missing number) is the cell that covers the whole column.
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace tada {
+
+struct CellColumn {
+  struct Cell {
+    double low = 0, high = 0;     ///< of numbers
+    uint32_t begin = 0, end = 0;  ///< of names: where they stand in `names`
+    bool is_point() const { return low == high; }
+  };
+  bool numeric = false;
+  uint32_t num_names = 0;       ///< names are numbered from 0 on
+  std::vector<Cell> cells;      ///< the different cells
+  std::vector<uint32_t> names;  ///< of the cells, ascending in each
+  std::vector<uint32_t> of_row;
+
+  const Cell& cell(size_t row) const { return cells[of_row[row]]; }
+  std::span<const uint32_t> names_of(const Cell& cell) const {
+    return std::span(names).subspan(cell.begin, cell.end - cell.begin);
+  }
+};
+
+/// Columns, and what is to be predicted: labels or, for a regression, numbers.
+struct CellTable {
+  std::vector<CellColumn> columns;
+  std::vector<uint32_t> labels;
+  uint32_t num_labels = 0;
+  std::vector<double> targets;
+  size_t num_rows = 0;
+};
+
+enum class Encoding { kDirect, kPaper, kDraw };
+std::string_view EncodingName(Encoding encoding);
+
+/// The papers' encoding as cells of one: a column of 0 and 1 for each name, midpoints of intervals.
+CellTable PaperCells(const CellTable& table);
+
+/// The rows of those numbers.
+CellTable SelectCells(const CellTable& table, std::span<const uint32_t> rows);
+
+}  // namespace tada

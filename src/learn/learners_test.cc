@@ -1,0 +1,72 @@
+#include "learn/learners.h"
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "learn/metrics.h"
+
+namespace tada {
+namespace {
+
+// Label 1 where x + (2 if the name is 1) > 5, with the numbers widened to intervals of `width` and some names to sets.
+CellTable MakeCells(size_t rows, double width, uint64_t seed) {
+  Random random(seed);
+  CellTable table{{{true, 0, {}, {}, {}}, {false, 3, {}, {}, {}}}, {}, 2, {}, rows};
+  for (uint32_t row = 0; row < rows; ++row) {
+    const double x = 10 * random.Unit();
+    const auto name = static_cast<uint32_t>(random.Below(3));
+    table.columns[0].cells.push_back({x - width * random.Unit(), x + width * random.Unit(), 0, 0});
+    table.columns[0].of_row.push_back(row);
+    CellColumn& names = table.columns[1];
+    const auto begin = static_cast<uint32_t>(names.names.size());
+    if (width > 0 && random.Below(4) == 0) {
+      names.names.insert(names.names.end(), {0, 1, 2});
+    } else {
+      names.names.push_back(name);
+    }
+    names.cells.push_back({0, 0, begin, static_cast<uint32_t>(names.names.size())});
+    names.of_row.push_back(row);
+    const double y = x + (name == 1 ? 2 : 0);
+    table.labels.push_back(y > 5 ? 1 : 0);
+    table.targets.push_back(y);
+  }
+  return table;
+}
+
+TEST(Learners, EachLearnsFromRawValuesAndFromWidenedOnes) {
+  const CellTable raw = MakeCells(600, 0, 1), wide = MakeCells(600, 2, 2), test = MakeCells(400, 0, 3);
+  for (const Learner learner : {Learner::kTree, Learner::kBayes, Learner::kLogistic, Learner::kSvm, Learner::kSvmRbf}) {
+    for (const Encoding encoding : {Encoding::kDirect, Encoding::kPaper}) {
+      for (const CellTable* train : {&raw, &wide}) {
+        const Predictions made = LearnAndPredict(learner, encoding, *train, test);
+        ASSERT_EQ(made.labels.size(), test.num_rows);
+        EXPECT_GT(Accuracy(test.labels, made.labels), 0.85) << LearnerName(learner) << " " << EncodingName(encoding);
+        if (made.probabilities.empty()) continue;
+        EXPECT_GT(Auc(test.labels, made.probabilities, 2), 0.9) << LearnerName(learner);
+      }
+    }
+  }
+}
+
+TEST(Learners, RidgeFindsALinearTarget) {
+  const CellTable train = MakeCells(500, 0, 1), test = MakeCells(200, 0, 2);
+  EXPECT_GT(R2(test.targets, LearnAndPredict(Learner::kRidge, Encoding::kDirect, train, test).numbers), 0.99);
+}
+
+TEST(Learners, BayesAddsUpWhatACellCovers) {
+  // One column of two names; label 1 always has name 1. A set of both says nothing: the prior is left.
+  const CellColumn names{false, 2, {{0, 0, 0, 1}, {0, 0, 1, 2}, {0, 0, 2, 4}}, {0, 1, 0, 1}, {0, 0, 0, 1, 1, 1}};
+  const CellTable train{{names}, {0, 0, 0, 1, 1, 1}, 2, {}, 6};
+  CellTable test = train;
+  test.columns[0].of_row = {0, 1, 2};
+  test.labels = {0, 1, 0};
+  test.num_rows = 3;
+  const auto shares = LearnAndPredict(Learner::kBayes, Encoding::kDirect, train, test).probabilities;
+  EXPECT_NEAR(shares[0], 3.5 / 4, 1e-12);  // (3 + 1/2) / (3 + 1) against (0 + 1/2) / (3 + 1), equal priors
+  EXPECT_NEAR(shares[4], 0.5, 1e-12);
+}
+
+TEST(Learners, AnUnknownNameIsRefused) { EXPECT_FALSE(FindLearner("forest").ok()); }
+
+}  // namespace
+}  // namespace tada
