@@ -1,14 +1,20 @@
-# The Python module tada._core: the engine behind Arrow C streams. Of io only what writes CSV is in it, which needs no Arrow C++.
+# The Python module tada._core: the engine behind Arrow C streams, and the commands of the program. Of io/ it has what needs no
+# Arrow C++.
 include(cmake/nanoarrow.cmake)
-tada_folder(stream tada_run nanoarrow)
-add_library(tada_write_csv STATIC src/io/write_csv.cc src/io/pending_file.cc src/io/format.cc)
-target_link_libraries(tada_write_csv PUBLIC tada_recode ZLIB::ZLIB)
+add_library(tada_plain_io STATIC src/io/byte_source.cc src/io/csv_diagnose.cc src/io/csv_header.cc src/io/format.cc
+  src/io/pending_file.cc src/io/read_parts.cc src/io/write_csv.cc)
+target_include_directories(tada_plain_io PUBLIC src)
+target_link_libraries(tada_plain_io PUBLIC tada_recode ZLIB::ZLIB)
+tada_folder(stream tada_run tada_plain_io nanoarrow)
 
 find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module)
 execute_process(COMMAND ${Python_EXECUTABLE} -m nanobind --cmake_dir OUTPUT_VARIABLE nanobind_ROOT
   OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 find_package(nanobind CONFIG REQUIRED)
 nanobind_add_module(_core NB_STATIC NOMINSIZE python/src/tada/_core.cc)
-target_link_libraries(_core PRIVATE tada_stream tada_write_csv)
-target_compile_options(_core PRIVATE -Wno-pedantic -Wno-shadow -Wno-conversion)  # nanobind's headers
+set_target_properties(_core PROPERTIES TADA_FILES_BY_STREAM ON)
+target_link_libraries(_core PRIVATE tada_cli)
+target_compile_options(nanobind-static PRIVATE -w)  # not our sources; its headers are SYSTEM ones
+get_target_property(headers nanobind-static INTERFACE_INCLUDE_DIRECTORIES)
+target_include_directories(_core SYSTEM PRIVATE ${headers})
 install(TARGETS _core LIBRARY DESTINATION tada)

@@ -73,7 +73,7 @@ Result<StreamRelease> ReleaseStream(ArrowArrayStream& stream, const StreamJob& j
     const TimeStage timer(seconds, "write");
     const bool typed = job.plan.cells == "typed";
     done.batches = std::make_shared<const Batches>(
-        MakeBatches(*done.input, done.made.release, typed, job.untyped, workers, progress));
+        MakeBatches(done.input->stored, done.made.release, typed, job.untyped, workers, progress));
   }
   {
     const TimeStage timer(seconds, "audit");

@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 
+#include "io/write_parts.h"
 #include "stream/distinct_values.h"
 
 namespace tada {
@@ -208,10 +209,9 @@ std::unique_ptr<ReleasedCells> CellsOfUnchanged(const Column& column, const Stor
   return std::make_unique<PlainCells>(std::move(values));
 }
 
-std::unique_ptr<ReleasedCells> MakeCells(const StreamTable& input, const Release& release,
+std::unique_ptr<ReleasedCells> MakeCells(const StoredValues& stored, const Release& release,
                                          const ReleasedColumn& released, bool typed_cells, bool untyped) {
-  const Column& column = input.table.column(released.source);
-  const StoredValues& stored = input.stored[released.source];
+  const Column& column = release.table->column(released.source);
   if (!released.recoded) return CellsOfUnchanged(column, stored, release, untyped);
   const auto has = [&](Cell::Form form) {
     return std::any_of(released.cells.begin(), released.cells.end(),
@@ -228,18 +228,6 @@ std::unique_ptr<ReleasedCells> MakeCells(const StreamTable& input, const Release
   }
   TADA_ASSERT(!has(Cell::Form::kInterval));
   return std::make_unique<SetCells>(column, released);
-}
-
-// For the positions from `begin` on, which cell each shows: an index into `released.cells`, or the code of its own value.
-void CellIndices(const Release& release, const ReleasedColumn& released, size_t begin, std::span<uint32_t> out) {
-  const std::span<const RowId> rows = std::span(release.row_order).subspan(begin, out.size());
-  if (released.recoded) {
-    for (size_t i = 0; i < out.size(); ++i) out[i] = released.cell_of_group[release.group_of_row[rows[i]]];
-    return;
-  }
-  release.table->column(released.source).codes().Visit([&](auto codes) {
-    for (size_t i = 0; i < out.size(); ++i) out[i] = codes[rows[i]];
-  });
 }
 
 // A stream's own state: which batch is next.
@@ -307,12 +295,14 @@ void StreamRelease(ArrowArrayStream* stream) {
 
 }  // namespace
 
-Batches MakeBatches(const StreamTable& input, const Release& release, bool typed_cells, bool untyped,
+Batches MakeBatches(std::span<const StoredValues> stored, const Release& release, bool typed_cells, bool untyped,
                     const Workers& workers, Progress& progress) {
   const size_t num_columns = release.columns.size();
   std::vector<std::unique_ptr<ReleasedCells>> columns(num_columns);
-  workers.For(num_columns,
-              [&](size_t i) { columns[i] = MakeCells(input, release, release.columns[i], typed_cells, untyped); });
+  workers.For(num_columns, [&](size_t i) {
+    const ReleasedColumn& released = release.columns[i];
+    columns[i] = MakeCells(stored[released.source], release, released, typed_cells, untyped);
+  });
   Batches made;
   ArrowSchemaInit(made.schema.get());
   Check(ArrowSchemaSetTypeStruct(made.schema.get(), static_cast<int64_t>(num_columns)));

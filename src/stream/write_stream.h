@@ -4,6 +4,7 @@
 // recoded keep the type they came in: numbers, dates and bools exactly; strings as string or large_string; dictionaries of
 // strings as dictionaries that hold released values only.
 
+#include <span>
 #include <vector>
 
 #include "base/progress.h"
@@ -18,9 +19,9 @@ struct Batches {
   std::vector<nanoarrow::UniqueArray> arrays;
 };
 
-/// Makes the batches of a release of `input`. `typed_cells` off: recoded cells as text. `untyped`: the input's texts come
-/// from a CSV file, so types are inferred.
-Batches MakeBatches(const StreamTable& input, const Release& release, bool typed_cells, bool untyped,
+/// Makes the batches of a release. `stored`: how the columns of release.table came, one each. `typed_cells` off: recoded
+/// cells as text. `untyped`: the input's texts come from a CSV file, so types are inferred.
+Batches MakeBatches(std::span<const StoredValues> stored, const Release& release, bool typed_cells, bool untyped,
                     const Workers& workers, Progress& progress);
 
 /// A stream over copies of nothing: the batches are shared and live until the last stream is released.

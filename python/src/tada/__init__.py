@@ -19,6 +19,7 @@ from typing import Any
 
 from tada import _core
 from tada._cells import MASK, Interval
+from tada._commands import Advice, Composition, advise, compose
 from tada._errors import (
     AuditError,
     DataError,
@@ -36,8 +37,10 @@ from tada._release import Release, Verdict
 
 __version__: str = _core.__version__
 __all__ = [
+    "Advice",
     "ArrowStream",
     "AuditError",
+    "Composition",
     "DataError",
     "Frame",
     "InfeasibleError",
@@ -50,8 +53,10 @@ __all__ = [
     "TadaError",
     "UsageError",
     "Verdict",
+    "advise",
     "anonymize",
     "audit",
+    "compose",
     "inspect",
     "methods",
     "read_release",

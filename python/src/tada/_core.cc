@@ -1,5 +1,6 @@
-// The Python module: the engine's doors, as thin as they can be. tables come and go as Arrow C streams in capsules, options as
+// The Python module: the engine's doors, as thin as they can be. Tables come and go as Arrow C streams in capsules, options as
 // dictionaries of texts that the option table checks, results as JSON. Everything Python-like is in the .py files beside.
+// The commands of the program are in here too: the wheel's `tada` runs them, and functions that have no door of their own.
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
@@ -10,7 +11,11 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <sstream>
+
 #include "base/version.h"
+#include "cli/commands.h"
+#include "cli/run_command_line.h"
 #include "io/format.h"
 #include "io/write_parts.h"
 #include "partition/registry.h"
@@ -21,6 +26,7 @@
 #include "run/report_html.h"
 #include "run/verdict_json.h"
 #include "run_aside.h"
+#include "stream/files.h"
 #include "stream/release_stream.h"
 
 namespace nb = nanobind;
@@ -70,21 +76,75 @@ Plan CompletePlan(const Options& options, const std::optional<std::string>& plan
   return ValueOrRaise(PlanFromFile(file, ValuesOf(options)));
 }
 
+nb::object Capsule(const std::shared_ptr<const Batches>& batches) {
+  auto stream = std::make_unique<ArrowArrayStream>();
+  ExportStream(batches, stream.get());
+  PyObject* capsule = PyCapsule_New(stream.release(), "arrow_array_stream", [](PyObject* object) {
+    const std::unique_ptr<ArrowArrayStream> held(
+        static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(object, "arrow_array_stream")));
+    if (held->release != nullptr) held->release(held.get());
+  });
+  if (capsule == nullptr) throw nb::python_error();
+  return nb::steal(capsule);
+}
+
+// The error that a Python exception of tada._errors stands for; any other is thrown on.
+Error ErrorOf(const nb::python_error& raised) {
+  const nb::object errors = nb::module_::import_("tada._errors");
+  constexpr std::pair<const char*, ErrorCode> kClasses[] = {
+      {"UsageError", ErrorCode::kInvalidArgument}, {"DataError", ErrorCode::kData}, {"OutputError", ErrorCode::kIo}};
+  for (const auto& [name, code] : kClasses) {
+    if (!raised.matches(errors.attr(name))) continue;
+    Error error = DataError("{}", nb::cast<std::string>(raised.value().attr("message")));
+    error.code = code;
+    error.hint = nb::cast<std::string>(raised.value().attr("hint"));
+    return error;
+  }
+  throw InternalError(raised.what());
+}
+
+// Parquet and Arrow files by tada._files, which has pyarrow do it.
+class PythonFiles final : public ColumnarFiles {
+ public:
+  Result<nanoarrow::UniqueArrayStream> Read(const std::string& path, Format format) override {
+    return Call<nanoarrow::UniqueArrayStream>(
+        [&](const nb::object& files) { return TakeStream(files.attr("read")(path, FormatName(format))); });
+  }
+  Result<std::vector<std::string>> Names(const std::string& path, Format format) override {
+    return Call<std::vector<std::string>>([&](const nb::object& files) {
+      return nb::cast<std::vector<std::string>>(files.attr("names")(path, FormatName(format)));
+    });
+  }
+  Status Write(const std::shared_ptr<const Batches>& batches, Format format, PendingFile& file) override {
+    TADA_CHECK_OK(Call<bool>([&](const nb::object& files) {
+      files.attr("write")(Capsule(batches), FormatName(format), file.descriptor(), file.target());
+      return true;
+    }));
+    return Ok();
+  }
+  Result<std::string> Sha256(const std::string& path) override {
+    return Call<std::string>(
+        [&](const nb::object& files) { return nb::cast<std::string>(files.attr("sha256")(path)); });
+  }
+
+ private:
+  // The engine's threads come here without the interpreter's lock.
+  template <class T, class F>
+  Result<T> Call(F&& call) {
+    const nb::gil_scoped_acquire locked;
+    try {
+      return call(nb::module_::import_("tada._files"));
+    } catch (const nb::python_error& raised) {
+      return ErrorOf(raised);
+    }
+  }
+};
+
 // A release that Python holds: the table, the groups and the finished batches.
 struct HeldRelease {
   StreamRelease done;
 
-  nb::object Stream() const {
-    auto stream = std::make_unique<ArrowArrayStream>();
-    ExportStream(done.batches, stream.get());
-    PyObject* capsule = PyCapsule_New(stream.release(), "arrow_array_stream", [](PyObject* object) {
-      const std::unique_ptr<ArrowArrayStream> held(
-          static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(object, "arrow_array_stream")));
-      if (held->release != nullptr) held->release(held.get());
-    });
-    if (capsule == nullptr) throw nb::python_error();
-    return nb::steal(capsule);
-  }
+  nb::object Stream() const { return Capsule(done.batches); }
 
   // CSV by the program's own writer, so that the bytes are those of the command line.
   void WriteCsvFile(const std::string& path, const std::string& delimiter, bool force,
@@ -149,6 +209,45 @@ std::pair<std::string, std::string> RunInspect(const nb::object& capsule, const 
   });
   const Profile profile = ValueOrRaise(std::move(result));
   return {ProfileJson(profile, plan), DraftPlanToml(profile, plan, name)};
+}
+
+// Runs a command as the program would, on files or frames: what it printed, and the exit code of its answer (0, or 1 for
+// "no"). `frames` are streams by the names that operands and options call them.
+std::pair<int, std::string> RunOneCommand(const std::string& name, const std::vector<std::string>& operands,
+                                          const Options& options, const std::map<std::string, nb::object>& frames,
+                                          const nb::object& listener) {
+  ParsedCommandLine line;
+  line.command = FindCommand(name);
+  TADA_ASSERT(line.command != nullptr);
+  line.operands = operands;
+  line.options = ValuesOf(options);
+  if (Status valid = ValidateValues(line.options); !valid.ok()) Raise(valid.error());
+  std::map<std::string, nanoarrow::UniqueArrayStream> streams;
+  for (const auto& [called, capsule] : frames) streams.emplace(called, TakeStream(capsule));
+  auto result =
+      RunAside(listener, [&](const Cancel& cancel, Progress& progress) -> Result<std::pair<int, std::string>> {
+        Frames held;
+        for (auto& [called, stream] : streams) {
+          TADA_TRY(batches, HoldStream(*stream.get(), called));
+          held.emplace(called, std::make_shared<const Batches>(std::move(batches)));
+        }
+        const FramesInReach in_reach(held);
+        std::ostringstream out, notes;
+        Console console{out, notes, progress, cancel};
+        TADA_TRY(code, line.command->run(line, console));
+        return std::pair(code, out.str());
+      });
+  return ValueOrRaise(std::move(result));
+}
+
+// The program itself, on the arguments of this process.
+int RunProgram(const std::vector<std::string>& arguments) {
+  std::vector<std::string> words = {"tada"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  const nb::gil_scoped_release unlocked;
+  return RunCommandLine(static_cast<int>(pointers.size()), pointers.data());
 }
 
 nb::dict DescribeOption(const OptionSpec& spec) {
@@ -225,6 +324,11 @@ NB_MODULE(_core, module) {
              nb::arg("plan").none(), nb::arg("name"), nb::arg("original_name"), nb::arg("progress").none());
   module.def("inspect", &RunInspect, nb::arg("stream"), nb::arg("options"), nb::arg("name"),
              nb::arg("progress").none());
+  static PythonFiles files;
+  SetColumnarFiles(&files);
+  module.def("command", &RunOneCommand, nb::arg("name"), nb::arg("operands"), nb::arg("options"), nb::arg("frames"),
+             nb::arg("progress").none());
+  module.def("program", &RunProgram, nb::arg("arguments"));
   module.def("options", &DescribeOptions, nb::arg("command"));
   module.def("methods", &DescribeMethods);
 }

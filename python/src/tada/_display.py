@@ -18,7 +18,9 @@ def verdict_html(found: dict[str, Any]) -> str:
     asked = found["requirement"]
     word = "passed" if found["passed"] else "FAILED"
     problems = "".join(f"<li>{escape(str(problem))}</li>" for problem in found["problems"])
-    rows = [("k", asked["k"], found["k"]), ("l", asked["l"], found["l"])]
+    rows = [("k", asked["k"], found["k"])]
+    if found["l"] is not None:
+        rows.append(("l", asked["l"], found["l"]))
     return f"<div><p><b>Audit {word}</b>: {found['rows']} rows</p>{_table(['', 'asked', 'reached'], rows)}<ul>{problems}</ul></div>"
 
 

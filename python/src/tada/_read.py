@@ -21,7 +21,7 @@ def frame_table(frame: Frame, delimiter: str | None = None) -> Any:
         def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
             return source.stream
 
-    return pa.RecordBatchReader.from_stream(Stream()).read_all()
+    return pa.table(Stream())
 
 
 def read_release(release: Frame | str | os.PathLike[str], *, delimiter: str | None = None) -> pandas.DataFrame:

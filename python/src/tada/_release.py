@@ -40,9 +40,9 @@ class Verdict:
         return int(self.details["k"])
 
     @property
-    def l(self) -> int:  # noqa: E743 - the name of the thing
-        """The smallest l of any class and sensitive column."""
-        return int(self.details["l"])
+    def l(self) -> int | None:  # noqa: E743 - the name of the thing
+        """The smallest l of any class and sensitive column; None if no column is sensitive."""
+        return None if self.details["l"] is None else int(self.details["l"])
 
     @property
     def smallest_group(self) -> int:
@@ -67,7 +67,8 @@ class Verdict:
 
     def __repr__(self) -> str:
         word = "passed" if self.passed else "FAILED"
-        return f"<tada.Verdict {word}: k={self.k}, l={self.l}, rows={self.rows}>"
+        diverse = "" if self.l is None else f", l={self.l}"
+        return f"<tada.Verdict {word}: k={self.k}{diverse}, rows={self.rows}>"
 
     def _repr_html_(self) -> str:
         return _display.verdict_html(self.details)
@@ -99,7 +100,7 @@ class Release:
         """A pyarrow Table. Intervals are struct<lo, hi>, sets list<string>, masked cells null."""
         if self._table is None:
             pa = need_pyarrow("Release.table")
-            self._table = pa.RecordBatchReader.from_stream(self).read_all()
+            self._table = pa.table(self)
         return self._table
 
     @property

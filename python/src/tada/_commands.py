@@ -1,0 +1,197 @@
+"""Commands that are run as the program runs them, on frames instead of files: advise and compose."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import tempfile
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tada import _core
+from tada._errors import UsageError
+from tada._input import Frame, open_input
+from tada._options import Columns, Option, documented, option_values
+from tada._progress import Listener, listening
+
+
+def run_command(
+    command: str,
+    frames: Sequence[tuple[str, Frame]],
+    given: Mapping[str, Option],
+    *,
+    plan: str | os.PathLike[str] | None = None,
+    delimiter: str | None = None,
+    extra: Mapping[str, str] | None = None,
+    progress: bool | Listener | None = None,
+) -> tuple[int, dict[str, Any]]:
+    """Runs `tada COMMAND FRAMES... --json`; its exit code and what it says. `frames` are the operands and what messages call
+    them; a path is read by the engine. `extra` are options that functions have no keyword for."""
+    options = option_values(command, {**given, "delimiter": delimiter})
+    options["json"] = ["true"]
+    if plan is not None:
+        options["plan"] = [os.fspath(plan)]
+    for name, value in (extra or {}).items():
+        options[name] = [value]
+    operands: list[str] = []
+    streams: dict[str, object] = {}
+    for name, frame in frames:
+        if isinstance(frame, (str, os.PathLike)):
+            operands.append(os.fspath(frame))
+        else:
+            operands.append(name)
+            streams[name] = open_input(frame, delimiter, name).stream
+    with listening(progress) as listener:
+        code, text = _core.command(command, operands, options, streams, listener)
+    return code, json.loads(text)
+
+
+class Composition:
+    """What several releases give away together. `passed` says whether they keep the requirement together."""
+
+    def __init__(self, found: dict[str, Any]) -> None:
+        self.details: dict[str, Any] = found
+        """Everything `tada compose --json` says. The worst cases show what an attacker would learn: do not publish them."""
+
+    @property
+    def passed(self) -> bool:
+        return bool(self.details["passed"])
+
+    @property
+    def k(self) -> int | None:
+        """Rows that remain possible for somebody who is in several releases; None if nobody can be."""
+        return None if self.details["k"] is None else int(self.details["k"])
+
+    @property
+    def l(self) -> int | None:  # noqa: E743 - the name of the thing
+        """Sensitive values that remain possible; None if nobody can be in several, or nothing is sensitive."""
+        return None if self.details["l"] is None else int(self.details["l"])
+
+    @property
+    def problems(self) -> list[str]:
+        return [str(problem) for problem in self.details["problems"]]
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+    def __repr__(self) -> str:
+        return f"<tada.Composition {'passed' if self.passed else 'FAILED'}: effective k={self.k}, l={self.l}>"
+
+
+@documented("compose")
+def compose(
+    *releases: Frame,
+    quasi: Columns | None = None,
+    sensitive: Columns | None = None,
+    k: int | None = None,
+    l: int | None = None,
+    overlap_key: str | None = None,
+    plan: str | os.PathLike[str] | None = None,
+    missing: str | list[str] | None = None,
+    delimiter: str | None = None,
+    threads: int | None = None,
+    progress: bool | Listener | None = None,
+) -> Composition:
+    """What somebody who knows that a person is in several releases can conclude from all of them: how many rows and how many
+    sensitive values remain possible. A requirement that is broken is an answer, not an exception.
+
+    >>> other = tada.anonymize(people, quasi=["age", "state"], sensitive="income", k=3, l=2).table
+    >>> together = tada.compose(released, other, quasi=["age", "state"], sensitive="income", k=2, l=2)
+    >>> together.passed, together.k               # each keeps k=2, together they single somebody out
+    (False, 1)
+    """
+    if len(releases) < 2:
+        raise UsageError(f"compose takes two releases or more, not {len(releases)}")
+    given: dict[str, Option] = dict(quasi=quasi, sensitive=sensitive, k=k, l=l, overlap_key=overlap_key, missing=missing, threads=threads)
+    frames = [(f"release {number}", release) for number, release in enumerate(releases, 1)]
+    _, found = run_command("compose", frames, given, plan=plan, delimiter=delimiter, progress=progress)
+    return Composition(found)
+
+
+class Advice:
+    """Ways to recode whole columns, each with how anonymous and how useful it is. `rules` are dictionaries of id, levels, words, k,
+    accuracy, information_gain and frontier; `frontier` are those that no other beats."""
+
+    def __init__(self, found: dict[str, Any], frame: Frame) -> None:
+        self.details: dict[str, Any] = found
+        """Everything `tada advise --json` says."""
+        self._frame = frame
+
+    @property
+    def rules(self) -> list[dict[str, Any]]:
+        return list(self.details["rules"])
+
+    @property
+    def frontier(self) -> list[dict[str, Any]]:
+        return [rule for rule in self.rules if rule["frontier"]]
+
+    def rule(self, name: str) -> dict[str, Any]:
+        """The rule of that id."""
+        for rule in self.rules:
+            if rule["id"] == name:
+                return rule
+        raise UsageError(f"There is no rule {name!r}", "rules lists them all; their ids are r1, r2, ... and v1, v2, ... for vectors")
+
+    def release(self, name: str, *, threads: int | None = None, progress: bool | Listener | None = None) -> Any:
+        """Releases the table by a rule, audited: what `tada advise --choose` does."""
+        import tada
+
+        rule = self.rule(name)
+        levels = [f"{column}={level}" for column, level in rule["levels"].items()]
+        with tempfile.TemporaryDirectory() as folder:
+            plan = pathlib.Path(folder) / "plan.toml"
+            plan.write_text(self.details["plan"], encoding="utf-8")
+            return tada.anonymize(
+                self._frame, plan=plan, method="levels", levels=levels, k=int(rule["k"]), threads=threads, progress=progress
+            )
+
+    def __repr__(self) -> str:
+        return f"<tada.Advice {len(self.rules)} rules, {len(self.frontier)} on the frontier, label {self.details['label']}>"
+
+
+@documented("advise")
+def advise(
+    frame: Frame,
+    *,
+    label: str,
+    quasi: Columns | None = None,
+    sensitive: Columns | None = None,
+    keep: Columns | None = None,
+    hierarchies: str | os.PathLike[str] | None = None,
+    hierarchy: Columns | None = None,
+    coverage: float | None = None,
+    min_k: int | None = None,
+    all_levels: bool | None = None,
+    pairs: int | None = None,
+    max_rules: int | None = None,
+    validate: Columns | None = None,
+    validate_all: bool | None = None,
+    baselines: Columns | None = None,
+    report: str | os.PathLike[str] | None = None,
+    force: bool = False,
+    plan: str | os.PathLike[str] | None = None,
+    missing: str | list[str] | None = None,
+    delimiter: str | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    progress: bool | Listener | None = None,
+) -> Advice:
+    """Finds the sensible ways to recode whole columns by hierarchies, with the k of each, how well `label` can still be predicted
+    and how much is known of it. All columns but the label are quasi-identifiers unless `quasi` names them. `report` writes the page
+    to choose from, .html; `force` overwrites it.
+
+    >>> advice = tada.advise(people, label="job", quasi=["age", "state"], hierarchy=["age=width:10"], validate="tree", baselines="none")
+    >>> best = max(advice.frontier, key=lambda rule: rule["k"])
+    >>> release = advice.release(best["id"])
+    >>> release.audit().k == best["k"]
+    True
+    """
+    given: dict[str, Option] = dict(
+        label=label, quasi=quasi, sensitive=sensitive, keep=keep, hierarchies=None if hierarchies is None else os.fspath(hierarchies),
+        hierarchy=hierarchy, coverage=coverage, min_k=min_k, all_levels=all_levels, pairs=pairs, max_rules=max_rules, validate=validate,
+        validate_all=validate_all, baselines=baselines, missing=missing, seed=seed, threads=threads,
+    )  # fmt: skip
+    extra = {} if report is None else {"report": os.fspath(report), **({"force": "true"} if force else {})}
+    _, found = run_command("advise", [("the frame", frame)], given, plan=plan, delimiter=delimiter, extra=extra, progress=progress)
+    return Advice(found, frame)
