@@ -39,7 +39,7 @@ def release(args, table: str, k: int, l: int, method: str, options: list[str]) -
     with tempfile.TemporaryDirectory() as folder:
         command = [args.tada, "anonymize", str(args.data / path), "-o", f"{folder}/out.csv", "--report", f"{folder}/report.json",
                    "--quasi", ",".join(quasi), "--sensitive", sensitive, "-k", str(k), "-l", str(l), "--delimiter", delimiter,
-                   "--method", method, "--quiet", *options]
+                   "--method", method, "--quiet", "--report-raw", *options]
         if args.threads:
             command += ["--threads", str(args.threads)]
         start = time.perf_counter()

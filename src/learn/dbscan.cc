@@ -162,7 +162,7 @@ class CellNeighbours {
 };
 
 // Numbers the clusters by their first point and lets border points follow `core_of`, the core point they go to.
-void Number(Clustering& result, Union& parts, const std::vector<uint32_t>& core_of) {
+void Number(DensityClusters& result, Union& parts, const std::vector<uint32_t>& core_of) {
   const size_t n = core_of.size();
   std::vector<int32_t> number(n, kNoise);
   result.cluster_of.assign(n, kNoise);
@@ -185,8 +185,8 @@ class GridDbscan {
         grid_(points, options.eps / std::sqrt(static_cast<double>(points.width)) * (1 - 1e-9)),
         near_(grid_, points.width, options.eps) {}
 
-  Clustering Run() {
-    Clustering result;
+  DensityClusters Run() {
+    DensityClusters result;
     FindCore(result.core);
     Union parts(points_.size());
     JoinCells(parts);
@@ -292,7 +292,7 @@ class GridDbscan {
 };
 
 // Tests a sample for being core among all points, links the core ones, and lets every point follow its nearest.
-Clustering SampledDbscan(const WeightedPoints& points, const DbscanOptions& options, const Workers& workers) {
+DensityClusters SampledDbscan(const WeightedPoints& points, const DbscanOptions& options, const Workers& workers) {
   const size_t n = points.size();
   const auto affordable = static_cast<size_t>(kSampleWork / static_cast<double>(n) / static_cast<double>(points.width));
   std::vector<uint32_t> sample(n);
@@ -305,7 +305,7 @@ Clustering SampledDbscan(const WeightedPoints& points, const DbscanOptions& opti
   const PointTree tree(points, std::move(all));
   const double eps_squared = options.eps * options.eps;
 
-  Clustering result;
+  DensityClusters result;
   result.sampled = sample.size();
   result.core.assign(n, 0);
   workers.ForBlocks(sample.size(), 16, [&](size_t begin, size_t end) {
@@ -343,7 +343,7 @@ Clustering SampledDbscan(const WeightedPoints& points, const DbscanOptions& opti
 
 }  // namespace
 
-Clustering Dbscan(const WeightedPoints& points, const DbscanOptions& options, const Workers& workers) {
+DensityClusters Dbscan(const WeightedPoints& points, const DbscanOptions& options, const Workers& workers) {
   if (points.size() == 0) return {};
   TADA_ASSERT(options.eps > 0 && points.width > 0);
   if (options.force_sample || points.width > kMaxGridColumns) return SampledDbscan(points, options, workers);

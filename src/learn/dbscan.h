@@ -28,14 +28,15 @@ struct DbscanOptions {
   bool force_sample = false;  ///< for tests
 };
 
-struct Clustering {
+/// Which points lie densely together.
+struct DensityClusters {
   std::vector<int32_t> cluster_of;  ///< by point: a cluster from 0, numbered by first point, or kNoise
   std::vector<uint8_t> core;        ///< by point; of a sampled clustering: among the sample
   int32_t num_clusters = 0;
   size_t sampled = 0;  ///< points that were tested for being core; 0: all
 };
 
-Clustering Dbscan(const WeightedPoints& points, const DbscanOptions& options, const Workers& workers);
+DensityClusters Dbscan(const WeightedPoints& points, const DbscanOptions& options, const Workers& workers);
 
 /// Where the curve of distances bends.
 struct Knee {

@@ -47,7 +47,7 @@ std::map<std::string, Fixture> ReadFixtures() {
 }
 
 // Labels must agree up to their names on core points and noise; a border point may go to any cluster that reaches it.
-void ExpectSame(const WeightedPoints& points, const DbscanOptions& options, const Clustering& found,
+void ExpectSame(const WeightedPoints& points, const DbscanOptions& options, const DensityClusters& found,
                 const std::vector<int>& core, const std::vector<int>& label) {
   std::map<int, int> theirs, ours;
   for (size_t i = 0; i < points.size(); ++i) {
@@ -127,7 +127,7 @@ TEST(Dbscan, FollowsItsDefinitionOnRandomPoints) {
       }
       ++clusters;
     }
-    const Clustering found = Dbscan(points, options, Workers(1));
+    const DensityClusters found = Dbscan(points, options, Workers(1));
     RC_ASSERT(found.num_clusters == clusters);
     ExpectSame(points, options, found, core, label);
     RC_ASSERT(!::testing::Test::HasFailure());
@@ -136,8 +136,8 @@ TEST(Dbscan, FollowsItsDefinitionOnRandomPoints) {
 
 TEST(Dbscan, IsTheSameAtAnyNumberOfThreads) {
   for (const auto& [name, fixture] : ReadFixtures()) {
-    const Clustering one = Dbscan(fixture.points, fixture.options, Workers(1));
-    const Clustering four = Dbscan(fixture.points, fixture.options, Workers(4));
+    const DensityClusters one = Dbscan(fixture.points, fixture.options, Workers(1));
+    const DensityClusters four = Dbscan(fixture.points, fixture.options, Workers(4));
     EXPECT_EQ(one.cluster_of, four.cluster_of) << name;
   }
 }
@@ -147,7 +147,7 @@ TEST(Dbscan, FindsTheSameClustersWhenTheSampleHasEveryPoint) {
     SCOPED_TRACE(name);
     DbscanOptions options = fixture.options;
     options.force_sample = true;
-    const Clustering found = Dbscan(fixture.points, options, Workers(2));
+    const DensityClusters found = Dbscan(fixture.points, options, Workers(2));
     EXPECT_EQ(found.sampled, fixture.points.size());
     ExpectSame(fixture.points, options, found, fixture.core, fixture.label);
   }
@@ -155,7 +155,7 @@ TEST(Dbscan, FindsTheSameClustersWhenTheSampleHasEveryPoint) {
 
 TEST(Dbscan, SaysThatManyColumnsAreSampled) {
   WeightedPoints points{8, std::vector<double>(8 * 20, 0.5), std::vector<uint32_t>(20, 1)};
-  const Clustering found = Dbscan(points, {0.1, 5, 1, false}, Workers(1));
+  const DensityClusters found = Dbscan(points, {0.1, 5, 1, false}, Workers(1));
   EXPECT_EQ(found.sampled, 20U);
   EXPECT_EQ(found.num_clusters, 1);
 }

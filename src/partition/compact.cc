@@ -107,11 +107,7 @@ struct SearchRecord {
 };
 
 void ReportSearch(const SearchRecord& record, StageNotes& notes) {
-  size_t before = 0;  // sections of other controllers
-  for (const StageNotes::Section& section : notes.sections) before += section.key.rfind("compact", 0) == 0 ? 1 : 0;
-  StageNotes::Section section;
-  section.key = before == 0 ? "compact" : fmt::format("compact_{}", before + 1);
-  section.title = before == 0 ? "Search for less loss" : fmt::format("Search for less loss, controller {}", before + 1);
+  StageNotes::Section section{.key = "compact", .title = "Search for less loss"};
   section.text = fmt::format(
       "Loss (NCP) {:.6f} in {} groups from the first cuts, {:.6f} in {} groups after {} rounds of search",
       record.ncp.front(), record.groups_before, record.ncp.back(), record.groups_after, record.ncp.size() - 1);

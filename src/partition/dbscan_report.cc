@@ -78,12 +78,8 @@ void ReportDensity(const DensityRecord& record, StageNotes& notes) {
         "Clusters come from a sample of {} points, since there are more than {} quasi-identifiers: an approximation",
         record.sampled, kMaxGridColumns));
   }
-  size_t before = 0;  // sections of other controllers
-  for (const StageNotes::Section& section : notes.sections) before += section.key.rfind("dbscan", 0) == 0 ? 1 : 0;
   const double share = 100 * static_cast<double>(record.noise_rows) / static_cast<double>(record.rows);
-  StageNotes::Section section;
-  section.key = before == 0 ? "dbscan" : fmt::format("dbscan_{}", before + 1);
-  section.title = before == 0 ? "Density clusters" : fmt::format("Density clusters, controller {}", before + 1);
+  StageNotes::Section section{.key = "dbscan", .title = "Density clusters"};
   section.text = fmt::format("{} clusters at eps {:.6g} with {} rows; {} rows ({:.1f}%) are noise, {}",
                              record.cluster_sizes.size(), record.eps, record.min_points, record.noise_rows, share,
                              record.noise_as);

@@ -147,7 +147,7 @@ class DbscanStage final : public Stage {
     ChooseEps(problem, dense.points, record);
     if (record.eps <= 0)
       return Groups::One({rows.begin(), rows.end()});  // rows are so dense that distances say nothing
-    Clustering found = Dbscan(dense.points, {record.eps, record.min_points, problem.seed, false}, problem.workers);
+    DensityClusters found = Dbscan(dense.points, {record.eps, record.min_points, problem.seed, false}, problem.workers);
     record.sampled = found.sampled;
     Count(dense, found, record);
     Groups result = Form(problem, dense, rows, found, record);
@@ -170,7 +170,7 @@ class DbscanStage final : public Stage {
     record.knee.position = static_cast<size_t>(positive - record.knee.curve.begin());
   }
 
-  static void Count(const DensePoints& dense, const Clustering& found, DensityRecord& record) {
+  static void Count(const DensePoints& dense, const DensityClusters& found, DensityRecord& record) {
     record.cluster_sizes.assign(static_cast<size_t>(found.num_clusters), 0);
     for (size_t point = 0; point < dense.points.size(); ++point) {
       const uint64_t weight = dense.points.weights[point];
@@ -183,7 +183,7 @@ class DbscanStage final : public Stage {
     std::sort(record.cluster_sizes.begin(), record.cluster_sizes.end(), std::greater<>());
   }
 
-  Groups Form(const Problem& problem, const DensePoints& dense, std::span<const RowId> rows, Clustering& found,
+  Groups Form(const Problem& problem, const DensePoints& dense, std::span<const RowId> rows, DensityClusters& found,
               DensityRecord& record) const {
     std::vector<RowId> noise, others;
     for (size_t i = 0; i < rows.size(); ++i) {
