@@ -11,6 +11,7 @@ namespace {
 
 constexpr size_t kClustersTried = 8;  // of each point: the nearest ones
 constexpr double kLeastGain = 1e-7;   // of squared distance between standardized points; below it is rounding
+constexpr double kRounding = 1.001;   // more than single precision may be off, for distances that matter
 constexpr size_t kPointsPerPoll = 1024;
 
 class Exchange {
@@ -37,7 +38,7 @@ class Exchange {
     ExchangeCounts counts;
     for (uint32_t i = 0; i < points_.count; ++i) {
       if (i % kPointsPerPoll == 0) workers_.Poll();
-      if (TryMove(i, nearest_.ids_of(i))) ++counts.moves;
+      if (TryMove(i)) ++counts.moves;
     }
     for (uint32_t cluster = 0; cluster < members_.size(); ++cluster) {
       workers_.Poll();
@@ -54,16 +55,23 @@ class Exchange {
   double* mean(uint32_t cluster) { return means_.data() + cluster * points_.features; }
 
   // Leaving a cluster of n points at distance d from its mean lowers the objective by d n/(n-1); joining raises it by d n/(n+1).
-  bool TryMove(uint32_t i, std::span<const uint32_t> candidates) {
+  // The distance that the search found tells who is out without another look, if the cluster has not changed since.
+  bool TryMove(uint32_t i) {
+    const auto candidates = nearest_.ids_of(i);
+    const auto found = nearest_.distances_of(i);
     const uint32_t from = cluster_of_[i];
     if (members_[from].size() <= minimum_ || members_[from].size() < 2) return false;
+    if (IsOld(from) && std::ranges::all_of(candidates, [&](uint32_t to) { return IsOld(to); })) return false;
     const auto point = points_.point(i);
     const double saved = SquaredDistance(point, mean(from)) * size(from) / (size(from) - 1);
     double least = saved - kLeastGain;
     uint32_t best = from;
-    for (const uint32_t to : candidates) {
+    for (size_t c = 0; c < candidates.size(); ++c) {
+      const uint32_t to = candidates[c];
       if (to == from) continue;
-      const double added = SquaredDistance(point, mean(to)) * size(to) / (size(to) + 1);
+      const double share = size(to) / (size(to) + 1);
+      if (touched_[to] != round_ && found[c] * share > least * kRounding) continue;
+      const double added = SquaredDistance(point, mean(to)) * share;
       if (added >= least) continue;
       least = added;
       best = to;
@@ -108,7 +116,7 @@ class Exchange {
   struct Facing {
     uint32_t from = UINT32_MAX;
     uint64_t from_version = 0, to_version = 0;
-    double apart = 0;  // |u|^2
+    double least_along = 0, widest = 0;  // over all members
     std::vector<double> direction, along, radius;
   };
 
@@ -120,17 +128,16 @@ class Exchange {
     facing.from_version = version_[from];
     facing.to_version = version_[to];
     facing.direction.resize(points_.features);
-    facing.apart = 0;
-    for (size_t f = 0; f < points_.features; ++f) {
-      facing.direction[f] = mean(to)[f] - mean(from)[f];
-      facing.apart += facing.direction[f] * facing.direction[f];
+    for (size_t f = 0; f < points_.features; ++f) facing.direction[f] = mean(to)[f] - mean(from)[f];
+    facing.along.resize(members_[to].size());
+    facing.radius.resize(members_[to].size());
+    for (size_t m = 0; m < members_[to].size(); ++m) {
+      const auto point = points_.point(members_[to][m]);
+      facing.along[m] = Along(facing, point);
+      facing.radius[m] = std::sqrt(SquaredDistance(point, mean(to)));
     }
-    facing.along.clear();
-    facing.radius.clear();
-    for (const uint32_t i : members_[to]) {
-      facing.along.push_back(Along(facing, points_.point(i)));
-      facing.radius.push_back(std::sqrt(SquaredDistance(points_.point(i), mean(to))));
-    }
+    facing.least_along = *std::ranges::min_element(facing.along);
+    facing.widest = *std::ranges::max_element(facing.radius);
     return facing;
   }
 
@@ -141,12 +148,13 @@ class Exchange {
   }
 
   // The member of `to` whose place point i should take, if that changes the objective by less than `least`. |y-x| is computed only
-  // for members that pass with its upper bound, the way over their mean.
+  // for members that pass with its upper bound, the way over their mean; mostly no member can pass.
   void FindPartner(uint32_t i, uint32_t from, uint32_t to, double& least, uint32_t& best) {
     const Facing& facing = Face(from, to);
     const auto point = points_.point(i);
     const double here = Along(facing, point), away = std::sqrt(SquaredDistance(point, mean(to)));
-    const double both = 1 / size(from) + 1 / size(to);
+    const double both = 1 / size(from) + 1 / size(to), at_most = away + facing.widest;
+    if (2 * (facing.least_along - here) - both * at_most * at_most >= least) return;
     for (size_t m = 0; m < facing.along.size(); ++m) {
       const double outward = 2 * (facing.along[m] - here), way = away + facing.radius[m];
       if (outward - both * way * way >= least) continue;

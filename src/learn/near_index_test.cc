@@ -4,6 +4,7 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace tada {
@@ -46,8 +47,8 @@ TEST(NearIndex, FindsWhatLookingAtEveryPointFinds) {
     index.Nearest(query, count, found);
     RC_ASSERT(index.num_cut_short() == 0U);
     RC_ASSERT(found.size() == all.size());
-    for (size_t i = 0; i < found.size(); ++i)
-      RC_ASSERT(points.Distance(query, found[i]) == points.Distance(query, all[i]));
+    for (size_t i = 0; i < found.size(); ++i)  // the index rounds to single precision
+      RC_ASSERT(std::abs(points.Distance(query, found[i]) - points.Distance(query, all[i])) < 1e-6);
   });
 }
 

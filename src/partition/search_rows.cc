@@ -93,14 +93,15 @@ void FindNearTuples(const Problem& problem, SearchRows& out) {
   out.near_tuples.resize(size_t{num_tuples} * out.near_count);
   problem.workers.ForBlocks(num_tuples, 1024, [&](size_t begin, size_t end) {
     std::vector<uint32_t> found;
-    for (size_t tuple = begin; tuple < end; ++tuple) {
-      index.Nearest(static_cast<uint32_t>(tuple), out.near_count, found);
-      found.resize(out.near_count, static_cast<uint32_t>(tuple));
-      std::copy(found.begin(), found.end(), out.near_tuples.begin() + static_cast<ptrdiff_t>(tuple * out.near_count));
+    for (size_t i = begin; i < end; ++i) {
+      const uint32_t tuple = index.members()[i];
+      index.Nearest(tuple, out.near_count, found);
+      found.resize(out.near_count, tuple);
+      std::copy(found.begin(), found.end(), out.near_tuples.begin() + static_cast<ptrdiff_t>(tuple) * out.near_count);
     }
     problem.progress.Advance(end - begin);
   });
-  out.cut_short += index.num_cut_short();
+  out.cut_short = index.num_cut_short();
 }
 
 // For rows whose value of the first sensitive column is held by less than half of the rows.
@@ -126,15 +127,18 @@ void FindSameValue(const Problem& problem, SearchRows& out) {
     std::sort(members.begin(), members.end());
     members.erase(std::unique(members.begin(), members.end()), members.end());
     const NearIndex index(out.tuples, std::move(members));
-    problem.workers.ForBlocks(rows.size(), 512, [&](size_t begin, size_t end) {
+    const Code value = out.sensitive[size_t{rows[0]} * out.num_sensitive];
+    problem.workers.ForBlocks(index.members().size(), 512, [&](size_t begin, size_t end) {
       std::vector<uint32_t> found;
       for (size_t i = begin; i < end; ++i) {
-        index.Nearest(out.tuple_of[rows[i]], kSame, found);
-        for (uint32_t& tuple : found) tuple = first_row[tuple];
-        found_of_row[rows[i]] = found;
+        const uint32_t tuple = index.members()[i];
+        index.Nearest(tuple, kSame, found);
+        for (uint32_t& other : found) other = first_row[other];
+        for (const uint32_t row : out.RowsOf(tuple)) {
+          if (out.sensitive[size_t{row} * out.num_sensitive] == value) found_of_row[row] = found;
+        }
       }
     });
-    out.cut_short += index.num_cut_short();
   }
   out.first_same.assign(1, 0);
   for (const std::vector<uint32_t>& found : found_of_row) {
