@@ -15,11 +15,8 @@ constexpr size_t kDrawnLeaves = 16;   // in the drawing: the top of the tree, cu
 // Words for what is on a path of the tree.
 class TreeWords {
  public:
-  TreeWords(const Problem& problem, const TreeRecord& tree)
-      : problem_(problem),
-        tree_(tree),
-        label_(problem.table.column(problem.roles.label[0])),
-        label_code_(label_.num_values()) {
+  explicit TreeWords(const Problem& problem)
+      : problem_(problem), label_(problem.table.column(problem.roles.label[0])), label_code_(label_.num_values()) {
     for (Code code = label_.num_codes(); code-- > 0;) label_code_[label_.value_id(code)] = code;  // the first spelling
   }
 
@@ -73,7 +70,6 @@ class TreeWords {
   }
 
   const Problem& problem_;
-  const TreeRecord& tree_;
   const Column& label_;
   std::vector<Code> label_code_;  // by value
 };
@@ -226,7 +222,7 @@ std::vector<LeafRule> LeafRules(const TreeRecord& tree, const TreeWords& words) 
 }  // namespace
 
 StageNotes::Section ExplainTree(const Problem& problem, const TreeRecord& tree, const Groups& leaves) {
-  const TreeWords words(problem, tree);
+  const TreeWords words(problem);
   const std::vector<double> importance = Importance(problem, tree);
   const std::vector<LeafRule> rules = LeafRules(tree, words);
   const size_t num_leaves = leaves.num_groups();
