@@ -272,7 +272,7 @@ std::optional<uint64_t> OriginalCheck::SearchOrder(StepLimit& limit) {
   // of that kind there is one part.
   std::vector<uint32_t> shared_sizes, released_sizes, original_sizes;
   std::vector<KeyColumn> shared_of_released, shared_of_original, released_keys, original_keys;
-  Candidates all;
+  CandidateRows all;
   std::vector<const Pair*> quasi;
   for (const Pair& pair : pairs_) {
     if (pair.cells) {
@@ -370,7 +370,7 @@ bool OriginalCheck::CheckCells(size_t index) {
   }
   std::optional<std::vector<uint32_t>> left;
   if (!all_ranges) {
-    Candidates candidates{{&cells}, {}, used};
+    CandidateRows candidates{{&cells}, {}, used};
     candidates.positions.resize(supply.size());
     std::iota(candidates.positions.begin(), candidates.positions.end(), 0u);
     std::vector<uint32_t> demand, boxes(used.size());

@@ -27,7 +27,7 @@ struct Cut {
 
 class EdgeFinder {
  public:
-  EdgeFinder(const Candidates& candidates, StepLimit& limit)
+  EdgeFinder(const CandidateRows& candidates, StepLimit& limit)
       : all_(candidates), limit_(limit), width_(all_.columns.size()) {}
 
   // False if the limit is reached.
@@ -110,7 +110,7 @@ class EdgeFinder {
     }
   }
 
-  const Candidates& all_;
+  const CandidateRows& all_;
   StepLimit& limit_;
   size_t width_;
 };
@@ -237,7 +237,7 @@ class Flow {
 
 }  // namespace
 
-std::optional<std::vector<Edge>> FindEdges(const Candidates& candidates, std::vector<uint32_t> points,
+std::optional<std::vector<Edge>> FindEdges(const CandidateRows& candidates, std::vector<uint32_t> points,
                                            std::vector<uint32_t> boxes, StepLimit& limit, const Workers& workers) {
   std::vector<Edge> edges;
   if (!EdgeFinder(candidates, limit).Search({std::move(points), std::move(boxes)}, edges, workers)) return std::nullopt;

@@ -38,14 +38,14 @@ class StepLimit {
 };
 
 /// Points and boxes by their positions and cells, one a column, row after row.
-struct Candidates {
+struct CandidateRows {
   std::vector<const CellCover*> columns;
   std::vector<uint32_t> positions;  ///< point i, column j: positions[i * columns.size() + j]
   std::vector<Code> cells;          ///< box i, column j
 };
 
 /// All edges between these points and boxes, or nothing if the limit is reached.
-std::optional<std::vector<Edge>> FindEdges(const Candidates& candidates, std::vector<uint32_t> points,
+std::optional<std::vector<Edge>> FindEdges(const CandidateRows& candidates, std::vector<uint32_t> points,
                                            std::vector<uint32_t> boxes, StepLimit& limit, const Workers& workers);
 
 /// Meets as much demand as can be; returns what is left of each box's, or nothing if the limit is reached.

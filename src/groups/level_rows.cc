@@ -11,7 +11,8 @@ constexpr uint32_t kNone = UINT32_MAX;
 
 // Numbers pairs (class, node) in order of appearance through a table indexed by the pair itself.
 template <class T>
-bool RefineDirect(const Classes& in, std::span<const T> nodes, Code num_nodes, uint32_t max_classes, Classes& out) {
+bool RefineDirect(const LevelClasses& in, std::span<const T> nodes, Code num_nodes, uint32_t max_classes,
+                  LevelClasses& out) {
   std::vector<uint32_t> number(size_t{in.num_classes} * num_nodes, kNone);
   uint32_t next = 0;
   for (size_t row = 0; row < nodes.size(); ++row) {
@@ -28,7 +29,8 @@ bool RefineDirect(const Classes& in, std::span<const T> nodes, Code num_nodes, u
 
 // The same through a hash table, for pairs that are many more than rows.
 template <class T>
-bool RefineHashed(const Classes& in, std::span<const T> nodes, Code num_nodes, uint32_t max_classes, Classes& out) {
+bool RefineHashed(const LevelClasses& in, std::span<const T> nodes, Code num_nodes, uint32_t max_classes,
+                  LevelClasses& out) {
   const size_t slots = std::bit_ceil(2 * std::min<size_t>(nodes.size(), size_t{max_classes} + 1) + 16);
   const int shift = 64 - std::countr_zero(slots);
   std::vector<uint64_t> keys(slots, UINT64_MAX);
@@ -51,13 +53,13 @@ bool RefineHashed(const Classes& in, std::span<const T> nodes, Code num_nodes, u
 
 }  // namespace
 
-std::vector<uint32_t> Classes::Sizes() const {
+std::vector<uint32_t> LevelClasses::Sizes() const {
   std::vector<uint32_t> sizes(num_classes, 0);
   for (const uint32_t number : of_row) ++sizes[number];
   return sizes;
 }
 
-uint32_t Classes::Smallest() const {
+uint32_t LevelClasses::Smallest() const {
   const std::vector<uint32_t> sizes = Sizes();
   return sizes.empty() ? 0 : *std::min_element(sizes.begin(), sizes.end());
 }
@@ -96,9 +98,10 @@ LevelVector LevelRows::Top() const {
   return levels;
 }
 
-Classes LevelRows::OneClass() const { return {std::vector<uint32_t>(num_rows_, 0), num_rows_ > 0 ? 1u : 0u}; }
+LevelClasses LevelRows::OneClass() const { return {std::vector<uint32_t>(num_rows_, 0), num_rows_ > 0 ? 1u : 0u}; }
 
-bool LevelRows::Refine(const Classes& in, size_t column, uint32_t level, uint32_t max_classes, Classes& out) const {
+bool LevelRows::Refine(const LevelClasses& in, size_t column, uint32_t level, uint32_t max_classes,
+                       LevelClasses& out) const {
   const Level& by = columns_[column][level];
   out.of_row.resize(num_rows_);
   const bool direct = uint64_t{in.num_classes} * by.num_nodes <= 4 * num_rows_ + 1024;
@@ -112,7 +115,7 @@ bool LevelRows::Refine(const Classes& in, size_t column, uint32_t level, uint32_
   return done;
 }
 
-bool LevelRows::FindClasses(std::span<const uint8_t> levels, uint32_t max_classes, Classes& out) const {
+bool LevelRows::FindClasses(std::span<const uint8_t> levels, uint32_t max_classes, LevelClasses& out) const {
   // Columns with few nodes first: classes stay few, and tables small, for as long as they can.
   std::vector<size_t> order;
   for (size_t c = 0; c < num_columns(); ++c) {
@@ -121,7 +124,7 @@ bool LevelRows::FindClasses(std::span<const uint8_t> levels, uint32_t max_classe
   std::stable_sort(order.begin(), order.end(),
                    [&](size_t a, size_t b) { return num_nodes(a, levels[a]) < num_nodes(b, levels[b]); });
   out = OneClass();
-  Classes next;
+  LevelClasses next;
   for (const size_t c : order) {
     if (!Refine(out, c, levels[c], max_classes, next)) {
       out = {};
@@ -132,13 +135,13 @@ bool LevelRows::FindClasses(std::span<const uint8_t> levels, uint32_t max_classe
   return true;
 }
 
-Classes LevelRows::FindClasses(std::span<const uint8_t> levels) const {
-  Classes classes;
+LevelClasses LevelRows::FindClasses(std::span<const uint8_t> levels) const {
+  LevelClasses classes;
   FindClasses(levels, UINT32_MAX, classes);
   return classes;
 }
 
-Groups GroupsOf(const Classes& classes, std::span<const RowId> rows) {
+Groups GroupsOf(const LevelClasses& classes, std::span<const RowId> rows) {
   std::vector<uint32_t> begins(classes.num_classes + 1, 0);
   for (const uint32_t number : classes.of_row) ++begins[number + 1];
   std::partial_sum(begins.begin(), begins.end(), begins.begin());

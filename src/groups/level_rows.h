@@ -19,7 +19,7 @@ namespace tada {
 using LevelVector = std::vector<uint8_t>;
 
 /// Rows in classes. `num_classes` numbers below it are all used.
-struct Classes {
+struct LevelClasses {
   std::vector<uint32_t> of_row;
   uint32_t num_classes = 0;
 
@@ -46,12 +46,12 @@ class LevelRows {
   uint32_t smallest_node(size_t column, uint32_t level) const { return columns_[column][level].smallest; }
 
   /// All rows in one class.
-  Classes OneClass() const;
+  LevelClasses OneClass() const;
   /// Splits classes by what a column shows. Gives up, and returns no rows in `out`, beyond `max_classes`.
-  bool Refine(const Classes& in, size_t column, uint32_t level, uint32_t max_classes, Classes& out) const;
+  bool Refine(const LevelClasses& in, size_t column, uint32_t level, uint32_t max_classes, LevelClasses& out) const;
   /// The classes of a level vector; nothing in `out` and false if there are more than `max_classes`.
-  bool FindClasses(std::span<const uint8_t> levels, uint32_t max_classes, Classes& out) const;
-  Classes FindClasses(std::span<const uint8_t> levels) const;
+  bool FindClasses(std::span<const uint8_t> levels, uint32_t max_classes, LevelClasses& out) const;
+  LevelClasses FindClasses(std::span<const uint8_t> levels) const;
 
  private:
   struct Level {
@@ -64,6 +64,6 @@ class LevelRows {
 };
 
 /// Classes as groups of `rows`, in the order of the classes.
-Groups GroupsOf(const Classes& classes, std::span<const RowId> rows);
+Groups GroupsOf(const LevelClasses& classes, std::span<const RowId> rows);
 
 }  // namespace tada

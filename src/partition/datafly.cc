@@ -28,7 +28,7 @@ class DataflyStage final : public Stage {
     LevelVector levels(rows.num_columns(), 0);
     for (;;) {
       problem.workers.Poll();
-      const Classes classes = rows.FindClasses(levels);
+      const LevelClasses classes = rows.FindClasses(levels);
       std::vector<uint8_t> outliers = domain.FindOutliers(classes);
       if (FullDomain::CountRows(classes, outliers) <= allowed) {
         domain.CompleteMask(classes, outliers);
@@ -54,7 +54,7 @@ class LevelsStage final : public Stage {
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
     const FullDomain domain(problem, groups.order());
     TADA_TRY(levels, FindLevels(problem, domain.rows()));
-    const Classes classes = domain.rows().FindClasses(levels);
+    const LevelClasses classes = domain.rows().FindClasses(levels);
     std::vector<uint8_t> outliers = domain.FindOutliers(classes);
     const uint64_t short_rows = FullDomain::CountRows(classes, outliers),
                    allowed = RowsToSuppress(problem, groups.num_rows());

@@ -9,7 +9,7 @@ namespace tada {
 FullDomain::FullDomain(const Problem& problem, std::vector<RowId> rows)
     : problem_(problem), ids_(std::move(rows)), rows_(problem.table, problem.roles.quasi, problem.hierarchies, ids_) {}
 
-std::vector<uint8_t> FullDomain::FindOutliers(const Classes& classes) const {
+std::vector<uint8_t> FullDomain::FindOutliers(const LevelClasses& classes) const {
   const Checker& checker = problem_.checker;
   const std::vector<uint32_t> sizes = classes.Sizes();
   std::vector<uint8_t> outliers(classes.num_classes);
@@ -35,13 +35,13 @@ std::vector<uint8_t> FullDomain::FindOutliers(const Classes& classes) const {
   return outliers;
 }
 
-uint64_t FullDomain::CountRows(const Classes& classes, const std::vector<uint8_t>& marked) {
+uint64_t FullDomain::CountRows(const LevelClasses& classes, const std::vector<uint8_t>& marked) {
   uint64_t rows = 0;
   for (const uint32_t number : classes.of_row) rows += marked[number];
   return rows;
 }
 
-void FullDomain::CompleteMask(const Classes& classes, std::vector<uint8_t>& marked) const {
+void FullDomain::CompleteMask(const LevelClasses& classes, std::vector<uint8_t>& marked) const {
   const Checker& checker = problem_.checker;
   Tally tally = checker.EmptyTally();
   for (size_t i = 0; i < ids_.size(); ++i) {
@@ -61,7 +61,7 @@ void FullDomain::CompleteMask(const Classes& classes, std::vector<uint8_t>& mark
   }
 }
 
-Groups FullDomain::MakeGroups(const LevelVector& levels, const Classes& classes,
+Groups FullDomain::MakeGroups(const LevelVector& levels, const LevelClasses& classes,
                               const std::vector<uint8_t>& marked) const {
   std::vector<std::vector<RowId>> lists(classes.num_classes + size_t{1});
   for (size_t i = 0; i < ids_.size(); ++i) {

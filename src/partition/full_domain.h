@@ -22,15 +22,15 @@ class FullDomain {
   const Problem& problem() const { return problem_; }
 
   /// For each class, whether it falls short of the requirement.
-  std::vector<uint8_t> FindOutliers(const Classes& classes) const;
+  std::vector<uint8_t> FindOutliers(const LevelClasses& classes) const;
   /// Rows of the marked classes.
-  static uint64_t CountRows(const Classes& classes, const std::vector<uint8_t>& marked);
+  static uint64_t CountRows(const LevelClasses& classes, const std::vector<uint8_t>& marked);
   /// Marks the smallest other classes until the marked ones together meet the requirement; nothing to do if none is marked.
   /// Pre: all rows together meet it.
-  void CompleteMask(const Classes& classes, std::vector<uint8_t>& marked) const;
+  void CompleteMask(const LevelClasses& classes, std::vector<uint8_t>& marked) const;
 
   /// The classes of a level vector as groups that know their levels, the marked ones as one masked group.
-  Groups MakeGroups(const LevelVector& levels, const Classes& classes, const std::vector<uint8_t>& marked) const;
+  Groups MakeGroups(const LevelVector& levels, const LevelClasses& classes, const std::vector<uint8_t>& marked) const;
 
  private:
   const Problem& problem_;

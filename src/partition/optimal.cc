@@ -81,7 +81,7 @@ class Search {
   }
 
   Groups MakeGroups(const LevelVector& levels) const {
-    const Classes classes = rows_.FindClasses(levels);
+    const LevelClasses classes = rows_.FindClasses(levels);
     std::vector<uint8_t> outliers = domain_.FindOutliers(classes);
     domain_.CompleteMask(classes, outliers);
     return domain_.MakeGroups(levels, classes, outliers);
@@ -157,7 +157,7 @@ class Search {
       LevelVector levels = rows_.Top();
       levels[a] = level_a;
       levels[b] = level_b;
-      const Classes classes = rows_.FindClasses(levels);
+      const LevelClasses classes = rows_.FindClasses(levels);
       pair_outliers_[a * n + b][level_a * rows_.num_levels(b) + level_b] =
           FullDomain::CountRows(classes, domain_.FindOutliers(classes));
     });
@@ -208,7 +208,7 @@ class Search {
 
   Evaluation Evaluate(const LevelVector& levels) const {
     Evaluation evaluation;
-    const Classes classes = rows_.FindClasses(levels);
+    const LevelClasses classes = rows_.FindClasses(levels);
     std::vector<uint8_t> masked = domain_.FindOutliers(classes);
     if (minimize_ == Minimize::kDiscernibility)
       evaluation.unmasked = Discernibility(classes, std::vector<uint8_t>(masked.size(), 0));
@@ -231,7 +231,7 @@ class Search {
     return evaluation;
   }
 
-  double Ncp(const LevelVector& levels, const Classes& classes, const std::vector<uint8_t>& masked) const {
+  double Ncp(const LevelVector& levels, const LevelClasses& classes, const std::vector<uint8_t>& masked) const {
     double sum = 0;
     for (size_t c = 0; c < levels.size(); ++c) sum += sum_loss_[c][levels[c]];
     // A masked row costs one a column instead of what its nodes cost; counted once a class.
@@ -248,7 +248,7 @@ class Search {
     return sum / Cells();
   }
 
-  double Discernibility(const Classes& classes, const std::vector<uint8_t>& masked) const {
+  double Discernibility(const LevelClasses& classes, const std::vector<uint8_t>& masked) const {
     double sum = 0, aside = 0;
     const std::vector<uint32_t> sizes = classes.Sizes();
     for (uint32_t i = 0; i < classes.num_classes; ++i) {
@@ -261,7 +261,7 @@ class Search {
   }
 
   // Rows whose label is not the most frequent of their class; a masked row tells nothing, and counts as lost.
-  double LabelLoss(const Classes& classes, const std::vector<uint8_t>& masked) const {
+  double LabelLoss(const LevelClasses& classes, const std::vector<uint8_t>& masked) const {
     std::vector<uint32_t> counts(size_t{classes.num_classes} * num_labels_, 0);
     for (size_t row = 0; row < classes.of_row.size(); ++row)
       ++counts[size_t{classes.of_row[row]} * num_labels_ + labels_[row]];

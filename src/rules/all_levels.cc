@@ -24,7 +24,7 @@ class Search {
         classes_(order.size() + 1) {}
 
   /// Takes columns from `depth` on; `levels` and `classes` are settled before it.
-  std::vector<Rule> Run(size_t depth, const LevelVector& levels, const Classes& classes) {
+  std::vector<Rule> Run(size_t depth, const LevelVector& levels, const LevelClasses& classes) {
     levels_ = levels;
     classes_[depth] = classes;
     Descend(depth);
@@ -64,7 +64,7 @@ class Search {
   size_t max_vectors_;
   const Workers& workers_;
   LevelVector levels_;
-  std::vector<Classes> classes_;  // by depth
+  std::vector<LevelClasses> classes_;  // by depth
   std::vector<Rule> rules_;
 };
 
@@ -102,7 +102,7 @@ Result<std::vector<Rule>> FindAllVectors(const RuleScorer& scorer, uint64_t min_
   std::atomic<size_t> found{0};
   try {
     workers.For(tasks.size(), [&](size_t i) {
-      Classes classes;
+      LevelClasses classes;
       const auto most = static_cast<uint32_t>(rows.num_rows() / min_k);
       if (rows.FindClasses(tasks[i], most, classes) && classes.Smallest() >= min_k) {
         found_by_task[i] = Search(scorer, min_k, order, found, max_vectors, workers).Run(settled, tasks[i], classes);

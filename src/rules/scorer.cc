@@ -42,14 +42,14 @@ std::optional<Rule> RuleScorer::Score(const LevelVector& levels, uint64_t min_k)
   for (size_t c = 0; c < levels.size(); ++c) {
     if (rows_.smallest_node(c, levels[c]) < min_k) return std::nullopt;
   }
-  Classes classes;
+  LevelClasses classes;
   const auto most = static_cast<uint32_t>(rows_.num_rows() / std::max<uint64_t>(1, min_k));
   if (!rows_.FindClasses(levels, most, classes)) return std::nullopt;
   if (classes.Smallest() < min_k) return std::nullopt;
   return ScoreClasses(levels, classes);
 }
 
-Rule RuleScorer::ScoreClasses(const LevelVector& levels, const Classes& classes) const {
+Rule RuleScorer::ScoreClasses(const LevelVector& levels, const LevelClasses& classes) const {
   Rule rule;
   rule.levels = levels;
   rule.k = classes.Smallest();
@@ -73,7 +73,7 @@ Rule RuleScorer::ScoreClasses(const LevelVector& levels, const Classes& classes)
   return rule;
 }
 
-double RuleScorer::Accuracy(const Classes& classes) const {
+double RuleScorer::Accuracy(const LevelClasses& classes) const {
   const size_t m = labels_.num_labels, folds = labels_.num_folds;
   std::vector<uint32_t> counts(classes.num_classes * m * folds, 0);
   for (size_t row = 0; row < classes.of_row.size(); ++row) {

@@ -31,7 +31,7 @@ class RuleScorer {
   /// The score of a vector whose k is at least `min_k`; nothing if it is not. Called by several threads at once.
   std::optional<Rule> Score(const LevelVector& levels, uint64_t min_k) const;
   /// The same when the classes are known.
-  Rule ScoreClasses(const LevelVector& levels, const Classes& classes) const;
+  Rule ScoreClasses(const LevelVector& levels, const LevelClasses& classes) const;
   /// Scores many, in the order given.
   std::vector<std::optional<Rule>> ScoreAll(const std::vector<LevelVector>& vectors, uint64_t min_k,
                                             const Workers& workers) const;
@@ -43,7 +43,7 @@ class RuleScorer {
  private:
   /// x log2 x of a count.
   double XLogX(uint32_t x) const { return xlogx_[x]; }
-  double Accuracy(const Classes& classes) const;
+  double Accuracy(const LevelClasses& classes) const;
 
   const LevelRows& rows_;
   const LabelRows& labels_;

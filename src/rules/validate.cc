@@ -15,7 +15,7 @@ struct WeightedSamples {
 
 // One sample for each class and label; columns at their top tell nothing and are left out.
 WeightedSamples SamplesOf(const LevelRows& rows, const LabelRows& labels, const LevelVector& levels) {
-  const Classes classes = rows.FindClasses(levels);
+  const LevelClasses classes = rows.FindClasses(levels);
   const size_t m = labels.num_labels, folds = labels.num_folds;
   WeightedSamples out;
   out.samples.num_labels = labels.num_labels;

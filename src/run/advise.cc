@@ -36,7 +36,7 @@ std::string Words(const LevelVector& levels, const LevelRows& rows, const Table&
 }
 
 // Rows that show the same in the whole release, whatever groups they came from.
-Classes ReleasedClasses(const Release& release) {
+LevelClasses ReleasedClasses(const Release& release) {
   std::unordered_map<std::string, uint32_t> numbers;
   std::vector<uint32_t> class_of_group(release.num_groups);
   for (GroupId group = 0; group < release.num_groups; ++group) {
@@ -48,7 +48,7 @@ Classes ReleasedClasses(const Release& release) {
     }
     class_of_group[group] = numbers.try_emplace(std::move(shown), static_cast<uint32_t>(numbers.size())).first->second;
   }
-  Classes classes;
+  LevelClasses classes;
   classes.num_classes = static_cast<uint32_t>(numbers.size());
   for (const GroupId group : release.group_of_row) classes.of_row.push_back(class_of_group[group]);
   return classes;
