@@ -5,8 +5,8 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/read_release.h"
+#include "cli/report_file.h"
 #include "io/read.h"
-#include "io/write.h"
 #include "run/plan_columns.h"
 #include "run/report_page.h"
 
@@ -28,26 +28,9 @@ Result<Table> ReadPopulation(const std::string& path, const Plan& plan, const Wo
   return std::move(file.table);
 }
 
-// A report is refused before the work, not after it.
-Status CheckReport(const std::string& path, bool force) {
-  if (path.empty()) return Ok();
-  if (!path.ends_with(".html") && !path.ends_with(".json")) {
-    return InvalidArgument("--report ends in .html or .json, not: {}", path);
-  }
-  TADA_CHECK_OK(PendingFile::Open(path, force));
-  return Ok();
-}
-
-Status WriteReport(const std::string& path, bool force, const AttackResult& result, const std::string& release) {
-  std::string text = AttackJson(result);
-  if (path.ends_with(".html")) {
-    text = ToHtml(ReportPage{"What the release gives away", release,
-                             "Not for publication: it says whom an attack finds.", "", AttackSections(result)});
-  }
-  TADA_TRY(file, PendingFile::Open(path, force));
-  TADA_CHECK_OK(file.Write(text));
-  TADA_CHECK_OK(file.Sync());
-  return file.Publish();
+std::string AttackPage(const AttackResult& result, const std::string& release) {
+  return ToHtml(ReportPage{"What the release gives away", release, "Not for publication: it says whom an attack finds.",
+                           "", AttackSections(result)});
 }
 
 Result<int> RunAttack(const ParsedCommandLine& line, Console& console) {
@@ -62,7 +45,7 @@ Result<int> RunAttack(const ParsedCommandLine& line, Console& console) {
     return InvalidArgument("--original is missing: whom does the attacker look for?")
         .WithHint("Name the table that the release was made from.");
   }
-  TADA_CHECK_OK(CheckReport(report, force));
+  TADA_CHECK_OK(CheckReportFile(report, force));
   const Workers workers(plan.threads, &console.cancel);
   TADA_TRY(release, ReadRelease(path, plan, workers, console.progress));
   TADA_TRY(original, ReadOriginal(line.options.Text("original"), plan, release, workers, console.progress));
@@ -80,7 +63,8 @@ Result<int> RunAttack(const ParsedCommandLine& line, Console& console) {
   }
   TADA_TRY(result, Attack(release, original, options, workers, console.progress));
   console.progress.Clear();
-  if (!report.empty()) TADA_CHECK_OK(WriteReport(report, force, result, path));
+  TADA_CHECK_OK(
+      WriteReportFile(report, force, [&] { return AttackJson(result); }, [&] { return AttackPage(result, path); }));
   console.out << (line.options.Flag("json") ? AttackJson(result) : AttackText(result));
   return kExitPassed;
 }

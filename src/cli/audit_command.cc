@@ -6,7 +6,9 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/read_release.h"
+#include "cli/report_file.h"
 #include "cli/verdict_text.h"
+#include "run/verdict_html.h"
 #include "run/verdict_json.h"
 
 namespace tada {
@@ -35,6 +37,9 @@ Result<int> RunAudit(const ParsedCommandLine& line, Console& console) {
   if (line.options.Has("original") && original_path == path) {
     return InvalidArgument("--original is the release itself: {}", path).WithHint("Name the table it was made from.");
   }
+  const std::string report = line.options.Text("report");
+  const bool force = line.options.Flag("force");
+  TADA_CHECK_OK(CheckReportFile(report, force));
   const Workers workers(plan.threads, &console.cancel);
   TADA_TRY(release, ReadRelease(path, plan, workers, console.progress));
   std::optional<Table> original;
@@ -45,6 +50,8 @@ Result<int> RunAudit(const ParsedCommandLine& line, Console& console) {
   console.progress.Begin("audit", 0);
   TADA_TRY(verdict, Audit(release, OptionsFor(plan, release, original ? &*original : nullptr), workers));
   console.progress.Clear();
+  TADA_CHECK_OK(WriteReportFile(
+      report, force, [&] { return VerdictJson(verdict); }, [&] { return VerdictHtml(verdict, path, original_path); }));
   console.out << (line.options.Flag("json") ? VerdictJson(verdict) : VerdictText(verdict, path, original_path));
   return verdict.passed ? kExitPassed : kExitAuditFailed;
 }
@@ -66,6 +73,7 @@ Command MakeAuditCommand() {
                         "tada audit out.csv --quasi age,zip,job --sensitive disease -k 10 -l 3"},
                        {"Does it also say the truth about the table it was made from",
                         "tada audit out.csv --original people.csv --plan tada.toml"},
+                       {"A page to file beside the release", "tada audit out.csv --plan tada.toml --report audit.html"},
                        {"For a script", "tada audit out.parquet --quasi age,zip -k 5 --json"}},
           .exits = CommonExits({{0, "the audit passed"}, {1, "the audit failed: the release breaks the requirement"}}),
           .note =

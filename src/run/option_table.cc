@@ -169,7 +169,7 @@ std::vector<OptionEntry> MakeTable() {
        .help = "The release: .csv, .csv.gz, .parquet, .arrow or .feather; - is standard output (CSV)."},
       {"anonymize", "advise", "hierarchy"});
   add({.name = "force", .letter = 'f', .type = kFlag, .section = output, .help = "Overwrites an existing file."},
-      {"anonymize", "inspect", "demo", "advise", "hierarchy", "attack"});
+      {"anonymize", "inspect", "demo", "advise", "hierarchy", "attack", "audit"});
   add({.name = "keep-order",
        .type = kFlag,
        .section = output,
@@ -189,7 +189,7 @@ std::vector<OptionEntry> MakeTable() {
        .value_name = "file.json|file.html",
        .section = output,
        .help = "Writes what was reached, what it cost and how long each stage took."},
-      {"anonymize", "advise", "attack"});
+      {"anonymize", "audit", "advise", "attack"});
   add({.name = "report-raw",
        .type = kFlag,
        .section = output,

@@ -135,3 +135,16 @@ def test_an_audit_without_a_column_is_wrong_usage(tada, people):
 def test_the_raw_table_fails(tada, people):
     result = tada("audit", people, *ROLES, code=1)
     assert "k" in result.stdout and QUASI[0] in result.stdout
+
+
+def test_a_report_is_a_page_or_json_and_is_never_overwritten(tada, tmp_path):
+    (tmp_path / "release.csv").write_text("age,job,ill\n[20-30],a~b,x\n[20-30],a~b,y\n40,<b>,z\n")
+    arguments = ("audit", "release.csv", "--quasi", "age,job", "--sensitive", "ill", "-k", "2", "-l", "2")
+    tada(*arguments, "--report", "audit.html", code=1)
+    page = (tmp_path / "audit.html").read_text()
+    assert "Audit failed" in page and "<svg" in page and "&lt;b&gt;" in page and "<b>" not in page
+    tada(*arguments, "--report", "audit.json", code=1)
+    assert json.loads((tmp_path / "audit.json").read_text())["breaking_classes"] == 1
+    tada(*arguments, "--report", "audit.html", code=5)
+    tada(*arguments, "--report", "audit.html", "--force", code=1)
+    tada(*arguments, "--report", "audit.txt", code=2)
