@@ -13,7 +13,7 @@ CONFIGURE := cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release -DTADA_P
 FUZZ_SECONDS ?= 60
 BENCH_ARGS ?=
 
-.PHONY: build demo test check format tidy sanitize fuzz bench install clean help tests-built
+.PHONY: build demo test check format tidy sanitize fuzz bench studies install clean help tests-built
 
 help: ## Lists these commands.
 	grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | sort | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -66,6 +66,14 @@ fuzz: ## Fuzzes each target for FUZZ_SECONDS (60).
 bench: build ## Measures speed and memory beside Arrow and DuckDB; BENCH_ARGS=--quick for a small form.
 	scripts/setup bench
 	$(PYTHON) bench/run.py --tada $(BUILD)/tada $(BENCH_ARGS)
+
+studies: build ## Repeats the papers' experiments in a quick form (minutes), FULL=1 in full (hours); goes on where it stopped.
+	scripts/setup test
+	for study in dop_table decision_support classification; do
+	  $(PYTHON) studies/$$study.py --out $(BUILD)/studies $(if $(FULL),--full)
+	done
+	$(PYTHON) studies/clustering_ari.py --tada $(BUILD)/tada --data $${TADA_DATA:-../shared/data} $(if $(FULL),,--quick) --out $(BUILD)/studies/clustering.md
+	echo "tables and plots: $(BUILD)/studies; docs/reproduction.md explains them"
 
 install: build ## Installs the binary, man page and shell completions under PREFIX.
 	scripts/install $(BUILD)/tada "$(DESTDIR)$(PREFIX)"

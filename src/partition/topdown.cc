@@ -11,6 +11,10 @@ namespace {
 
 constexpr int kSeedRounds = 3;  // passes that look for a row farther away; the paper takes a few
 
+// The smaller side of a cut has at least one of so many rows. In the paper it has what falls to it, or k rows: around an
+// outlier that is a handful, and cutting a table off by handfuls takes the square of its rows.
+constexpr size_t kLeastShare = 8;
+
 // The problem laid out for distances: plain codes row by row, and what every node of a hierarchy loses.
 struct Prepared {
   explicit Prepared(const Problem& given) : problem(given), width(given.num_quasi()), losses(width) {
@@ -123,10 +127,11 @@ RowId Farthest(const Prepared& prepared, const Rows& rows, RowId from) {
   return farthest;
 }
 
-// Fills a side that falls short with the rows of the other that widen it least; false if the other would fall short then.
-bool FillUp(const Prepared& prepared, Rows& poor, Rows& rich) {
+// Fills a side that falls short, of the requirement or of `least` rows, with the rows of the other that widen it least; false
+// if the other would fall short then.
+bool FillUp(const Prepared& prepared, size_t least, Rows& poor, Rows& rich) {
   const Checker& checker = prepared.problem.checker;
-  if (checker.Holds(poor)) return true;
+  if (poor.size() >= least && checker.Holds(poor)) return checker.Holds(rich);
   Hull hull(prepared, poor[0]);
   for (const RowId row : poor) hull.Add(row);
   std::vector<std::pair<double, size_t>> by_growth;
@@ -135,7 +140,7 @@ bool FillUp(const Prepared& prepared, Rows& poor, Rows& rich) {
   Tally tally = checker.Count(poor);
   std::vector<bool> moved(rich.size(), false);
   for (const auto& [growth, i] : by_growth) {
-    if (checker.Holds(tally)) break;
+    if (poor.size() >= least && checker.Holds(tally)) break;
     moved[i] = true;
     checker.Add(rich[i], tally);
     poor.push_back(rich[i]);
@@ -170,9 +175,13 @@ std::pair<Rows, Rows> Cut(const Prepared& prepared, const Rows& rows) {
     (goes_left ? left : right).Add(row);
     (goes_left ? first : second).push_back(row);
   }
-  Rows& poor = first.size() < second.size() ? first : second;
-  Rows& rich = first.size() < second.size() ? second : first;
-  if (!FillUp(prepared, poor, rich) || !problem.checker.Holds(rich)) return {rows, {}};
+  if (first.size() > second.size()) std::swap(first, second);
+  Rows poor = first, rich = second;
+  if (!FillUp(prepared, rows.size() / kLeastShare, poor, rich)) {
+    poor = std::move(first), rich = std::move(second);  // perhaps fewer rows can be spared
+    if (!FillUp(prepared, 0, poor, rich)) return {rows, {}};
+  }
+  first = std::move(poor), second = std::move(rich);
   std::sort(first.begin(), first.end());
   std::sort(second.begin(), second.end());
   return {std::move(first), std::move(second)};

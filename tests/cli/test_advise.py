@@ -4,9 +4,12 @@ import json
 import random
 import re
 import shutil
+import signal
 import subprocess
+import time
 
 import pytest
+from conftest import BINARY
 
 PLAN = ["--label", "y", "--hierarchy", "age=width:10,zip=prefix"]
 
@@ -117,3 +120,38 @@ def test_the_page_draws_filters_hovers_sorts_and_chooses(tada, advice):
     assert seen["command"] == f"tada advise --choose {seen['id']} --from advice.json -o release.csv"
     assert seen["sample"] > 0 and seen["none"] == 0
     assert seen["ks"] in (sorted(seen["ks"]), sorted(seen["ks"], reverse=True))
+
+
+def test_an_interrupted_run_goes_on_where_it_stopped(tada):
+    draw = random.Random(5)
+    rows = ["a,b,c,y"]
+    for _ in range(3000):
+        values = [draw.randint(0, 39) for _ in range(3)]
+        rows.append(",".join(map(str, values)) + ("," + "no,yes,may".split(",")[(sum(values) + draw.randint(0, 30)) // 50]))
+    source = tada.write("many.csv", "\n".join(rows) + "\n")
+    hierarchies = ",".join(f"{name}=width:5" for name in "abc")
+    line = ["advise", source, "--label", "y", "--hierarchy", hierarchies, "--coverage", "50", "--validate-all", "--all-levels", "--baselines", "none", "--threads", "1"]
+    process = subprocess.Popen([str(BINARY), *map(str, line), "-o", "advice.json", "--resume", "--progress"], cwd=tada.folder, stderr=subprocess.PIPE)
+    seen = b""
+    while b"validate" not in seen.lower() and b"cross" not in seen.lower():
+        piece = process.stderr.read1(4096)
+        assert piece, seen
+        seen += piece
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    process.stderr.read()
+    assert process.wait(timeout=60) == 130
+    kept = tada.folder / "advice.json.partial"
+    assert kept.exists() and not (tada.folder / "advice.json").exists()
+    finished = json.loads(kept.read_text())["validated"]
+    assert finished
+    # What was kept is used, not made again: a number nobody could have computed comes back.
+    finished[0]["tree"] = 0.123456
+    kept.write_text(json.dumps({**json.loads(kept.read_text()), "validated": finished}))
+    tada(*line, "-o", "advice.json", "--resume", timeout=300)
+    assert not kept.exists()
+    resumed = json.loads((tada.folder / "advice.json").read_text())["rules"]
+    tada(*line, "-o", "anew.json", timeout=300)
+    anew = json.loads((tada.folder / "anew.json").read_text())["rules"]
+    differ = [(a["tree_accuracy"], b["tree_accuracy"]) for a, b in zip(resumed, anew, strict=True) if a != b]
+    assert len(differ) == 1 and differ[0][0] == 0.123456

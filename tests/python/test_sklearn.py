@@ -14,7 +14,7 @@ from sklearn.linear_model import LogisticRegression  # noqa: E402
 from sklearn.pipeline import make_pipeline  # noqa: E402
 
 
-def test_intervals_become_middles_and_sets_shares():
+def test_intervals_become_middles_and_sets_multi_hot():
     table = pa.table(
         {
             "age": pa.array([{"lo": 20, "hi": 30}, {"lo": 40, "hi": 40}, None]),
@@ -23,7 +23,11 @@ def test_intervals_become_middles_and_sets_shares():
     )
     encoder = tada.sklearn.ReleaseEncoder(standardize=False).fit(table)
     assert list(encoder.get_feature_names_out()) == ["age", "state=CA", "state=MN", "state=NY"]
-    assert encoder.transform(table).tolist() == [[25, 0.5, 0.5, 0], [40, 0, 0, 1], [32.5, 0.25, 0.25, 0.5]]
+    assert encoder.transform(table).tolist() == [[25, 1, 1, 0], [40, 0, 0, 1], [32.5, 1, 1, 1]]
+    shares = tada.sklearn.ReleaseEncoder(standardize=False, sets="shares").fit_transform(table)
+    assert shares.tolist() == [[25, 0.5, 0.5, 0], [40, 0, 0, 1], [32.5, 0.25, 0.25, 0.5]]
+    with pytest.raises(tada.UsageError, match="sets"):
+        tada.sklearn.ReleaseEncoder(sets="no").fit(table)
 
 
 def test_text_cells_are_encoded_like_typed_ones(people, roles):

@@ -1,7 +1,7 @@
 """scikit-learn: anonymize inside a pipeline, and turn released cells into features.
 
 `Anonymizer` releases the rows it is fitted on. `ReleaseEncoder` turns released cells, or raw rows, into one matrix of numbers: sets to
-shares of a multi-hot row, intervals to their middles, standardized. Since both get the same encoding, a model that was trained on a
+multi-hot rows, intervals to their middles, standardized. Since both get the same encoding, a model that was trained on a
 release scores raw rows.
 
 >>> from sklearn.linear_model import LogisticRegression
@@ -120,19 +120,23 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Numbers from released cells, or from raw rows.
 
     A column is numeric if every cell is a number or an interval: it becomes one feature, the middle of the interval; missing and
-    masked cells become the mean. All others become one feature a value: 1 for the value itself, 1/n for each of the n of a set, the
-    share of the value in the fitted table for a masked cell, 0 for a value that was not there when it was fitted. With
-    `standardize` every feature has mean 0 and variance 1 over the fitted rows.
+    masked cells become the mean. All others become one feature a value: 1 for the value itself and for every value of a set (a masked
+    cell is the set of all), 0 for a value that was not there when it was fitted. With `sets="shares"` the n values of a set get 1/n
+    each, and those of a masked cell their share of the fitted table. With `standardize` every feature has mean 0 and variance 1 over
+    the fitted rows.
 
     `columns` names the columns to encode; None takes all. After fitting: `numeric_`, `values_`, `mean_`, `scale_`.
     """
 
-    def __init__(self, *, columns: Sequence[str] | None = None, standardize: bool = True) -> None:
+    def __init__(self, *, columns: Sequence[str] | None = None, sets: str = "multi_hot", standardize: bool = True) -> None:
         self.columns = columns
+        self.sets = sets
         self.standardize = standardize
 
     def fit(self, X: Any, y: Any = None) -> ReleaseEncoder:
         """Learns which columns are numeric, which values there are, and their means."""
+        if self.sets not in ("multi_hot", "shares"):
+            raise UsageError(f"sets is 'multi_hot' or 'shares', not {self.sets!r}")
         cells = self._cells(X, fitting=True)
         self.numeric_: dict[str, float] = {}
         self.values_: dict[str, dict[str, float]] = {}
@@ -185,7 +189,7 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                 middles = [_middle(cell, self.numeric_[name]) for cell in column]
                 blocks.append(numpy.asarray(middles, dtype=numpy.float64).reshape(-1, 1))
             else:
-                blocks.append(_multi_hot(column, self.values_[name]))
+                blocks.append(_multi_hot(column, self.values_[name], self.sets == "shares"))
         return numpy.hstack(blocks)
 
 
@@ -226,7 +230,7 @@ def _shares(column: list[Cell]) -> dict[str, float]:
     return {value: shares[value] / total for value in sorted(shares)}
 
 
-def _multi_hot(column: list[Cell], shares: dict[str, float]) -> Matrix:
+def _multi_hot(column: list[Cell], shares: dict[str, float], as_shares: bool) -> Matrix:
     place = {value: at for at, value in enumerate(shares)}
     matrix: Matrix = numpy.zeros((len(column), len(place)))
     known: dict[Cell, Matrix] = {}
@@ -236,8 +240,10 @@ def _multi_hot(column: list[Cell], shares: dict[str, float]) -> Matrix:
             elements = [] if cell is MASK else _elements(cell)
             for element in elements:
                 if element in place:
-                    line[place[element]] = 1.0 / len(elements)
-            known[cell] = numpy.asarray(list(shares.values())) if cell is MASK else line
+                    line[place[element]] = 1.0 / len(elements) if as_shares else 1.0
+            if cell is MASK:
+                line = numpy.asarray(list(shares.values())) if as_shares else numpy.ones(len(place))
+            known[cell] = line
         matrix[row] = known[cell]
     return matrix
 

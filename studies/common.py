@@ -1,0 +1,128 @@
+"""What the studies share: the papers' tables and roles, a store of results that an interrupted study goes on from, and plots.
+
+Every study reads the folder of data that --data or TADA_DATA names (default ../shared/data beside the project), writes its numbers to
+--out (default build/studies) and is run in a quick form unless --full is given. Releases come from the Python package, so every one
+was audited. A table that is larger than the quick form takes is sampled by the seed, stratified by its label.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+from sklearn.model_selection import train_test_split
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TABLES = {
+    "Bank": dict(file="bank/bank-full.csv", separator=";", sensitive="default", label="y", most_l=2,
+                 quasi="age,balance,duration,job,marital,education,housing,loan", keep="pdays,previous,campaign,poutcome,contact,day,month"),
+    "Customer": dict(file="customer_segmentation/train_complete.csv", separator=",", sensitive="Spending_Score", label="Segmentation", most_l=3,
+                     quasi="Age,Work_Experience,Family_Size,Gender,Ever_Married,Graduated,Profession", keep="Var_1"),
+    "Nursery": dict(file="nursery/nursery.csv", separator=",", sensitive="social", label="class", most_l=3, drop_label="recommend",
+                    quasi="parents,has_nurs,form,children,housing,finance,health", keep=""),
+}
+
+
+def arguments(description):
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=pathlib.Path, default=pathlib.Path(os.environ.get("TADA_DATA", ROOT / ".." / "shared" / "data")))
+    parser.add_argument("--out", type=pathlib.Path, default=ROOT / "build" / "studies")
+    parser.add_argument("--full", action="store_true", help="the whole tables, all k and l, 10 seeds: hours")
+    options = parser.parse_args()
+    if not options.data.is_dir():
+        raise SystemExit(f"there is no folder of data: {options.data} (--data or TADA_DATA)")
+    options.out.mkdir(parents=True, exist_ok=True)
+    return options
+
+
+class Store:
+    """Results by key, one JSON line each, kept as soon as they are there."""
+
+    def __init__(self, path):
+        self.path, self.found = path, {}
+        if path.exists():
+            for line in path.read_text().splitlines():
+                entry = json.loads(line)
+                self.found[tuple(entry["key"])] = entry["value"]
+
+    def __call__(self, key, make):
+        if key not in self.found:
+            self.found[key] = make()
+            with self.path.open("a") as file:
+                file.write(json.dumps({"key": key, "value": self.found[key]}) + "\n")
+        return self.found[key]
+
+
+def load(data, name):
+    """The columns with a role, without rows that the protocol leaves out."""
+    roles = TABLES[name]
+    table = pa.csv.read_csv(data / roles["file"], parse_options=pa.csv.ParseOptions(delimiter=roles["separator"]))
+    columns = roles["quasi"].split(",") + [roles["sensitive"]] + [c for c in roles["keep"].split(",") if c] + [roles["label"]]
+    table = table.select(columns)
+    if "drop_label" in roles:
+        table = table.filter(pa.compute.not_equal(table[roles["label"]], roles["drop_label"]))
+    return table
+
+
+def labels(table, name):
+    return np.array(table[TABLES[name]["label"]].to_pylist(), dtype=object).astype(str)
+
+
+def sample(table, name, rows, seed):
+    if table.num_rows <= rows:
+        return table
+    chosen, _ = train_test_split(np.arange(table.num_rows), train_size=rows, stratify=labels(table, name), random_state=seed)
+    return table.take(pa.array(np.sort(chosen)))
+
+
+def features(name):
+    roles = TABLES[name]
+    return roles["quasi"].split(",") + [roles["sensitive"]] + [c for c in roles["keep"].split(",") if c]
+
+
+def markdown(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
+    return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows]) + "\n"
+
+
+COLOURS = ["#1b6ca8", "#d1495b", "#2e933c", "#8a5aa8", "#c98a1b"]
+
+
+def plot(path, title, x_name, y_name, curves):
+    """Lines with bands, as an SVG. `curves`: name to a list of (x, mean, half width); x is placed by rank, since k doubles or so."""
+    xs = sorted({x for points in curves.values() for x, _, _ in points})
+    values = [v for points in curves.values() for _, mean, half in points for v in (mean - half, mean + half)]
+    low, high = min(values), max(values)
+    low, high = low - 0.05 * (high - low or 1), high + 0.05 * (high - low or 1)
+    at_x = lambda x: 60 + 380 * (xs.index(x) / max(1, len(xs) - 1))  # noqa: E731
+    at_y = lambda y: 250 - 210 * (y - low) / (high - low)  # noqa: E731
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 620 300" font-family="sans-serif" font-size="12">'
+             f'<rect width="620" height="300" fill="white"/><text x="60" y="20" font-size="14">{title}</text>']
+    for step in range(5):
+        y = low + (high - low) * step / 4
+        parts.append(f'<line x1="60" x2="440" y1="{at_y(y):.1f}" y2="{at_y(y):.1f}" stroke="#ddd"/><text x="54" y="{at_y(y) + 4:.1f}" text-anchor="end">{y:.2f}</text>')
+    parts += [f'<text x="{at_x(x):.1f}" y="268" text-anchor="middle">{x}</text>' for x in xs]
+    parts.append(f'<text x="250" y="290" text-anchor="middle">{x_name}</text><text x="16" y="145" transform="rotate(-90 16 145)" text-anchor="middle">{y_name}</text>')
+    for number, (name, points) in enumerate(curves.items()):
+        colour, points = COLOURS[number % len(COLOURS)], sorted(points)
+        if any(half > 0 for _, _, half in points):
+            band = [(x, mean + half) for x, mean, half in points] + [(x, mean - half) for x, mean, half in reversed(points)]
+            parts.append(f'<polygon fill="{colour}" opacity=".12" points="{" ".join(f"{at_x(x):.1f},{at_y(y):.1f}" for x, y in band)}"/>')
+        line = " ".join(f"{at_x(x):.1f},{at_y(mean):.1f}" for x, mean, _ in points)
+        parts.append(f'<polyline fill="none" stroke="{colour}" stroke-width="2" points="{line}"/>')
+        parts += [f'<circle cx="{at_x(x):.1f}" cy="{at_y(mean):.1f}" r="3" fill="{colour}"/>' for x, mean, _ in points]
+        parts.append(f'<rect x="455" y="{40 + 20 * number}" width="12" height="12" fill="{colour}"/><text x="473" y="{50 + 20 * number}">{name}</text>')
+    path.write_text("".join(parts) + "</svg>\n")
+
+
+def interval(values):
+    """Mean and half of the 95% interval (Student's t); 0 for a single value."""
+    values = np.asarray(values, float)
+    if len(values) < 2:
+        return float(values.mean()), 0.0
+    from scipy.stats import t
+
+    return float(values.mean()), float(t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)))
