@@ -69,7 +69,7 @@ def main():
     ks, seeds = ([2, 5, 10, 15, 20, 25, 50], 10) if options.full else ([2, 10, 50], 3)
     store = Store(options.out / f"classification{'_full' if options.full else ''}.jsonl")
     tables = {name: load(options.data, name) for name in TABLES}
-    text = [f"# Classification: {'full' if options.full else 'quick'} form, {seeds} seeds, k in {ks}\n"]
+    text = [f"# Classification: {'full' if options.full else 'quick'} form, up to {seeds} seeds, k in {ks}\n"]
     for seed in range(seeds):  # seeds outside, so that a study that is stopped has whole pairs
         for name in TABLES:
             for model in models(options.full):
@@ -81,6 +81,12 @@ def main():
                                 key = (protocol, name, method, k, l, model, seed)
                                 store(key, lambda: one(options, tables, key))
         report(options, store, ks, text)
+
+
+def shown(values, sign):
+    """A mean with its interval; a single value has none."""
+    mean, half = interval(values)
+    return f"{mean:{sign}.3f} ± {half:.3f}" if len(values) > 1 else f"{mean:{sign}.3f}"
 
 
 def report(options, store, ks, text):
@@ -109,10 +115,10 @@ def report(options, store, ks, text):
                             if not seeds:
                                 break
                             ratio = [done[protocol, name, method, k, l, model, s][1] / done[protocol, name, "raw", 0, 0, model, s][1] for s in seeds]
-                            row.append("{:.3f} ± {:.3f}".format(*interval(ratio)))
+                            row.append(shown(ratio, ""))
                             if method != "Mondrian":
                                 gain = [done[protocol, name, method, k, l, model, s][1] - done[protocol, name, "Mondrian", k, l, model, s][1] for s in seeds]
-                                row.append("{:+.3f} ± {:.3f}".format(*interval(gain)))
+                                row.append(shown(gain, "+"))
                         else:
                             rows.append(row)
     out.append("F1macro divided by that of the same model on raw rows, mean ± half of the 95% interval; `over` is the paired difference of F1macro to Mondrian.\n")
