@@ -48,6 +48,7 @@ Command MakeAttackCommand();
 Command MakeAuditCommand();
 Command MakeCompletionCommand();
 Command MakeComposeCommand();
+Command MakeDecodeCommand();
 Command MakeDemoCommand();
 Command MakeHelpCommand();
 Command MakeHierarchyCommand();

@@ -23,7 +23,7 @@ std::vector<OptionEntry> MakeTable() {
        .section = columns,
        .help = "Quasi-identifiers: what somebody could know of a person and look up. The kind is inferred; a suffix "
                "overrides it: zip:categorical, age:numeric, grade:ordinal."},
-      {"anonymize", "audit", "inspect", "advise", "compose", "attack"}, true);
+      {"anonymize", "audit", "inspect", "advise", "compose", "attack", "decode"}, true);
   add({.name = "sensitive",
        .type = kList,
        .value_name = "columns",
@@ -122,7 +122,7 @@ std::vector<OptionEntry> MakeTable() {
        .value_name = "file.toml",
        .section = input,
        .help = "Takes roles, requirement and method from a plan file; the command line overrides it."},
-      {"anonymize", "audit", "advise", "compose", "attack"});
+      {"anonymize", "audit", "advise", "compose", "attack", "decode"});
   add({.name = "overlap-key",
        .type = kText,
        .value_name = "column",
@@ -152,13 +152,13 @@ std::vector<OptionEntry> MakeTable() {
        .section = input,
        .help = "Spellings of a missing value; '' is the empty cell.",
        .blank_is_item = true},
-      {"anonymize", "audit", "inspect", "advise", "hierarchy", "compose", "attack"}, true);
+      {"anonymize", "audit", "inspect", "advise", "hierarchy", "compose", "attack", "decode"}, true);
   add({.name = "delimiter",
        .type = kText,
        .value_name = "character",
        .section = input,
        .help = "Of CSV; 'tab' is one. By default sniffed among comma, semicolon, tab and |."},
-      {"anonymize", "audit", "inspect", "advise", "hierarchy", "compose", "attack"}, true);
+      {"anonymize", "audit", "inspect", "advise", "hierarchy", "compose", "attack", "decode"}, true);
 
   const std::string_view output = "Output";
   add({.name = "output",
@@ -167,9 +167,9 @@ std::vector<OptionEntry> MakeTable() {
        .value_name = "file",
        .section = output,
        .help = "The release: .csv, .csv.gz, .parquet, .arrow or .feather; - is standard output (CSV)."},
-      {"anonymize", "advise", "hierarchy"});
+      {"anonymize", "advise", "hierarchy", "decode"});
   add({.name = "force", .letter = 'f', .type = kFlag, .section = output, .help = "Overwrites an existing file."},
-      {"anonymize", "inspect", "demo", "advise", "hierarchy", "attack", "audit"});
+      {"anonymize", "inspect", "demo", "advise", "hierarchy", "attack", "audit", "decode"});
   add({.name = "keep-order",
        .type = kFlag,
        .section = output,
@@ -202,7 +202,7 @@ std::vector<OptionEntry> MakeTable() {
        .help = "Drafts a commented plan from what is proposed, for 'tada anonymize --plan'."},
       {"inspect"});
   add({.name = "json", .type = kFlag, .section = output, .help = "Prints the result as JSON."},
-      {"anonymize", "audit", "inspect", "methods", "advise", "compose", "attack"});
+      {"anonymize", "audit", "inspect", "methods", "advise", "compose", "attack", "decode"});
 
   const std::string_view people = "People";
   add({.name = "folder",
@@ -236,7 +236,7 @@ std::vector<OptionEntry> MakeTable() {
        .minimum = 0,
        .section = run,
        .help = "The same input, plan, seed and version give the same bytes, at any number of threads."},
-      {"anonymize", "demo", "advise", "attack"}, true, {"audit"});
+      {"anonymize", "demo", "advise", "attack", "decode"}, true, {"audit"});
   add({.name = "threads",
        .type = kInteger,
        .value_name = "count",
@@ -244,18 +244,18 @@ std::vector<OptionEntry> MakeTable() {
        .maximum = 4096,
        .section = run,
        .help = "By default, or with 0, all cores."},
-      {"anonymize", "audit", "inspect", "demo", "advise", "hierarchy", "compose", "attack"}, true);
+      {"anonymize", "audit", "inspect", "demo", "advise", "hierarchy", "compose", "attack", "decode"}, true);
   add({.name = "progress",
        .type = kFlag,
        .section = run,
        .help = "Shows a progress bar even if standard error is not a terminal."},
-      {"anonymize", "audit", "inspect", "demo", "advise", "hierarchy", "compose", "attack"});
+      {"anonymize", "audit", "inspect", "demo", "advise", "hierarchy", "compose", "attack", "decode"});
   add({.name = "quiet",
        .letter = 'q',
        .type = kFlag,
        .section = run,
        .help = "Shows no progress bar and no summary; errors still show."},
-      {"anonymize", "audit", "inspect", "demo", "advise", "hierarchy", "compose", "attack"});
+      {"anonymize", "audit", "inspect", "demo", "advise", "hierarchy", "compose", "attack", "decode"});
 
   const std::string_view attack = "Attack";
   add({.name = "subsets",
@@ -275,6 +275,28 @@ std::vector<OptionEntry> MakeTable() {
        .section = attack,
        .help = "People to attack; a table with more is sampled. 0 attacks everybody."},
       {"attack"});
+
+  const std::string_view decoding = "Decoding";
+  add({.name = "copies",
+       .type = kInteger,
+       .value_name = "count",
+       .minimum = 1,
+       .maximum = 1000,
+       .section = decoding,
+       .help = "How often each row is drawn. By default as often as keeps the table at 30,000 rows, at most 4 times."},
+      {"decode"});
+  add({.name = "weight-column",
+       .type = kText,
+       .value_name = "name",
+       .section = decoding,
+       .help = "Adds a column of this name with the weight of each row, 1/copies."},
+      {"decode"});
+  add({.name = "expect",
+       .type = kFlag,
+       .section = decoding,
+       .help = "One row for every released row: numbers are their mean inside the cell, names become a column a value "
+               "with its probability."},
+      {"decode"});
 
   const std::string_view rules = "Rules";
   add({.name = "coverage",

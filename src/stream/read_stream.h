@@ -28,6 +28,7 @@ struct StoredValues {
   std::optional<LeafType> leaf;  ///< nothing: typed cells of a release
   nanoarrow::UniqueSchema type;  ///< of the values: of a dictionary, that of its entries
   std::vector<uint8_t> bytes;    ///< by code, leaf->width each; empty for strings
+  bool inferred = false;         ///< no stored type: it follows from the texts, as in a CSV file
 };
 
 struct StreamTable {

@@ -202,7 +202,7 @@ class SetCells final : public ReleasedCells {
 std::unique_ptr<ReleasedCells> CellsOfUnchanged(const Column& column, const StoredValues& stored,
                                                 const Release& release, bool untyped) {
   if (stored.leaf && stored.leaf->type == NANOARROW_TYPE_NA) return std::make_unique<NullCells>();
-  DistinctValues values = ValuesOfColumn(column, stored, untyped, false);
+  DistinctValues values = ValuesOfColumn(column, stored, untyped || stored.inferred, false);
   if (!untyped && stored.leaf && stored.leaf->is_dictionary && values.width == 0) {
     return std::make_unique<DictionaryCells>(column, release, std::move(values), stored.leaf->is_ordered);
   }

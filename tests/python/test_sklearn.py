@@ -113,3 +113,40 @@ def test_read_release_parses_cells(people, roles, tmp_path):
         assert isinstance(frame["age"].dtype, pandas.IntervalDtype) and frame["age"].dtype.closed == "both"
         assert {value for cell in frame["state"] for value in ([cell] if isinstance(cell, str) else cell)} == {"CA", "MN", "NY"}
         assert list(frame["income"]) == release.table["income"].to_pylist()
+
+
+def test_drawn_features_are_those_of_raw_rows(people, roles):
+    release = tada.anonymize(people, **roles)
+    encoder = tada.sklearn.ReleaseEncoder(columns=["age", "state"], mode="draw", standardize=False).fit(release)
+    encoded = encoder.transform(release)
+    assert set(encoded[:, 1:].ravel()) <= {0.0, 1.0} and (encoded[:, 1:].sum(axis=1) == 1).all()
+    assert (encoded == encoder.transform(release)).all()
+    raw = encoder.transform(people)
+    assert raw[:, 0].tolist() == PEOPLE["age"]
+
+
+def test_expected_features_are_means_and_probabilities():
+    table = pa.table(
+        {
+            "age": pa.array([{"lo": 20, "hi": 40}, {"lo": 20, "hi": 20}, {"lo": 40, "hi": 40}, {"lo": 40, "hi": 40}]),
+            "state": pa.array([["CA", "MN"], ["CA"], ["MN"], ["MN"]]),
+        }
+    )
+    encoder = tada.sklearn.ReleaseEncoder(mode="expected", standardize=False).fit(table)
+    assert list(encoder.get_feature_names_out()) == ["age", "state=CA", "state=MN"]
+    first, second, *_ = encoder.transform(table)
+    assert numpy.allclose(first, [20 + 20 * 2 / 3, 1 / 3, 2 / 3], atol=1e-3) and second.tolist() == [20, 1, 0]
+    assert encoder.transform(pa.table({"age": [33], "state": ["MN"]})).tolist() == [[33, 0, 1]]
+    with pytest.raises(ValueError, match="multi-hot"):
+        tada.sklearn.ReleaseEncoder(mode="hot").fit(table)
+
+
+def test_decode_draws_inside_the_cells(people, roles):
+    release = tada.anonymize(people, **roles, keep_order=True)
+    decoded = tada.decode(release, copies=3, weight_column="weight")
+    assert decoded.num_rows == 30 and decoded["job"].to_pylist() == 3 * PEOPLE["job"] and set(decoded["weight"].to_pylist()) == {1 / 3}
+    for cell, value in zip(3 * release.table["age"].to_pylist(), decoded["age"].to_pylist(), strict=True):
+        assert cell is None or cell["lo"] <= value <= cell["hi"]
+    assert tada.decode(people).equals(people)
+    with pytest.raises(tada.UsageError):
+        tada.decode(release, expect=True, copies=2)

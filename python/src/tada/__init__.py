@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any
+import warnings
+from typing import TYPE_CHECKING, Any
 
 from tada import _core
 from tada._cells import MASK, Interval
@@ -29,11 +30,14 @@ from tada._errors import (
     TadaError,
     UsageError,
 )
-from tada._input import ArrowStream, Frame, open_input
+from tada._input import ArrowStream, Frame, need_pyarrow, open_input
 from tada._options import Columns, Option, documented, option_values
 from tada._progress import Listener, listening
 from tada._read import read_release
 from tada._release import Release, Verdict
+
+if TYPE_CHECKING:
+    import pyarrow
 
 __version__: str = _core.__version__
 __all__ = [
@@ -57,6 +61,7 @@ __all__ = [
     "anonymize",
     "audit",
     "compose",
+    "decode",
     "inspect",
     "methods",
     "read_release",
@@ -166,6 +171,61 @@ def audit(
             listener,
         )
     return Verdict(json.loads(found))
+
+
+@documented("decode")
+def decode(
+    release: Frame,
+    *,
+    learn_from: Frame | None = None,
+    quasi: Columns | None = None,
+    copies: int | None = None,
+    seed: int | None = None,
+    expect: bool | None = None,
+    weight_column: str | None = None,
+    plan: str | os.PathLike[str] | None = None,
+    missing: str | list[str] | None = None,
+    delimiter: str | None = None,
+    threads: int | None = None,
+    progress: bool | Listener | None = None,
+) -> pyarrow.Table:
+    """A plain table to train models on: every widened cell replaced by a value drawn inside it, from the release alone. Its rows
+    are not people. `learn_from` is another release of the same columns that the shares of values are estimated from.
+
+    Not for releases of methods that did not look at the label, such as plain mondrian: docs/learning-from-a-release.md.
+
+    >>> decoded = tada.decode(released, copies=1)
+    >>> decoded.num_rows, decoded.schema.field("age").type
+    (10, DataType(int64))
+    """
+    if expect and copies is not None:
+        raise UsageError("expect=True gives one row for every released row; copies is for drawing", "Leave out one of the two")
+    given: dict[str, Option] = dict(
+        quasi=quasi, copies=copies, seed=seed, expect=expect, weight_column=weight_column, missing=missing, delimiter=delimiter,
+        threads=threads,
+    )  # fmt: skip
+    options = option_values("decode", given)
+    pa = need_pyarrow("tada.decode")
+    source = open_input(release, delimiter, "the release")
+    other = None if learn_from is None else open_input(learn_from, delimiter, "the release to learn from")
+    with listening(progress) as listener:
+        capsule, found = _core.decode(
+            source.stream, None if other is None else other.stream, options, _path(plan), source.name, source.untyped, listener
+        )
+    for warning in json.loads(found)["warnings"]:
+        warnings.warn(warning, UserWarning, stacklevel=2)
+    table: pyarrow.Table = pa.RecordBatchReader.from_stream(_Capsule(capsule)).read_all()
+    return table
+
+
+class _Capsule:
+    """Hands over a stream once, as the Arrow interface asks."""
+
+    def __init__(self, capsule: object) -> None:
+        self._capsule = capsule
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self._capsule
 
 
 class Profile(dict[str, Any]):

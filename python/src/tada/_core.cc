@@ -26,6 +26,7 @@
 #include "run/report_html.h"
 #include "run/verdict_json.h"
 #include "run_aside.h"
+#include "stream/decode_stream.h"
 #include "stream/files.h"
 #include "stream/release_stream.h"
 
@@ -76,6 +77,7 @@ Plan CompletePlan(const Options& options, const std::optional<std::string>& plan
   return ValueOrRaise(PlanFromFile(file, ValuesOf(options)));
 }
 
+// Batches as a capsule that any Arrow consumer takes.
 nb::object Capsule(const std::shared_ptr<const Batches>& batches) {
   auto stream = std::make_unique<ArrowArrayStream>();
   ExportStream(batches, stream.get());
@@ -188,6 +190,27 @@ std::string RunAudit(const nb::object& capsule, const nb::object& original_capsu
                        {name, original_name}, workers, progress);
   });
   return VerdictJson(ValueOrRaise(std::move(result)));
+}
+
+// The decoded rows, and what was done.
+std::pair<nb::object, std::string> RunDecode(const nb::object& capsule, const nb::object& learn_capsule,
+                                             const Options& options, const std::optional<std::string>& plan_path,
+                                             const std::string& name, bool untyped, const nb::object& listener) {
+  const OptionValues values = ValuesOf(options);
+  DecodeStreamJob job;
+  job.plan = ValueOrRaise(DraftPlan(ValueOrRaise(PlanFileAt(plan_path)), values));
+  job.plan.controller_column.clear();  // says how a release was made; the release itself need not have it
+  job.options = DecodeOptionsFrom(job.plan, values);
+  job.name = name;
+  job.untyped = untyped;
+  nanoarrow::UniqueArrayStream stream = TakeStream(capsule), learn;
+  if (!learn_capsule.is_none()) learn = TakeStream(learn_capsule);
+  auto result = RunAside(listener, [&](const Cancel& cancel, Progress& progress) {
+    const Workers workers(job.plan.threads, &cancel);
+    return DecodeStream(*stream.get(), learn_capsule.is_none() ? nullptr : learn.get(), job, workers, progress);
+  });
+  const StreamDecoded done = ValueOrRaise(std::move(result));
+  return {Capsule(done.batches), done.json};
 }
 
 // The profile and the drafted plan.
@@ -322,6 +345,8 @@ NB_MODULE(_core, module) {
              nb::arg("format"), nb::arg("untyped"), nb::arg("progress").none());
   module.def("audit", &RunAudit, nb::arg("stream"), nb::arg("original").none(), nb::arg("options"),
              nb::arg("plan").none(), nb::arg("name"), nb::arg("original_name"), nb::arg("progress").none());
+  module.def("decode", &RunDecode, nb::arg("stream"), nb::arg("learn_from").none(), nb::arg("options"),
+             nb::arg("plan").none(), nb::arg("name"), nb::arg("untyped"), nb::arg("progress").none());
   module.def("inspect", &RunInspect, nb::arg("stream"), nb::arg("options"), nb::arg("name"),
              nb::arg("progress").none());
   static PythonFiles files;

@@ -59,6 +59,15 @@ def audit(
     original_name: str,
     progress: Progress | None,
 ) -> str: ...
+def decode(
+    stream: object,
+    learn_from: object | None,
+    options: dict[str, list[str]],
+    plan: str | None,
+    name: str,
+    untyped: bool,
+    progress: Progress | None,
+) -> tuple[object, str]: ...
 def inspect(
     stream: object, options: dict[str, list[str]], name: str, progress: Progress | None
 ) -> tuple[str, str]: ...

@@ -1,8 +1,9 @@
 """scikit-learn: anonymize inside a pipeline, and turn released cells into features.
 
 `Anonymizer` releases the rows it is fitted on. `ReleaseEncoder` turns released cells, or raw rows, into one matrix of numbers: sets to
-multi-hot rows, intervals to their middles, standardized. Since both get the same encoding, a model that was trained on a
-release scores raw rows.
+multi-hot rows, intervals to their middles, standardized; or, better for releases of methods that looked at the label, to
+values drawn inside the cells (`mode="draw"`) or expected there. Since both get the same encoding, a model that was trained on a release
+scores raw rows.
 
 >>> from sklearn.linear_model import LogisticRegression
 >>> from sklearn.pipeline import make_pipeline
@@ -28,6 +29,11 @@ from tada._errors import UsageError
 from tada._read import frame_table
 
 Matrix = numpy.ndarray[Any, numpy.dtype[numpy.float64]]
+MODES = ("multi-hot", "draw", "expected")
+
+
+class Probabilities(dict[str, Any]):
+    """Of a column of names: for each value, its probability in every row."""
 
 
 class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -125,13 +131,28 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     each, and those of a masked cell their share of the fitted table. With `standardize` every feature has mean 0 and variance 1 over
     the fitted rows.
 
+    That is `mode="multi-hot"`. With `mode="draw"` every widened cell is first replaced by a value drawn inside it as `tada.decode` does
+    (one draw a row: decode with `copies` and encode the result to have more), with `mode="expected"` a number is its mean inside the
+    cell and a value its probability. Both estimate how often values occur from the fitted release alone; raw rows have nothing to
+    draw. Neither is for releases of plain mondrian: docs/learning-from-a-release.md.
+
     `columns` names the columns to encode; None takes all. After fitting: `numeric_`, `values_`, `mean_`, `scale_`.
     """
 
-    def __init__(self, *, columns: Sequence[str] | None = None, sets: str = "multi_hot", standardize: bool = True) -> None:
+    def __init__(
+        self,
+        *,
+        columns: Sequence[str] | None = None,
+        sets: str = "multi_hot",
+        standardize: bool = True,
+        mode: str = "multi-hot",
+        seed: int = 1,
+    ) -> None:
         self.columns = columns
         self.sets = sets
         self.standardize = standardize
+        self.mode = mode
+        self.seed = seed
 
     def fit(self, X: Any, y: Any = None) -> ReleaseEncoder:
         """Learns which columns are numeric, which values there are, and their means."""
@@ -141,7 +162,10 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.numeric_: dict[str, float] = {}
         self.values_: dict[str, dict[str, float]] = {}
         for name, column in cells.items():
-            if all(cell is None or cell is MASK or isinstance(cell, (float, Interval)) for cell in column):
+            if isinstance(column, Probabilities):
+                total = sum(column.values()).mean() or 1.0
+                self.values_[name] = {value: float(column[value].mean() / total) for value in sorted(column)}
+            elif all(cell is None or cell is MASK or isinstance(cell, (float, Interval)) for cell in column):
                 known = [_middle(cell) for cell in column if isinstance(cell, (float, Interval))]
                 self.numeric_[name] = float(numpy.mean(known)) if known else 0.0
             else:
@@ -168,7 +192,9 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             names += [name] if name in self.numeric_ else [f"{name}={value}" for value in self.values_[name]]
         return numpy.asarray(names, dtype=object)
 
-    def _cells(self, X: Any, *, fitting: bool) -> dict[str, list[Cell]]:
+    def _cells(self, X: Any, *, fitting: bool) -> dict[str, list[Cell] | Probabilities]:
+        if self.mode not in MODES:
+            raise ValueError(f"mode is one of {', '.join(MODES)}, not {self.mode!r}")
         frame, names = _frame(X)
         if fitting:
             wanted = names if self.columns is None else list(self.columns)
@@ -179,13 +205,25 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         absent = [name for name in self.feature_names_in_ if name not in names]
         if absent:
             raise ValueError(f"X lacks columns to encode: {absent}")
-        table = frame_table(frame)
-        return {name: parse_column(table.column(name)) for name in self.feature_names_in_}
+        table = frame_table(frame).select(list(self.feature_names_in_))
+        if self.mode == "multi-hot":
+            return {name: parse_column(table.column(name)) for name in self.feature_names_in_}
+        expect = self.mode == "expected"
+        decoded = tada.decode(
+            table, learn_from=None if fitting else self._learned, copies=None if expect else 1, expect=expect or None, seed=self.seed
+        )
+        if fitting:
+            self._learned: Any = table
+        return {name: _decoded_column(decoded, name) for name in self.feature_names_in_}
 
-    def _encode(self, cells: dict[str, list[Cell]]) -> Matrix:
+    def _encode(self, cells: dict[str, list[Cell] | Probabilities]) -> Matrix:
         blocks = []
         for name, column in cells.items():
-            if name in self.numeric_:
+            if isinstance(column, Probabilities):
+                rows = len(next(iter(column.values())))
+                known = [column.get(value, numpy.zeros(rows)) for value in self.values_.get(name, {})]
+                blocks.append(numpy.column_stack(known) if known else numpy.full((rows, 1), self.numeric_.get(name, 0.0)))
+            elif name in self.numeric_:
                 middles = [_middle(cell, self.numeric_[name]) for cell in column]
                 blocks.append(numpy.asarray(middles, dtype=numpy.float64).reshape(-1, 1))
             else:
@@ -200,6 +238,15 @@ def _tags(tags: Any) -> Any:
     tags.input_tags.categorical = True
     tags.transformer_tags.preserves_dtype = []
     return tags
+
+
+def _decoded_column(decoded: Any, name: str) -> list[Cell] | Probabilities:
+    """A column of a decoded table; if it became one column a value, these."""
+    if name in decoded.column_names:
+        return parse_column(decoded.column(name))
+    prefix = f"{name}="
+    found = {column[len(prefix) :]: decoded.column(column) for column in decoded.column_names if column.startswith(prefix)}
+    return Probabilities({value: column.to_numpy().astype(numpy.float64) for value, column in found.items()})
 
 
 def _middle(cell: Cell, otherwise: float = 0.0) -> float:

@@ -1,0 +1,65 @@
+#include "run/decode_plan.h"
+
+#include <nlohmann/json.hpp>
+
+namespace tada {
+namespace {
+
+std::string_view ReadingName(Reading reading) {
+  switch (reading) {
+    case Reading::kNames:
+      return "names";
+    case Reading::kNumbers:
+      return "numbers";
+    case Reading::kDates:
+      return "dates";
+  }
+  return "";
+}
+
+}  // namespace
+
+DecodeOptions DecodeOptionsFrom(const Plan& plan, const OptionValues& values) {
+  DecodeOptions options;
+  if (!plan.quasi.empty()) options.columns.emplace();
+  for (const PlannedColumn& column : plan.quasi) {
+    options.columns->push_back(column.name);
+    if (column.kind) options.kinds[column.name] = *column.kind;
+  }
+  options.missing = plan.missing;
+  options.copies = static_cast<uint32_t>(values.Integer("copies", 0));
+  options.seed = plan.seed;
+  options.expect = values.Flag("expect");
+  options.weight_column = values.Text("weight-column");
+  return options;
+}
+
+ColumnOptions DecodedColumnDefaults(const Plan& plan) { return {.kind = Kind::kCategorical, .missing = plan.missing}; }
+
+std::string DecodeText(const Decoded& decoded, const DecodeOptions& options, const std::string& output) {
+  std::string text = fmt::format("{}: {} rows", output, decoded.table.num_rows());
+  if (decoded.copies > 1) text += fmt::format(", {} for every released row", decoded.copies);
+  text += decoded.columns.empty() ? "\nNo cell is widened: the table is as it was\n" : "\n";
+  for (const DecodedColumn& column : decoded.columns) {
+    text += fmt::format("  {}: {} rows with a widened cell, {} among {} {}\n", column.name, column.widened_rows,
+                        options.expect ? "averaged" : "drawn", column.num_values,
+                        column.reading == Reading::kNames ? "values" : ReadingName(column.reading));
+  }
+  if (!decoded.columns.empty()) text += "The rows are for training models; they are not people\n";
+  return text;
+}
+
+std::string DecodeJson(const Decoded& decoded, const DecodeOptions& options) {
+  nlohmann::ordered_json json = {{"rows", decoded.table.num_rows()},           {"copies", decoded.copies},
+                                 {"mode", options.expect ? "expect" : "draw"}, {"seed", options.seed},
+                                 {"columns", nlohmann::ordered_json::array()}, {"warnings", decoded.warnings}};
+  for (const DecodedColumn& column : decoded.columns) {
+    json["columns"].push_back({{"name", column.name},
+                               {"holds", ReadingName(column.reading)},
+                               {"values", column.num_values},
+                               {"widened_rows", column.widened_rows}});
+  }
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+}  // namespace tada

@@ -1,0 +1,273 @@
+#!/usr/bin/env python3
+"""How well does a model learn from a release, by how the release was made and by how its cells are read?
+
+Measure: F1macro of a model divided by that of the same model trained on raw rows, the same split and the same seed.
+  [D]   the model's user has raw rows: 80% of the rows, stratified by the label, are released by two controllers; the model is trained
+        on the release and tested on the raw other 20%.
+  [T]   all rows are released by three controllers, then split: the model is tested on released rows, read as multi-hot. The labels of
+        the test rows shaped their groups, so a high ratio is no proof of use: docs/learning-from-a-release.md.
+Readings: `hot` a set is several ones, an interval its midpoint; `draw` what `tada decode` writes.
+Methods: mondrian, multiway and binary (ta_da --split), tw (target_weighted).
+Models: `gbm` histogram gradient boosting (60 rounds, rate .12, 15 leaves, l2 1), `mlp` a network 64-32-16 (batches of 200, Adam, 10% of
+the rows held out, patience 5 on their log-loss, at most 60 epochs). Seeds reshuffle sample, split and controllers, the same for all.
+
+    studies/learning_from_a_release.py run   --results FILE.jsonl [--phases bars,table,k,t] [--seeds 10] [--models gbm,mlp]
+    studies/learning_from_a_release.py table --results FILE.jsonl
+    studies/learning_from_a_release.py chart --results FILE.jsonl --svg docs/learning-from-a-release.svg
+
+Every fit is one line of the results; a run takes up where the last one stopped. Needs numpy and scikit-learn; releases are made, audited
+and decoded by the program. Tables above 15,000 rows are sampled.
+"""
+
+import argparse
+import copy
+import json
+import math
+import pathlib
+import subprocess
+import sys
+import tempfile
+import warnings
+
+import numpy as np
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.metrics import f1_score, log_loss
+from sklearn.model_selection import train_test_split
+from sklearn.neural_network import MLPClassifier
+from split_default import DATASETS, Encoder, is_numeric, read, write
+
+DATASETS = DATASETS | {
+    "Adult": dict(file="adult/adult_complete.csv", separator=",", sensitive="relationship", label="income", keep="",
+                  quasi="age,workclass,education-num,marital-status,occupation,race,sex,native-country"),
+}
+KS = [2, 5, 10, 15, 20, 25, 50]
+ROWS = 15000
+METHODS = {
+    "mondrian": ["--method", "mondrian"],
+    "multiway": ["--method", "ta_da", "--split", "multiway"],
+    "binary": ["--method", "ta_da", "--split", "binary"],
+    "tw": ["--method", "target_weighted"],
+}
+BARS = {"Bank": (.96, .97, .10), "Customer": (.94, .95, .07), "Nursery": (.88, .88, .22), "Adult": (.97, .97, .01)}
+
+
+def phases(options):
+    """What to run, most wanted first: (protocol, data, k, l, seed, method, reading, model)."""
+    models, names, seeds = options.models.split(","), list(DATASETS), range(options.seeds)
+    bars = [("mondrian", "hot"), ("binary", "draw")]
+    table = [(method, reading) for method in METHODS for reading in ("hot", "draw")]
+    by_phase = {
+        "bars": [("D", d, 50, 2, s, m, r, model) for model in models for s in seeds for d in names for m, r in bars],
+        "table": [("D", d, k, l, s, m, r, model) for model in models for s in seeds for k, l in ((50, 2), (10, 2)) for d in names for m, r in table],
+        "k": [("D", d, k, 2, s, m, r, "gbm") for s in seeds for d in names for k in KS for m, r in
+              (("mondrian", "hot"), ("mondrian", "draw"), ("binary", "hot"), ("binary", "draw"))],
+        "t": [("T", d, 50, 2, s, m, "hot", model) for model in models for s in seeds for d in names for m in METHODS],
+    }
+    return [task for phase in options.phases.split(",") for task in by_phase[phase]]
+
+
+class Network:
+    """The network, with the stopping rule of the study."""
+
+    def __init__(self, seed):
+        self.seed = seed
+
+    def fit(self, x, y):
+        fit_rows, held_rows = train_test_split(np.arange(len(y)), test_size=.1, random_state=self.seed, stratify=y)
+        classes = np.unique(y)
+        network = MLPClassifier((64, 32, 16), batch_size=200, random_state=self.seed)
+        best, waited = math.inf, 0
+        for _ in range(60):
+            network.partial_fit(x[fit_rows], y[fit_rows], classes=classes)
+            loss = log_loss(y[held_rows], network.predict_proba(x[held_rows]), labels=classes)
+            if loss < best:
+                best, waited, self.best = loss, 0, (copy.deepcopy(network.coefs_), copy.deepcopy(network.intercepts_))
+            elif (waited := waited + 1) == 5:
+                break
+        network.coefs_, network.intercepts_ = self.best
+        self.network = network
+        return self
+
+    def predict(self, x):
+        return self.network.predict(x)
+
+
+def make_model(name, seed):
+    if name == "mlp":
+        return Network(seed)
+    return HistGradientBoostingClassifier(max_iter=60, learning_rate=.12, max_leaf_nodes=15, l2_regularization=1, random_state=seed)
+
+
+class Bench:
+    """The rows of one data set and seed, its releases made when first asked for."""
+
+    def __init__(self, options, protocol, name, seed, folder):
+        self.options, self.roles, self.seed, self.folder, self.protocol = options, DATASETS[name], seed, folder, protocol
+        roles = self.roles
+        table = read(pathlib.Path(options.data) / roles["file"], roles["separator"])
+        self.label = roles["label"]
+        table = {column: values[table[self.label] != roles.get("drop_label")] for column, values in table.items()}
+        self.columns = roles["quasi"].split(",") + [roles["sensitive"]] + [column for column in roles["keep"].split(",") if column]
+        self.numeric = {column for column in self.columns if is_numeric(table[column])}
+        table = {column: table[column] for column in [*self.columns, self.label]}
+        rows = np.arange(len(table[self.label]))
+        if len(rows) > ROWS:
+            rows, _ = train_test_split(rows, train_size=ROWS, stratify=table[self.label], random_state=seed)
+        self.whole = {column: values[rows] for column, values in table.items()}
+        self.train_rows, self.test_rows = train_test_split(np.arange(len(rows)), test_size=.2, stratify=self.whole[self.label], random_state=seed)
+        write(folder / "train.csv", self.whole, self.train_rows if protocol == "D" else np.arange(len(rows)))
+        self.releases, self.raw = {}, {}
+
+    def rows(self, table, rows):
+        return {column: values[rows] for column, values in table.items()}
+
+    def release(self, method, k, l):
+        if (method, k, l) not in self.releases:
+            target, decoded = self.folder / f"{method}-{k}-{l}.csv", self.folder / f"{method}-{k}-{l}.decoded.csv"
+            roles = self.roles
+            command = [self.options.tada, "anonymize", self.folder / "train.csv", "--quasi", roles["quasi"], "--sensitive", roles["sensitive"],
+                       "--label", self.label, "--controllers", 2 if self.protocol == "D" else 3, "-k", k, "-l", l, "--seed", self.seed + 1,
+                       "--threads", 1, "-o", target, "--force", "--quiet", "--keep-order", *METHODS[method]]
+            command += ["--keep", roles["keep"]] if roles["keep"] else []
+            subprocess.run(list(map(str, command)), check=True)
+            subprocess.run([self.options.tada, "decode", target, "--quasi", roles["quasi"], "-o", decoded, "--force", "--quiet", "--threads", "1",
+                            "--seed", str(self.seed + 1)], check=True)
+            self.releases[method, k, l] = (target, decoded)
+        return self.releases[method, k, l]
+
+    def score(self, model, train, test):
+        encode = Encoder(train, self.columns, self.numeric)
+        fitted = make_model(model, self.seed).fit(encode(train), train[self.label].astype(str))
+        return f1_score(test[self.label].astype(str), fitted.predict(encode(test)), average="macro")
+
+    def raw_score(self, model):
+        if model not in self.raw:
+            self.raw[model] = self.score(model, self.rows(self.whole, self.train_rows), self.rows(self.whole, self.test_rows))
+        return self.raw[model]
+
+    def released_score(self, k, l, method, reading, model):
+        released = read(self.release(method, k, l)[0 if reading == "hot" else 1])
+        if self.protocol == "D":
+            return self.score(model, released, self.rows(self.whole, self.test_rows))
+        return self.score(model, self.rows(released, self.train_rows), self.rows(released, self.test_rows))
+
+
+def load(path):
+    if not path.exists():
+        return {}
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    return {tuple(line["task"]): line for line in lines}
+
+
+def run(options):
+    warnings.filterwarnings("ignore")
+    done = load(options.results)
+    raws = {(p, d, s, model): line["raw"] for (p, d, k, l, s, m, r, model), line in done.items()}
+    bench, at = None, None
+    with tempfile.TemporaryDirectory() as folder:
+        for task in phases(options):
+            if task in done:
+                continue
+            protocol, data, k, l, seed, method, reading, model = task
+            if at != (protocol, data, seed):
+                bench, at = Bench(options, protocol, data, seed, pathlib.Path(folder)), (protocol, data, seed)
+                bench.raw = {model: f1 for (p, d, s, model), f1 in raws.items() if (p, d, s) == at}
+            raw = bench.raw_score(model)
+            raws[protocol, data, seed, model] = raw
+            line = {"task": task, "raw": raw, "f1": bench.released_score(k, l, method, reading, model)}
+            done[task] = line
+            with options.results.open("a") as file:
+                file.write(json.dumps(line) + "\n")
+
+
+def interval(values):
+    """Mean and half-width of the 95% interval over seeds (Student's t)."""
+    t = [0, 0, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262]
+    n = len(values)
+    return np.mean(values), (t[n] if n < len(t) else 1.96) * np.std(values, ddof=1) / math.sqrt(n) if n > 1 else math.nan
+
+
+def ratios(done):
+    found = {}
+    for (p, d, k, l, s, m, r, model), line in done.items():
+        found.setdefault((p, d, k, l, m, r, model), {})[s] = line["f1"] / line["raw"]
+    return found
+
+
+def entry(by_seed):
+    if not by_seed:
+        return "-"
+    mean, half = interval(list(by_seed.values()))
+    return f"{mean:.3f} ± {half:.3f} ({len(by_seed)})" if len(by_seed) > 1 else f"{mean:.3f} (1)"
+
+
+def table(options):
+    found = ratios(load(options.results))
+    print("## Bars, (50,2)\n\n| data | model | ratio | bar | over mondrian hot, paired | bar |\n|---|---|---|---|---|---|")
+    for data, (mlp, gbm, gain) in BARS.items():
+        for model, bar in (("mlp", mlp), ("gbm", gbm)):
+            ours, base = (found.get(("D", data, 50, 2, m, r, model), {}) for m, r in (("binary", "draw"), ("mondrian", "hot")))
+            paired = {seed: ours[seed] - base[seed] for seed in ours if seed in base}
+            print(f"| {data} | {model} | {entry(ours)} | {bar:.2f} | {entry(paired)} | +{gain:.2f} |")
+    for protocol, readings in (("D", ("hot", "draw")), ("T", ("hot",))):
+        columns = [(m, r) for r in readings for m in METHODS]
+        print(f"\n## [{protocol}]\n\n| data (k,l) | model | " + " | ".join(f"{m} {r}" for m, r in columns) + " |\n|---|---|" + "---|" * len(columns))
+        for data, k, l, model in sorted({(d, k, l, model) for (p, d, k, l, m, r, model) in found if p == protocol}):
+            print(f"| {data} ({k},{l}) | {model} | " + " | ".join(entry(found.get((protocol, data, k, l, m, r, model))) for m, r in columns) + " |")
+
+
+def chart(options):
+    """F1 over raw F1 against k, one panel a data set, one line a way to read the release; boosting."""
+    found = ratios(load(options.results))
+    lines = [("mondrian", "hot", "#999999", "6 3", "mondrian, multi-hot"), ("mondrian", "draw", "#999999", "", "mondrian, decoded"),
+             ("binary", "hot", "#1f6fb4", "6 3", "ta_da, multi-hot"), ("binary", "draw", "#1f6fb4", "", "ta_da, decoded")]
+    width, height, panel, left, top, bottom = 960, 300, 225, 44, 46, 62
+    low, high = .45, 1.05
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="11">',
+             f'<rect width="{width}" height="{height}" fill="white"/>',
+             '<text x="12" y="18" font-size="13">F1macro of a model trained on the release, divided by that of one trained on raw rows (l=2, boosting)</text>']
+
+    def place(k):
+        return math.log(k / 2) / math.log(25) * (panel - 40)
+
+    def level(ratio):
+        return top + (high - max(ratio, low)) / (high - low) * (height - top - bottom)
+
+    for at, data in enumerate(DATASETS):
+        x = left + at * (panel + 5)
+        parts.append(f'<text x="{x + (panel - 40) / 2:.0f}" y="{top - 8}" text-anchor="middle" font-weight="bold">{data}</text>')
+        for tick in (.5, .6, .7, .8, .9, 1.0):
+            colour = "#888888" if tick == 1.0 else "#e2e2e2"
+            parts.append(f'<line x1="{x}" x2="{x + panel - 40}" y1="{level(tick):.1f}" y2="{level(tick):.1f}" stroke="{colour}"/>')
+            if at == 0:
+                parts.append(f'<text x="{x - 6}" y="{level(tick) + 4:.1f}" text-anchor="end">{tick:.1f}</text>')
+        for k in KS:
+            parts.append(f'<text x="{x + place(k):.1f}" y="{height - bottom + 16}" text-anchor="middle">{k if k not in (15, 25) else ""}</text>')
+        for method, reading, colour, dash, _ in lines:
+            points = [(place(k), interval(list(by_seed.values()))[0]) for k in KS if (by_seed := found.get(("D", data, k, 2, method, reading, "gbm")))]
+            path = " ".join(f"{x + px:.1f},{level(ratio):.1f}" for px, ratio in points)
+            parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"' + (f' stroke-dasharray="{dash}"' if dash else "") + "/>")
+    for at, (_, _, colour, dash, words) in enumerate(lines):
+        x, y = left + at * 180, height - 14
+        parts.append(f'<line x1="{x}" x2="{x + 28}" y1="{y - 4}" y2="{y - 4}" stroke="{colour}" stroke-width="2"' + (f' stroke-dasharray="{dash}"' if dash else "") + "/>")
+        parts.append(f'<text x="{x + 34}" y="{y}">{words}</text>')
+    parts.append(f'<text x="{width - 12}" y="{height - bottom + 16}" text-anchor="end">k</text></svg>')
+    options.svg.write_text("\n".join(parts) + "\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["run", "table", "chart"])
+    parser.add_argument("--results", type=pathlib.Path, required=True)
+    parser.add_argument("--phases", default="bars,table,k,t")
+    parser.add_argument("--tada", default="build/tada")
+    parser.add_argument("--data", default="../shared/data")
+    parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--models", default="gbm,mlp")
+    parser.add_argument("--svg", type=pathlib.Path)
+    options = parser.parse_args()
+    {"run": run, "table": table, "chart": chart}[options.what](options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

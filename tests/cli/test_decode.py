@@ -1,0 +1,133 @@
+"""tada decode: plain tables from releases alone."""
+
+import json
+
+import pyarrow as pa
+import pyarrow.feather
+import pyarrow.parquet
+import pytest
+
+import releases
+from conftest import QUASI, ROLES, read_csv
+
+FORMATS = ["csv", "csv.gz", "parquet", "arrow"]
+
+
+def release(tada, people, *options, name="out.csv"):
+    tada("anonymize", people, *ROLES, "--method", "mondrian", "-k", "10", "--keep-order", "-o", name, "--force", *options)
+    return tada.read(name) if name.endswith(".csv") else None
+
+
+def rows_of(tada, name):
+    if name.endswith("csv"):
+        return tada.read(name)
+    table = pa.parquet.read_table(tada.folder / name) if name.endswith("parquet") else pa.feather.read_table(tada.folder / name)
+    return [{column: "" if cell is None else str(cell) for column, cell in row.items()} for row in table.to_pylist()]
+
+
+@pytest.mark.parametrize("copies", [1, 3])
+def test_every_drawn_value_lies_inside_its_cell(tada, people, copies):
+    released = release(tada, people)
+    tada("decode", "out.csv", "--copies", copies, "-o", "train.csv")
+    decoded = tada.read("train.csv")
+    assert len(decoded) == copies * len(released)
+    numeric = {"age"}
+    widened = 0
+    for number, row in enumerate(decoded):
+        source = released[number % len(released)]
+        for column, cell in source.items():
+            assert not row[column].startswith(("[", "{")) and row[column] != "*"
+            if column in QUASI:
+                widened += cell != row[column]
+                assert releases.covers(cell, row[column], column in numeric)
+            else:
+                assert row[column] == cell
+    assert widened > len(decoded)
+
+
+def test_a_table_without_widened_cells_is_itself(tada, people):
+    for options in ([], ["--expect"]):
+        tada("decode", people, "-o", "same.csv", "--force", *options)
+        assert tada.read("same.csv") == tada.read(people)
+
+
+def test_the_same_seed_gives_the_same_bytes_at_any_number_of_threads(tada, people):
+    release(tada, people)
+    outputs = []
+    for number, options in enumerate((["--threads", 1], ["--threads", 4], ["--seed", 2])):
+        tada("decode", "out.csv", "-o", f"{number}.csv", *options)
+        outputs.append((tada.folder / f"{number}.csv").read_bytes())
+    assert outputs[0] == outputs[1] != outputs[2]
+
+
+@pytest.mark.parametrize("source", FORMATS)
+@pytest.mark.parametrize("target", FORMATS)
+def test_every_format_decodes_to_the_same_rows(tada, people, source, target):
+    release(tada, people)
+    tada("decode", "out.csv", "-o", "reference.csv", "--copies", 2)
+    release(tada, people, name=f"typed.{source}")
+    tada("decode", f"typed.{source}", "-o", f"train.{target}", "--copies", 2)
+    if target == "csv.gz":
+        import gzip
+
+        got = read_csv(gzip.decompress((tada.folder / "train.csv.gz").read_bytes()).decode())
+    else:
+        got = rows_of(tada, f"train.{target}")
+    # A numeric type writes 9.5 for what the text called 9.50.
+    assert [[row[c] for c in ("age", "job", "disease")] for row in got] == [
+        [row[c] for c in ("age", "job", "disease")] for row in tada.read("reference.csv")
+    ]
+
+
+def test_other_tools_cells_are_read_as_the_audit_reads_them(tada):
+    tada.write("arx.csv", "age,zip,y\n\"[20, 30[\",476**,a\n25-27,47602,b\n>=60,47677,a\n61,47602,b\n")
+    for seed in range(20):
+        tada("decode", "arx.csv", "-o", "t.csv", "--force", "--copies", 1, "--seed", seed, "--quasi", "age,zip:categorical")
+        first, second, third, fourth = tada.read("t.csv")
+        assert 20 <= int(first["age"]) < 30 and first["zip"] in ("47602", "47677")
+        assert 25 <= int(second["age"]) <= 27 and int(third["age"]) >= 60 and fourth["age"] == "61"
+
+
+def test_expect_writes_means_and_probabilities(tada):
+    tada.write("r.csv", 'age,job,y\n"[20,40]","{a,b}",1\n20,a,0\n40,b,1\n40,b,0\n')
+    tada("decode", "r.csv", "--expect", "-o", "e.csv")
+    first, second, *_ = tada.read("e.csv")
+    assert list(first) == ["age", "job=a", "job=b", "y"]
+    assert abs(float(first["age"]) - (20 + 20 * 2 / 3)) < 1e-3 and abs(float(first["job=a"]) - 1 / 3) < 1e-3
+    assert second == {"age": "20", "job=a": "1", "job=b": "0", "y": "0"}
+
+
+def test_weights_and_what_was_done(tada):
+    tada.write("r.csv", 'age,y\n"[20,40]",1\n20,0\n')
+    done = json.loads(tada("decode", "r.csv", "-o", "t.csv", "--weight-column", "w", "--json").stdout)
+    assert done["copies"] == 4 and done["columns"] == [{"name": "age", "holds": "numbers", "values": 2, "widened_rows": 1}]
+    assert {row["w"] for row in tada.read("t.csv")} == {"0.25"}
+    told = tada("decode", "r.csv", "-o", "-", "--copies", 1)
+    assert told.stdout.splitlines()[0] == "age,y" and "not people" in told.stderr
+    told = tada("decode", "-", "-o", "-", "--quiet", "--copies", 1, stdin='age\n"[1,2]"\n')
+    assert told.stdout in ("age\n1\n", "age\n2\n")
+
+
+def test_only_the_columns_named_are_decoded(tada):
+    tada.write("r.csv", 'age,band\n"[20,40]",10-20\n20,30-40\n')
+    tada("decode", "r.csv", "--quasi", "age", "-o", "t.csv", "--copies", 1)
+    assert [row["band"] for row in tada.read("t.csv")] == ["10-20", "30-40"]
+
+
+def test_what_cannot_be_read_stays_and_is_told(tada):
+    tada.write("r.csv", 'age\n"[20,40]"\n"[30,50]"\nold\n')
+    told = tada("decode", "r.csv", "-o", "t.csv", "--copies", 1)
+    assert "age" in told.stderr and "old" in told.stderr and tada.read("t.csv")[2]["age"] == "old"
+
+
+def test_what_is_wrong_is_named(tada):
+    tada.write("r.csv", 'age,y\n"[20,40]",1\n')
+    assert "-o" in tada("decode", "r.csv", code=2).stderr
+    assert "'age'" in tada("decode", "r.csv", "--quasi", "agee", "-o", "t.csv", code=2).stderr
+    assert "--copies" in tada("decode", "r.csv", "--expect", "--copies", 2, "-o", "t.csv", code=2).stderr
+    assert "y" in tada("decode", "r.csv", "--weight-column", "y", "-o", "t.csv", code=2).stderr
+    tada("decode", "nowhere.csv", "-o", "t.csv", code=3)
+    tada("decode", "r.csv", "-o", "nowhere/t.csv", code=5)
+    tada.write("t.csv", "mine")
+    tada("decode", "r.csv", "-o", "t.csv", code=5)
+    assert (tada.folder / "t.csv").read_text() == "mine" and tada.litter() == []
