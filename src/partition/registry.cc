@@ -6,14 +6,15 @@
 #include "partition/mondrian.h"
 #include "partition/optimal.h"
 #include "partition/ta_da.h"
+#include "partition/target_weighted.h"
 #include "partition/topdown.h"
 
 namespace tada {
 
 std::span<const MethodEntry> Methods() {
   static const std::vector<MethodEntry> kMethods = {
-      TaDaMethod(),    MondrianMethod(), DopMethod(),     CompactMethod(),
-      DataflyMethod(), TopDownMethod(),  OptimalMethod(), LevelsMethod(),
+      TaDaMethod(),    MondrianMethod(), DopMethod(),    CompactMethod(),        DataflyMethod(),
+      TopDownMethod(), OptimalMethod(),  LevelsMethod(), TargetWeightedMethod(),
   };
   return kMethods;
 }
