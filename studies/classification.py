@@ -20,6 +20,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.metrics import accuracy_score, f1_score
 from sklearn.model_selection import train_test_split
 from sklearn.neural_network import MLPClassifier
+from threadpoolctl import threadpool_limits
 
 import tada
 import tada.sklearn
@@ -45,8 +46,9 @@ def release(table, name, method, k, l, controllers, seed):
 
 def scores(train, test, name, make):
     encode = tada.sklearn.ReleaseEncoder(columns=features(name)).fit(train)
-    fitted = make().fit(encode.transform(train), labels(train, name))
-    truth, said = labels(test, name), fitted.predict(encode.transform(test))
+    with threadpool_limits(1):  # tables are small: threads would wait for each other
+        fitted = make().fit(encode.transform(train), labels(train, name))
+        truth, said = labels(test, name), fitted.predict(encode.transform(test))
     return [accuracy_score(truth, said), f1_score(truth, said, average="macro")]
 
 

@@ -75,6 +75,17 @@ def test_compose_says_what_the_program_says(people, roles, tmp_path):
         tada.compose(tmp_path / "a.csv", quasi="age")
 
 
+def test_an_attack_is_that_of_the_program(file, tmp_path):
+    line = ["--quasi", "age,zip:categorical,job", "--sensitive", "disease"]
+    built(tmp_path, "anonymize", file, *line, "-k", "5", "-o", "out.csv")
+    expected = json.loads(built(tmp_path, "attack", "out.csv", "--original", file, *line, "--json").stdout)
+    options = {"quasi": ["age", "zip:categorical", "job"], "sensitive": "disease"}
+    assert tada.attack(tmp_path / "out.csv", file, **options) == expected
+    frames = [read_table(tmp_path / "out.csv"), read_table(file)]
+    assert tada.attack(*frames, **options, report=tmp_path / "attack.html") == expected
+    assert "<html" in (tmp_path / "attack.html").read_text()
+
+
 def test_errors_of_commands_are_exceptions(people):
     with pytest.raises(tada.UsageError, match="jobb"):
         tada.advise(people, label="jobb")

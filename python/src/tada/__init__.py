@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from tada import _core
 from tada._cells import MASK, Interval
-from tada._commands import Advice, Composition, advise, compose
+from tada._commands import Advice, Attack, Composition, advise, attack, compose
 from tada._errors import (
     AuditError,
     DataError,
@@ -43,6 +43,7 @@ __version__: str = _core.__version__
 __all__ = [
     "Advice",
     "ArrowStream",
+    "Attack",
     "AuditError",
     "Composition",
     "DataError",
@@ -59,6 +60,7 @@ __all__ = [
     "Verdict",
     "advise",
     "anonymize",
+    "attack",
     "audit",
     "compose",
     "decode",

@@ -1,4 +1,4 @@
-"""Commands that are run as the program runs them, on frames instead of files: advise and compose."""
+"""Commands that are run as the program runs them, on frames instead of files: advise, attack and compose."""
 
 from __future__ import annotations
 
@@ -24,24 +24,28 @@ def run_command(
     plan: str | os.PathLike[str] | None = None,
     delimiter: str | None = None,
     extra: Mapping[str, str] | None = None,
+    named: Mapping[str, Frame] | None = None,
     progress: bool | Listener | None = None,
 ) -> tuple[int, dict[str, Any]]:
     """Runs `tada COMMAND FRAMES... --json`; its exit code and what it says. `frames` are the operands and what messages call
-    them; a path is read by the engine. `extra` are options that functions have no keyword for."""
+    them; a path is read by the engine. `extra` are options that functions have no keyword for, `named` those whose values are frames."""
     options = option_values(command, {**given, "delimiter": delimiter})
     options["json"] = ["true"]
     if plan is not None:
         options["plan"] = [os.fspath(plan)]
     for name, value in (extra or {}).items():
         options[name] = [value]
-    operands: list[str] = []
     streams: dict[str, object] = {}
-    for name, frame in frames:
+
+    def called(name: str, frame: Frame) -> str:
         if isinstance(frame, (str, os.PathLike)):
-            operands.append(os.fspath(frame))
-        else:
-            operands.append(name)
-            streams[name] = open_input(frame, delimiter, name).stream
+            return os.fspath(frame)
+        streams[name] = open_input(frame, delimiter, name).stream
+        return name
+
+    operands = [called(name, frame) for name, frame in frames]
+    for option, frame in (named or {}).items():
+        options[option] = [called(f"the {option}", frame)]
     with listening(progress) as listener:
         code, text = _core.command(command, operands, options, streams, listener)
     return code, json.loads(text)
@@ -195,3 +199,43 @@ def advise(
     extra = {} if report is None else {"report": os.fspath(report), **({"force": "true"} if force else {})}
     _, found = run_command("advise", [("the frame", frame)], given, plan=plan, delimiter=delimiter, extra=extra, progress=progress)
     return Advice(found, frame)
+
+
+class Attack(dict[str, Any]):
+    """What `tada attack --json` says: how well people are found, their values guessed and their presence told, each beside what could
+    be done without the release. Not for publication."""
+
+
+@documented("attack")
+def attack(
+    release: Frame,
+    original: Frame,
+    *,
+    population: Frame | None = None,
+    quasi: Columns | None = None,
+    sensitive: Columns | None = None,
+    subsets: int | None = None,
+    people: int | None = None,
+    report: str | os.PathLike[str] | None = None,
+    force: bool = False,
+    plan: str | os.PathLike[str] | None = None,
+    missing: str | list[str] | None = None,
+    delimiter: str | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    progress: bool | Listener | None = None,
+) -> Attack:
+    """Measures what somebody who knows the quasi-identifiers of the people in the original can do with a release. `report` writes a
+    page or JSON; `force` overwrites it.
+
+    >>> found = tada.attack(released, people, quasi=["age", "state"], sensitive="income")
+    >>> found["released_rows"]
+    10
+    """
+    given: dict[str, Option] = dict(quasi=quasi, sensitive=sensitive, subsets=subsets, people=people, missing=missing, seed=seed, threads=threads)
+    named = {"original": original, **({} if population is None else {"population": population})}
+    extra = {} if report is None else {"report": os.fspath(report), **({"force": "true"} if force else {})}
+    _, found = run_command(
+        "attack", [("the release", release)], given, plan=plan, delimiter=delimiter, extra=extra, named=named, progress=progress
+    )
+    return Attack(found)
