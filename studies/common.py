@@ -92,9 +92,10 @@ COLOURS = ["#1b6ca8", "#d1495b", "#2e933c", "#8a5aa8", "#c98a1b"]
 
 
 def plot(path, title, x_name, y_name, curves):
-    """Lines with bands, as an SVG. `curves`: name to a list of (x, mean, half width); x is placed by rank, since k doubles or so."""
+    """Lines with bands, as an SVG. `curves`: name to a list of (x, mean, half width) of shares, so bands end at 0 and 1; x is placed by
+    rank, since k doubles or so."""
     xs = sorted({x for points in curves.values() for x, _, _ in points})
-    values = [v for points in curves.values() for _, mean, half in points for v in (mean - half, mean + half)]
+    values = [v for points in curves.values() for _, mean, half in points for v in (max(0.0, mean - half), min(1.0, mean + half))]
     low, high = min(values), max(values)
     low, high = low - 0.05 * (high - low or 1), high + 0.05 * (high - low or 1)
     at_x = lambda x: 60 + 380 * (xs.index(x) / max(1, len(xs) - 1))  # noqa: E731
@@ -109,7 +110,7 @@ def plot(path, title, x_name, y_name, curves):
     for number, (name, points) in enumerate(curves.items()):
         colour, points = COLOURS[number % len(COLOURS)], sorted(points)
         if any(half > 0 for _, _, half in points):
-            band = [(x, mean + half) for x, mean, half in points] + [(x, mean - half) for x, mean, half in reversed(points)]
+            band = [(x, min(1.0, mean + half)) for x, mean, half in points] + [(x, max(0.0, mean - half)) for x, mean, half in reversed(points)]
             parts.append(f'<polygon fill="{colour}" opacity=".12" points="{" ".join(f"{at_x(x):.1f},{at_y(y):.1f}" for x, y in band)}"/>')
         line = " ".join(f"{at_x(x):.1f},{at_y(mean):.1f}" for x, mean, _ in points)
         parts.append(f'<polyline fill="none" stroke="{colour}" stroke-width="2" points="{line}"/>')
