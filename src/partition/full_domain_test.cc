@@ -121,9 +121,9 @@ TEST(Optimal, OnAdultWithTheHierarchiesOfArx) {
                 static_cast<unsigned long long>(best->evaluated), static_cast<unsigned long long>(best->lattice),
                 best->loss, fmt::format("{}", fmt::join(best->levels, " ")).c_str());
     EXPECT_EQ(best->lattice, 6480u);
-    const auto brute = FindOptimal(p.parts.problem, all, false);
-    ASSERT_TRUE(brute.ok());
-    EXPECT_EQ(best->levels, brute->levels);
+    // What brute force over all 6,480 vectors finds, which takes ten seconds and was run once.
+    EXPECT_EQ(best->levels, l == 1 ? LevelVector({3, 2, 0, 1, 1, 0, 0, 1}) : LevelVector({4, 1, 1, 1, 1, 0, 0, 0}));
+    EXPECT_NEAR(best->loss, l == 1 ? .2782 : .3497, .00005);
   }
 }
 
