@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Releases the papers' tables with ta_da over the papers' whole grid, and checks every release.
+"""Releases the papers' tables with ta_da over the papers' whole grid, and checks every release: for a label, or for clustering.
 
 Tables and roles from roles.json of the data folder (Bank, Nursery, Customer_segmentation as DT-Anon has them); k in 2, 5, 10, 15, 20, 25, 50;
-l from 1 to the number of sensitive values; 1, 2, 3 and 9 controllers. Each release must exit with 0 (the program's own audit of every
+l from 1 to the number of sensitive values; 1, 2, 3 and 9 controllers (for clustering 3, and 9 for Bank). Each release must exit with 0 (the program's own audit of every
 controller's part and of the union), have the same bytes with one thread and with two, and pass `tada audit` against the original.
 A request that the data cannot meet (exit 4) is counted and listed; it is no failure.
 
     studies/audit_grid.py --tada build/tada --data ../shared/data [--split binary] [--only bank,nursery] [--quick]
+    studies/audit_grid.py --tada build/tada --data ../shared/data --task clustering [--repair merge]
 """
 
 import argparse
@@ -36,9 +37,20 @@ def distinct(path, separator, column):
         return len({row[column] for row in csv.DictReader(file, delimiter=separator)})
 
 
+def method_of(options):
+    if options.task == "clustering":
+        return ["--task", "clustering", "--repair", options.repair]
+    return ["--method", "ta_da", "--split", options.split]
+
+
+def controllers_of(options, table):
+    if options.task == "classification":
+        return CONTROLLERS
+    return (3, 9) if table == "bank" else (3,)
+
+
 def release(options, source, roles, target, threads):
-    command = [options.tada, "anonymize", source, *roles, "--method", "ta_da", "--split", options.split, "--threads", threads, "-o", target,
-               "--force", "--quiet"]
+    command = [options.tada, "anonymize", source, *roles, *method_of(options), "--threads", threads, "-o", target, "--force", "--quiet"]
     return subprocess.run(list(map(str, command)), capture_output=True, text=True)
 
 
@@ -61,6 +73,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tada", default="build/tada")
     parser.add_argument("--data", default="../shared/data")
+    parser.add_argument("--task", default="classification", choices=["classification", "clustering"])
+    parser.add_argument("--repair", default="move", choices=["move", "merge"])
     parser.add_argument("--split", default="binary", choices=["binary", "multiway"])
     parser.add_argument("--only", default=",".join(TABLES))
     parser.add_argument("--quick", action="store_true", help="k of 2, 10 and 50 only")
@@ -75,10 +89,10 @@ def main():
             most_l = distinct(source, entry["separator"], entry["sensitive"])
             for k in (2, 10, 50) if options.quick else KS:
                 for l in range(1, most_l + 1):
-                    for controllers in CONTROLLERS:
+                    for controllers in controllers_of(options, table):
                         asked = ["--quasi", quasi, "--sensitive", entry["sensitive"], "-k", k, "-l", l]
-                        wrong = check(options, source, asked, [*asked, "--label", entry["label"], "--controllers", controllers],
-                                      pathlib.Path(name))
+                        label = ["--label", entry["label"]] if options.task == "classification" else []
+                        wrong = check(options, source, asked, [*asked, *label, "--controllers", controllers], pathlib.Path(name))
                         checked += 1
                         if wrong:
                             (cannot if wrong is True else failures).append((table, k, l, controllers, wrong))

@@ -7,7 +7,7 @@ raw means and deviations) goes to the nearest one; the ARI compares that with th
 would measure its own noise instead. The reference's inertia per row and its agreement with a second set of starts are printed: a table
 on which K-means does not agree with itself (below .95) says nothing about releases.
 
-    studies/clustering_ari.py --tada build/tada --data ../shared/data [--quick] [--seeds 3] [--out ari.md]
+    studies/clustering_ari.py --tada build/tada --data ../shared/data [--quick] [--seeds 3] [--datasets Bank,Customer]
 
 Quasi-identifiers are named in the order of the table, by which Mondrian breaks ties. The released files are all that is read. Every release is audited by the program itself (exit code 0). Needs numpy.
 """

@@ -73,23 +73,41 @@ void AddNumbers(const Column& column, const RowCodes& rows, std::vector<Feature>
   if (low <= high) AddStandardized(rows, missing, all, features);  // adds nothing when no value is missing
 }
 
+// The codes that occur, in the order in which their values are to be counted.
+std::vector<Code> OrderedCodes(const RowCodes& rows, NameEncoding encoding, const Hierarchy* hierarchy) {
+  std::vector<Code> codes;
+  if (encoding == NameEncoding::kAppearance) {
+    std::vector<uint8_t> seen(rows.count.size(), 0);
+    for (const Code code : rows.codes) {
+      if (seen[code] == 0) codes.push_back(code);
+      seen[code] = 1;
+    }
+    return codes;
+  }
+  for (Code code = 0; code < rows.count.size(); ++code) {
+    if (rows.count[code] > 0) codes.push_back(code);
+  }
+  if (encoding != NameEncoding::kHierarchy || hierarchy == nullptr) return codes;
+  std::ranges::sort(codes, [&](Code a, Code b) {
+    for (uint32_t level = hierarchy->num_levels(); level-- > 0;) {
+      if (hierarchy->node(level, a) != hierarchy->node(level, b))
+        return hierarchy->node(level, a) < hierarchy->node(level, b);
+    }
+    return a < b;
+  });
+  return codes;
+}
+
 // The rank of each code's value among the values that occur, and their number.
-Code RankValues(const Column& column, const RowCodes& rows, bool by_appearance, std::vector<Code>& rank) {
+Code RankValues(const Column& column, std::span<const Code> ordered, std::vector<Code>& rank) {
   constexpr Code kNone = UINT32_MAX;
   std::vector<Code> rank_of_value(column.num_values(), kNone);
   Code next = 0;
-  const auto visit = [&](Code code) {
+  rank.assign(column.num_codes(), 0);
+  for (const Code code : ordered) {
     Code& known = rank_of_value[column.value_id(code)];
     if (known == kNone) known = next++;
     rank[code] = known;
-  };
-  rank.assign(column.num_codes(), 0);
-  if (by_appearance) {
-    std::ranges::for_each(rows.codes, visit);
-  } else {
-    for (Code code = 0; code < column.num_codes(); ++code) {
-      if (rows.count[code] > 0) visit(code);
-    }
   }
   return next;
 }
@@ -108,17 +126,18 @@ void AddRanks(const RowCodes& rows, const std::vector<Code>& rank, std::vector<F
 }  // namespace
 
 Result<Points> EncodeRows(const Table& table, std::span<const ColumnId> columns, std::span<const RowId> rows,
-                          NameEncoding encoding) {
+                          NameEncoding encoding, std::span<const Hierarchy* const> hierarchies) {
   std::vector<Feature> features;
-  for (const ColumnId id : columns) {
-    const Column& column = table.column(id);
+  for (size_t c = 0; c < columns.size(); ++c) {
+    const Column& column = table.column(columns[c]);
     const RowCodes codes(column, rows);
     if (column.is_numeric()) {
       AddNumbers(column, codes, features);
       continue;
     }
     std::vector<Code> rank;
-    const Code num_values = RankValues(column, codes, encoding == NameEncoding::kAppearance, rank);
+    const Hierarchy* hierarchy = c < hierarchies.size() ? hierarchies[c] : nullptr;
+    const Code num_values = RankValues(column, OrderedCodes(codes, encoding, hierarchy), rank);
     if (encoding != NameEncoding::kOneHot || column.kind() == Kind::kOrdinal) {
       AddRanks(codes, rank, features);
       continue;

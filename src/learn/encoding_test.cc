@@ -32,6 +32,28 @@ TEST(EncodeRows, TakesNamesAsRanksOfTheValuesThatOccur) {
   EXPECT_EQ(EncodeRows(table, columns, rows, NameEncoding::kAppearance)->values, (std::vector<float>{-1, 1}));
 }
 
+TEST(EncodeRows, FollowsTheLeavesOfAHierarchy) {
+  const Table table = testing::MakeTable("s:categorical\nant\nbee\ncat\ndog\n");
+  const auto lines = AlignLines(
+      {"a file", {{"ant", "small", "*"}, {"cat", "large", "*"}, {"dog", "large", "*"}, {"bee", "small", "*"}}, {}});
+  const Hierarchy hierarchy = BindHierarchy(*lines, table.column(0)).value();
+  const std::vector<ColumnId> columns = {0};
+  const std::vector<RowId> rows = {0, 1, 2, 3};
+  const std::vector<const Hierarchy*> given = {&hierarchy};
+  const Points with = *EncodeRows(table, columns, rows, NameEncoding::kHierarchy, given);
+  EXPECT_LT(with.values[1], with.values[2]);  // ant, bee | cat, dog: the order of the codes
+  const auto crossed =
+      AlignLines({"a file", {{"ant", "x", "*"}, {"bee", "y", "*"}, {"cat", "x", "*"}, {"dog", "y", "*"}}, {}});
+  const Hierarchy other = BindHierarchy(*crossed, table.column(0)).value();
+  const std::vector<const Hierarchy*> also = {&other};
+  const Points apart = *EncodeRows(table, columns, rows, NameEncoding::kHierarchy, also);
+  EXPECT_LT(apart.values[0], apart.values[2]);  // ant, cat | bee, dog
+  EXPECT_LT(apart.values[2], apart.values[1]);
+  EXPECT_LT(apart.values[1], apart.values[3]);
+  EXPECT_EQ(EncodeRows(table, columns, rows, NameEncoding::kHierarchy)->values,
+            EncodeRows(table, columns, rows, NameEncoding::kCodes)->values);
+}
+
 TEST(EncodeRows, OneHotPutsDifferentNamesAtDistanceOne) {
   const Points points = Encode(testing::MakeTable("s\na\nb\nc\na\n"), NameEncoding::kOneHot);
   EXPECT_EQ(points.features, 3U);

@@ -67,9 +67,23 @@ class KMeansStage final : public Stage {
     });
   }
 
+  Result<Points> Encode(const Problem& problem, std::span<const RowId> rows) const {
+    const auto orders_names = [&](size_t i) {
+      return problem.hierarchy(i) != nullptr && !problem.quasi(i).is_numeric();
+    };
+    bool any = false;
+    for (size_t i = 0; i < problem.roles.quasi.size(); ++i) any = any || orders_names(i);
+    if (options_.encoding == NameEncoding::kHierarchy && !any) {
+      return InvalidArgument(
+                 "--encoding hierarchy needs a hierarchy of a quasi-identifier that holds names, and none was given")
+          .WithHint("Give one with --hierarchy COLUMN=FILE, or use --encoding codes.");
+    }
+    return EncodeRows(problem.table, Columns(problem), rows, options_.encoding, problem.hierarchies);
+  }
+
   Result<std::vector<std::vector<RowId>>> Cluster(const Problem& problem, std::span<const RowId> rows) const {
     TADA_TRY(num_clusters, NumClusters(problem, rows));
-    TADA_TRY(points, EncodeRows(problem.table, Columns(problem), rows, options_.encoding));
+    TADA_TRY(points, Encode(problem, rows));
     Clustered clustered;
     clustered.rows = rows.size();
     clustered.found = Search(problem, points, num_clusters);
@@ -158,10 +172,10 @@ std::vector<OptionSpec> KMeansOptionSpecs() {
        .type = OptionType::kChoice,
        .value_name = "KIND",
        .default_text = "codes",
-       .choices = {"codes", "appearance", "one-hot"},
+       .choices = {"codes", "appearance", "hierarchy", "one-hot"},
        .section = kSection,
-       .help = "How names become numbers: ranks of the values in their order or by first appearance, or a feature a "
-               "value."},
+       .help = "How names become numbers: ranks of the values in their order, by first appearance or along the "
+               "leaves of the column's hierarchy, or a feature a value."},
       {.name = "repair",
        .type = OptionType::kChoice,
        .value_name = "KIND",
@@ -181,6 +195,7 @@ KMeansStageOptions KMeansOptionsFrom(const OptionValues& values) {
   options.exact_flow = values.Flag("exact-flow");
   options.all_columns = values.Text("cluster-on") == "all";
   if (values.Text("encoding") == "appearance") options.encoding = NameEncoding::kAppearance;
+  if (values.Text("encoding") == "hierarchy") options.encoding = NameEncoding::kHierarchy;
   if (values.Text("encoding") == "one-hot") options.encoding = NameEncoding::kOneHot;
   if (values.Text("repair") == "merge") options.repair = RepairKind::kMerge;
   return options;
