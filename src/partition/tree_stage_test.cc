@@ -143,15 +143,60 @@ TEST(Tree, ANumericLabelIsSplitBySquaredDeviation) {
   EXPECT_EQ(testing::RowSets(Grow(parts, {}), 1), (Sets{{1, 2}, {3, 4, 5}}));
 }
 
-TEST(Tree, WideAndAwkwardTablesStaySmall) {
-  // A column with a value a row, a constant one, a label with hundreds of classes.
-  std::string text = "Age State Job Income\n";
-  for (int i = 0; i < 5000; ++i) text += fmt::format("{} v{} j{} {}\n", 7, i, i % 500, i % 3);
+// --- wide and awkward tables -----------------------------------------------------------------------------------------------
+
+void ExpectLeavesHold(const testing::ProblemParts& parts, const Groups& leaves) {
+  EXPECT_EQ(leaves.num_rows(), parts.problem.table.num_rows());
+  for (GroupId leaf = 0; leaf < leaves.num_groups(); ++leaf) EXPECT_TRUE(parts.checker.Holds(leaves.rows(leaf)));
+}
+
+TEST(Tree, FindsTheColumnThatMattersAmongTwoHundred) {
+  std::string text;
+  std::vector<std::string> quasi;
+  for (int c = 0; c < 200; ++c) {
+    quasi.push_back(fmt::format("q{}", c));
+    text += quasi.back() + (c % 2 == 0 ? " " : ":categorical ");
+  }
+  text += "s y:categorical\n";
+  for (int i = 0; i < 600; ++i) {
+    for (int c = 0; c < 200; ++c) text += fmt::format("{} ", c == 150 ? i % 10 : (i * (c + 3) + i / 7) % 13);
+    text += fmt::format("{} {}\n", i / 10 % 4, i % 10 < 5 ? "low" : "high");
+  }
   const Table table = testing::MakeTable(text);
-  const Groups leaves = Grow(Parts(table, {10, 2}), {});
-  EXPECT_GE(leaves.num_groups(), 1);
-  const Groups multiway = Grow(Parts(table, {10, 2}), Multiway());
-  EXPECT_EQ(multiway.num_groups(), 1);
+  const auto parts = testing::MakeProblem(table, quasi, {"s"}, {"y"}, {10, 2});
+  const Groups leaves = Grow(parts, {});
+  EXPECT_EQ(leaves.num_groups(), 2);  // q150 tells the label by itself
+  ExpectLeavesHold(parts, leaves);
+  EXPECT_NE(parts.notes.sections.at(0).text.find("q150 <= 4"), std::string::npos) << parts.notes.sections[0].text;
+}
+
+TEST(Tree, TakesAColumnWithAHundredThousandNames) {
+  std::string text = "Age:numeric State:categorical Job Income\n";
+  for (int i = 0; i < 100000; ++i) text += fmt::format("7 v{} {} {}\n", i, i % 3 == 0 ? "a" : "b", i % 4);
+  const Table table = testing::MakeTable(text);
+  const auto parts = Parts(table, {10, 2});
+  ExpectLeavesHold(parts, Grow(parts, {}));
+  EXPECT_GE(Grow(parts, {}).num_groups(), 2);          // the names with one label against the others
+  EXPECT_EQ(Grow(parts, Multiway()).num_groups(), 1);  // a child a name has one row
+}
+
+TEST(Tree, SplitsAThousandClassesApart) {
+  std::string text = "Age State Job:categorical Income\n";
+  for (int i = 0; i < 20000; ++i) text += fmt::format("{} same j{} {}\n", i % 1000, i % 1000, i / 1000 % 3);
+  const Table table = testing::MakeTable(text);
+  const auto parts = Parts(table, {20, 2});
+  const Groups leaves = Grow(parts, {});
+  EXPECT_EQ(leaves.num_groups(), 1000);  // 20 rows a class, and State, which is constant, is never cut
+  ExpectLeavesHold(parts, leaves);
+}
+
+TEST(Tree, StaysWholeWhereNoSplitIsAdmissible) {
+  std::string text = "Age State Job Income\n";
+  for (int i = 0; i < 400; ++i) text += fmt::format("{} s{} {} {}\n", i, i % 7, i < 200 ? "a" : "b", i == 111 ? 2 : 1);
+  const Table table = testing::MakeTable(text);  // one row has another income: two sides cannot both have two
+  EXPECT_EQ(Grow(Parts(table, {2, 2}), {}).num_groups(), 1);
+  EXPECT_EQ(Grow(Parts(table, {2, 2}), Multiway()).num_groups(), 1);
+  EXPECT_GT(Grow(Parts(table, {2, 1}), {}).num_groups(), 1);
 }
 
 }  // namespace
