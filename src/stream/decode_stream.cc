@@ -56,7 +56,7 @@ Result<StreamDecoded> DecodeStream(ArrowArrayStream& release, ArrowArrayStream* 
   done.json = DecodeJson(decoded, options);
   const StreamTable out = WithStoredValues(decoded, read);
   done.batches =
-      std::make_shared<const Batches>(MakeBatches(out, PlainRelease(out.table), false, job.untyped, workers, progress));
+      std::make_shared<const Batches>(MakeBatches(out.stored, PlainRelease(out.table), false, job.untyped, workers, progress));
   workers.Poll();
   return done;
 }
