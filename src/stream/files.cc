@@ -48,7 +48,8 @@ std::vector<StoredValues> StoredOf(const Table& table) {
   std::vector<StoredValues> stored(table.num_columns());
   for (ColumnId id = 0; id < table.num_columns(); ++id) {
     const auto found = last_stored.find(table.column(id).name());
-    if (found == last_stored.end() || !found->second.leaf) continue;
+    stored[id].inferred = found == last_stored.end() || !found->second.leaf;  // a column that the run made
+    if (stored[id].inferred) continue;
     if (found->second.bytes.size() != found->second.leaf->width * table.column(id).num_codes()) continue;
     stored[id].leaf = found->second.leaf;
     stored[id].bytes = found->second.bytes;
