@@ -69,7 +69,7 @@ MethodEntry TargetWeightedMethod() {
           .summary = "Keeps together rows that a model would answer alike, and narrow the columns that it looks at.",
           .page = "docs/algorithms/target_weighted.md",
           .tasks = {Task::kClassification},
-          .options = {{.name = "lambda",
+          .options = {{.name = "label-share",
                        .type = OptionType::kReal,
                        .value_name = "SHARE",
                        .default_text = "0.5",
@@ -87,7 +87,7 @@ MethodEntry TargetWeightedMethod() {
                        .help = "Trees of the forest that says how likely each class is for each row."}},
           .make = [](const MethodContext& context) -> Result<std::vector<std::unique_ptr<Stage>>> {
             TargetOptions options;
-            options.lambda = context.options.Real("lambda", options.lambda);
+            options.lambda = context.options.Real("label-share", options.lambda);
             options.trees = static_cast<uint32_t>(context.options.Integer("trees", options.trees));
             std::vector<std::unique_ptr<Stage>> stages;
             stages.push_back(std::make_unique<TargetStage>(options));
