@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import keyword
 import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
@@ -17,6 +18,12 @@ Columns = str | Sequence[str]
 _OF_THE_PROGRAM = {"output", "force", "report", "report-raw", "write-plan", "json", "quiet", "progress", "original", "population", "plan", "choose", "from", "resume"}
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+def python_name(option: str) -> str:
+    """The keyword argument of an option: `min_k` for `--min-k`, `lambda_` for `--lambda`, which is a word of Python."""
+    name = option.replace("-", "_")
+    return name + "_" if keyword.iskeyword(name) else name
 
 
 def texts(name: str, value: Option, kind: str) -> list[str]:
@@ -41,7 +48,7 @@ def texts(name: str, value: Option, kind: str) -> list[str]:
 
 def option_values(command: str, given: Mapping[str, Option]) -> dict[str, list[str]]:
     """The options of `command` by their names; None means not given."""
-    known = {entry["name"].replace("-", "_"): entry for entry in _core.options(command)}
+    known = {python_name(entry["name"]): entry for entry in _core.options(command)}
     values: dict[str, list[str]] = {}
     for name, value in given.items():
         if value is None:
@@ -69,7 +76,7 @@ def documented(command: str) -> Callable[[F], F]:
         parameters = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
         lines = ["", "Options:"]
         for entry in _core.options(command):
-            name = entry["name"].replace("-", "_")
+            name = python_name(entry["name"])
             if entry["name"] in _OF_THE_PROGRAM:
                 continue
             if name not in signature.parameters:
