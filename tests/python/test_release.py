@@ -240,6 +240,8 @@ def test_inspect_says_what_the_command_line_says(tada):
 
 
 def test_every_option_of_the_table_is_an_argument():
+    from tada._options import python_name
+
     import inspect
 
     from tada import _core, _options
@@ -248,7 +250,7 @@ def test_every_option_of_the_table_is_an_argument():
         shown = inspect.signature(getattr(tada_package, command)).parameters
         for entry in _core.options(command):
             if entry["name"] not in _options._OF_THE_PROGRAM:
-                assert entry["name"].replace("-", "_") in shown, (command, entry["name"])
+                assert python_name(entry["name"]) in shown, (command, entry["name"])
         assert all(p.kind is p.KEYWORD_ONLY for p in list(shown.values())[1:])
 
 
