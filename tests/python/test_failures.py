@@ -32,8 +32,8 @@ def test_an_unknown_argument_is_refused_with_the_nearest(people):
 
 
 def test_an_option_that_is_a_word_of_python_has_an_underscore(people):
-    with pytest.raises(tada.UsageError, match="lambda"):
-        tada.anonymize(people, quasi=["age"], label="job", method="target_weighted", k=2, lambda_=7)
+    with pytest.raises(tada.UsageError, match="label-share|label_share"):
+        tada.anonymize(people, quasi=["age"], label="job", method="target_weighted", k=2, label_share=7)
 
 
 def test_nothing_to_anonymize_by_is_a_usage_error(people):

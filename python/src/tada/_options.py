@@ -21,7 +21,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def python_name(option: str) -> str:
-    """The keyword argument of an option: `min_k` for `--min-k`, `lambda_` for `--lambda`, which is a word of Python."""
+    """The keyword argument of an option: `min_k` for `--min-k`, `from_` for `--from`, which is a word of Python."""
     name = option.replace("-", "_")
     return name + "_" if keyword.iskeyword(name) else name
 
