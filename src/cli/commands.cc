@@ -4,9 +4,9 @@ namespace tada {
 
 std::span<const Command> Commands() {
   static const std::vector<Command> kCommands = {
-      MakeAnonymizeCommand(), MakeAuditCommand(),  MakeAttackCommand(),     MakeComposeCommand(), MakeDecodeCommand(),
-      MakeInspectCommand(),   MakeAdviseCommand(), MakeHierarchyCommand(),  MakeDemoCommand(),    MakeMethodsCommand(),
-      MakeHelpCommand(),      MakeManCommand(),    MakeCompletionCommand(),
+      MakeAnonymizeCommand(), MakeAuditCommand(),    MakeAttackCommand(), MakeComposeCommand(),    MakeDecodeCommand(),
+      MakeInspectCommand(),   MakeEvaluateCommand(), MakeAdviseCommand(), MakeHierarchyCommand(),  MakeDemoCommand(),
+      MakeMethodsCommand(),   MakeHelpCommand(),     MakeManCommand(),    MakeCompletionCommand(),
   };
   return kCommands;
 }

@@ -50,6 +50,7 @@ Command MakeCompletionCommand();
 Command MakeComposeCommand();
 Command MakeDecodeCommand();
 Command MakeDemoCommand();
+Command MakeEvaluateCommand();
 Command MakeHelpCommand();
 Command MakeHierarchyCommand();
 Command MakeInspectCommand();

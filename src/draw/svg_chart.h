@@ -48,6 +48,7 @@ struct Series {
   std::vector<double> x, y;       ///< of equal length; a point with a NaN is left out
   std::vector<double> low, high;  ///< band; empty for none
   std::vector<std::string> tips;  ///< tooltip of each point; empty: its numbers
+  bool dashed = false;            ///< a line to compare with: dashed, without marks, and the other lines are solid
 };
 
 /// Lines through points, with bands and a legend when there are several.

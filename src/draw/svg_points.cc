@@ -62,6 +62,9 @@ double LegendHeight(const ChartFrame& frame, const std::vector<Series>& series, 
 
 void DrawBand(Drawing& drawing, const Series& series, size_t colour, const Scale& x, const Scale& y, bool log_x) {
   if (series.low.size() != series.x.size() || series.high.size() != series.x.size()) return;
+  const auto unknown = [](double value) { return !std::isfinite(value); };
+  if (std::any_of(series.low.begin(), series.low.end(), unknown)) return;
+  if (std::any_of(series.high.begin(), series.high.end(), unknown)) return;
   std::string points;
   for (size_t i = 0; i < series.x.size(); ++i) {
     if (Drawable(series, i, log_x)) points += fmt::format("{:.1f},{:.1f} ", x(series.x[i]), y(series.high[i]));
@@ -72,14 +75,17 @@ void DrawBand(Drawing& drawing, const Series& series, size_t colour, const Scale
   drawing.Add(R"svg(<polygon points="{}" class="cb{}"/>)svg", points, colour);
 }
 
-void DrawLine(Drawing& drawing, const Series& series, size_t index, const Scale& x, const Scale& y, bool log_x) {
+void DrawLine(Drawing& drawing, const Series& series, size_t index, bool solid, const Scale& x, const Scale& y,
+              bool log_x) {
   static constexpr const char* kDashes[] = {"", "7 4", "2 4", "9 4 2 4"};
   std::string points;
   for (size_t i = 0; i < series.x.size(); ++i) {
     if (Drawable(series, i, log_x)) points += fmt::format("{:.1f},{:.1f} ", x(series.x[i]), y(series.y[i]));
   }
   drawing.Add(R"svg(<polyline points="{}" class="cs{}" stroke-dasharray="{}"/>)svg", points, index % kColours,
-              kDashes[index % std::size(kDashes)]);
+              series.dashed ? "7 5"
+              : solid       ? ""
+                            : kDashes[index % std::size(kDashes)]);
 }
 
 void DrawPoints(Drawing& drawing, const Series& series, size_t index, const Scale& x, const Scale& y, bool log_x) {
@@ -125,7 +131,8 @@ std::string PointChart(const ChartFrame& frame, const std::vector<Series>& serie
   DrawXLabel(drawing, frame, area);
   if (series.size() > 1) DrawLegend(drawing, area, series);
   for (size_t i = 0; lines && i < series.size(); ++i) DrawBand(drawing, series[i], i % kColours, x, y, frame.log_x);
-  for (size_t i = 0; lines && i < series.size(); ++i) DrawLine(drawing, series[i], i, x, y, frame.log_x);
+  const bool solid = std::any_of(series.begin(), series.end(), [](const Series& one) { return one.dashed; });
+  for (size_t i = 0; lines && i < series.size(); ++i) DrawLine(drawing, series[i], i, solid, x, y, frame.log_x);
   const bool crowded = lines && points > 60 * series.size();  // a long curve needs no dots
   for (size_t i = 0; !crowded && i < series.size(); ++i) DrawPoints(drawing, series[i], i, x, y, frame.log_x);
   return std::move(drawing).Finish();

@@ -23,25 +23,25 @@ std::vector<OptionEntry> MakeTable() {
        .section = columns,
        .help = "Quasi-identifiers: what somebody could know of a person and look up. The kind is inferred; a suffix "
                "overrides it: zip:categorical, age:numeric, grade:ordinal."},
-      {"anonymize", "audit", "inspect", "advise", "compose", "attack", "decode"}, true);
+      {"anonymize", "audit", "inspect", "advise", "compose", "attack", "decode", "evaluate"}, true);
   add({.name = "sensitive",
        .type = kList,
        .value_name = "columns",
        .section = columns,
        .help = "Sensitive columns, released as they are and protected by l."},
-      {"anonymize", "audit", "inspect", "advise", "compose", "attack"}, true);
+      {"anonymize", "audit", "inspect", "advise", "compose", "attack", "evaluate"}, true);
   add({.name = "label",
        .type = kList,
        .value_name = "columns",
        .section = columns,
        .help = "The column that a model will predict, released as it is; several with weights: y:2,z:1."},
-      {"anonymize", "audit", "inspect", "advise", "hierarchy"}, true);
+      {"anonymize", "audit", "inspect", "advise", "hierarchy", "evaluate"}, true);
   add({.name = "keep",
        .type = kList,
        .value_name = "columns",
        .section = columns,
        .help = "Other columns to release unchanged. A column without a role is never released."},
-      {"anonymize", "audit", "inspect", "advise"}, true);
+      {"anonymize", "audit", "inspect", "advise", "evaluate"}, true);
 
   add({.name = "hierarchies",
        .type = kText,
@@ -50,14 +50,14 @@ std::vector<OptionEntry> MakeTable() {
        .help =
            "Hierarchies of the quasi-identifiers: a folder with NAME.csv for a column, or one file with a section a "
            "column. A column that has one is released by its labels."},
-      {"anonymize", "advise"}, true);
+      {"anonymize", "advise", "evaluate"}, true);
   add({.name = "hierarchy",
        .type = kList,
        .value_name = "column=file",
        .section = columns,
        .help =
            "The hierarchy of a column: a file, or a builder (count:5, width:10, round, dates, prefix, means, flat)."},
-      {"anonymize", "advise"}, true);
+      {"anonymize", "advise", "evaluate"}, true);
 
   const std::string_view requirement = "Requirement";
   add({.name = "k",
@@ -84,7 +84,7 @@ std::vector<OptionEntry> MakeTable() {
        .default_text = "distinct",
        .section = requirement,
        .help = "How l is counted."},
-      {"anonymize", "audit"}, true);
+      {"anonymize", "audit", "evaluate"}, true);
 
   const std::string_view method = "Method";
   add({.name = "task",
@@ -94,7 +94,7 @@ std::vector<OptionEntry> MakeTable() {
        .section = method,
        .help = "What the release is for. By default classification with a categorical label, regression with a numeric "
                "one, none without."},
-      {"anonymize"}, true, {"audit"});
+      {"anonymize", "evaluate"}, true, {"audit"});
   add({.name = "method",
        .type = kText,
        .value_name = "name",
@@ -108,13 +108,13 @@ std::vector<OptionEntry> MakeTable() {
        .minimum = 1,
        .section = method,
        .help = "Splits the rows at random into so many controllers, each anonymized on its own."},
-      {"anonymize"}, true, {"audit"});
+      {"anonymize", "evaluate"}, true, {"audit"});
   add({.name = "controller-column",
        .type = kText,
        .value_name = "column",
        .section = method,
        .help = "Takes the controllers from a column, which is dropped from the release unless kept."},
-      {"anonymize"}, true, {"audit"});
+      {"anonymize", "evaluate"}, true, {"audit"});
 
   const std::string_view input = "Input";
   add({.name = "plan",
@@ -122,7 +122,7 @@ std::vector<OptionEntry> MakeTable() {
        .value_name = "file.toml",
        .section = input,
        .help = "Takes roles, requirement and method from a plan file; the command line overrides it."},
-      {"anonymize", "audit", "advise", "compose", "attack", "decode"});
+      {"anonymize", "audit", "advise", "compose", "attack", "decode", "evaluate"});
   add({.name = "overlap-key",
        .type = kText,
        .value_name = "column",
@@ -152,13 +152,13 @@ std::vector<OptionEntry> MakeTable() {
        .section = input,
        .help = "Spellings of a missing value; '' is the empty cell.",
        .blank_is_item = true},
-      {"anonymize", "audit", "inspect", "advise", "hierarchy", "compose", "attack", "decode"}, true);
+      {"anonymize", "audit", "inspect", "advise", "hierarchy", "compose", "attack", "decode", "evaluate"}, true);
   add({.name = "delimiter",
        .type = kText,
        .value_name = "character",
        .section = input,
        .help = "Of CSV; 'tab' is one. By default sniffed among comma, semicolon, tab and |."},
-      {"anonymize", "audit", "inspect", "advise", "hierarchy", "compose", "attack", "decode"}, true);
+      {"anonymize", "audit", "inspect", "advise", "hierarchy", "compose", "attack", "decode", "evaluate"}, true);
 
   const std::string_view output = "Output";
   add({.name = "output",
@@ -167,9 +167,9 @@ std::vector<OptionEntry> MakeTable() {
        .value_name = "file",
        .section = output,
        .help = "The release: .csv, .csv.gz, .parquet, .arrow or .feather; - is standard output (CSV)."},
-      {"anonymize", "advise", "hierarchy", "decode"});
+      {"anonymize", "advise", "hierarchy", "decode", "evaluate"});
   add({.name = "force", .letter = 'f', .type = kFlag, .section = output, .help = "Overwrites an existing file."},
-      {"anonymize", "inspect", "demo", "advise", "hierarchy", "attack", "audit", "decode"});
+      {"anonymize", "inspect", "demo", "advise", "hierarchy", "attack", "audit", "decode", "evaluate"});
   add({.name = "keep-order",
        .type = kFlag,
        .section = output,
@@ -189,7 +189,7 @@ std::vector<OptionEntry> MakeTable() {
        .value_name = "file.json|file.html",
        .section = output,
        .help = "Writes what was reached, what it cost and how long each stage took."},
-      {"anonymize", "audit", "advise", "attack"});
+      {"anonymize", "audit", "advise", "attack", "evaluate"});
   add({.name = "report-raw",
        .type = kFlag,
        .section = output,
@@ -202,7 +202,7 @@ std::vector<OptionEntry> MakeTable() {
        .help = "Drafts a commented plan from what is proposed, for 'tada anonymize --plan'."},
       {"inspect"});
   add({.name = "json", .type = kFlag, .section = output, .help = "Prints the result as JSON."},
-      {"anonymize", "audit", "inspect", "methods", "advise", "compose", "attack", "decode"});
+      {"anonymize", "audit", "inspect", "methods", "advise", "compose", "attack", "decode", "evaluate"});
 
   const std::string_view people = "People";
   add({.name = "folder",
@@ -236,7 +236,7 @@ std::vector<OptionEntry> MakeTable() {
        .minimum = 0,
        .section = run,
        .help = "The same input, plan, seed and version give the same bytes, at any number of threads."},
-      {"anonymize", "demo", "advise", "attack", "decode"}, true, {"audit"});
+      {"anonymize", "demo", "advise", "attack", "decode", "evaluate"}, true, {"audit"});
   add({.name = "threads",
        .type = kInteger,
        .value_name = "count",
@@ -244,18 +244,19 @@ std::vector<OptionEntry> MakeTable() {
        .maximum = 4096,
        .section = run,
        .help = "By default, or with 0, all cores."},
-      {"anonymize", "audit", "inspect", "demo", "advise", "hierarchy", "compose", "attack", "decode"}, true);
+      {"anonymize", "audit", "inspect", "demo", "advise", "hierarchy", "compose", "attack", "decode", "evaluate"},
+      true);
   add({.name = "progress",
        .type = kFlag,
        .section = run,
        .help = "Shows a progress bar even if standard error is not a terminal."},
-      {"anonymize", "audit", "inspect", "demo", "advise", "hierarchy", "compose", "attack", "decode"});
+      {"anonymize", "audit", "inspect", "demo", "advise", "hierarchy", "compose", "attack", "decode", "evaluate"});
   add({.name = "quiet",
        .letter = 'q',
        .type = kFlag,
        .section = run,
        .help = "Shows no progress bar and no summary; errors still show."},
-      {"anonymize", "audit", "inspect", "demo", "advise", "hierarchy", "compose", "attack", "decode"});
+      {"anonymize", "audit", "inspect", "demo", "advise", "hierarchy", "compose", "attack", "decode", "evaluate"});
 
   const std::string_view attack = "Attack";
   add({.name = "subsets",
@@ -297,6 +298,91 @@ std::vector<OptionEntry> MakeTable() {
        .help = "One row for every released row: numbers are their mean inside the cell, names become a column a value "
                "with its probability."},
       {"decode"});
+
+  const std::string_view grid = "Grid";
+  add({.name = "methods",
+       .type = kList,
+       .value_name = "methods",
+       .default_text = "raw,mondrian,ta_da",
+       .section = grid,
+       .help = "Methods to compare; raw is the table itself. A method's options follow it: ta_da:split=binary."},
+      {"evaluate"});
+  add({.name = "k",
+       .letter = 'k',
+       .type = kList,
+       .value_name = "rows",
+       .default_text = "5",
+       .minimum = 1,
+       .section = grid,
+       .help = "Every k to release with: 2,5,10."},
+      {"evaluate"});
+  add({.name = "l",
+       .letter = 'l',
+       .type = kList,
+       .value_name = "values",
+       .default_text = "1",
+       .minimum = 1,
+       .section = grid,
+       .help = "Every l to release with; above 1 needs --sensitive."},
+      {"evaluate"});
+  add({.name = "seeds",
+       .type = kInteger,
+       .value_name = "count",
+       .default_text = "10",
+       .minimum = 1,
+       .maximum = 10000,
+       .section = grid,
+       .help = "How often everything is repeated, with a split of its own each time; from --seed on."},
+      {"evaluate"});
+  add({.name = "protocol",
+       .type = kChoice,
+       .value_name = "protocol",
+       .default_text = "raw-test",
+       .choices = {"raw-test", "released-test"},
+       .section = grid,
+       .help = "raw-test: split, release the training rows, test on raw rows. released-test: release, then split."},
+      {"evaluate"});
+  add({.name = "learners",
+       .type = kList,
+       .value_name = "models",
+       .default_text = "tree,logistic",
+       .section = grid,
+       .help = "Models to judge by: tree, bayes, logistic, svm, svm_rbf; ridge for a numeric label."},
+      {"evaluate"});
+  add({.name = "encoding",
+       .type = kChoice,
+       .value_name = "encoding",
+       .default_text = "direct",
+       .choices = {"direct", "paper", "draw"},
+       .section = grid,
+       .help =
+           "How models read cells: for each value covered, in proportion; multi-hot and midpoints; or a value drawn "
+           "inside."},
+      {"evaluate"});
+  add({.name = "baseline",
+       .type = kText,
+       .value_name = "method",
+       .default_text = "mondrian",
+       .section = grid,
+       .help = "The method that the others are compared with, seed by seed."},
+      {"evaluate"});
+  add({.name = "clusters",
+       .type = kInteger,
+       .value_name = "count",
+       .default_text = "5",
+       .minimum = 2,
+       .maximum = 1000,
+       .section = grid,
+       .help = "Clusters of --task clustering."},
+      {"evaluate"});
+  add({.name = "memory",
+       .type = kInteger,
+       .value_name = "MB",
+       .default_text = "4096",
+       .minimum = 1,
+       .section = grid,
+       .help = "How much memory releases that are made at the same time may take, as estimated."},
+      {"evaluate"});
 
   const std::string_view rules = "Rules";
   add({.name = "coverage",
@@ -376,7 +462,7 @@ std::vector<OptionEntry> MakeTable() {
        .type = kFlag,
        .section = rules,
        .help = "Keeps what is finished beside the output when interrupted, and takes it up again."},
-      {"advise"});
+      {"advise", "evaluate"});
 
   const std::string_view hierarchy = "Hierarchy";
   add({.name = "column",

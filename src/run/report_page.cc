@@ -83,7 +83,9 @@ std::string ToHtml(const ReportPage& page) {
       "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
       // The page must not fetch or run anything, whatever a column is called.
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-      "'unsafe-inline'\">\n<title>";
+      "'unsafe-inline'";
+  if (!page.script.empty()) html += "; script-src 'nonce-page'";
+  html += "\">\n<title>";
   html += Escape(page.title) + "</title>\n<style>" + kStyle + ChartStyle() + "</style></head>\n<body>\n";
   if (!page.notice.empty()) {
     html += "<div class=\"notice\">" + Escape(page.notice) + "</div>\n<div class=\"eachpage\">" + Escape(page.notice) +
@@ -97,8 +99,10 @@ std::string ToHtml(const ReportPage& page) {
     if (!section.lead.empty()) html += "<p class=\"lead\">" + Escape(section.lead) + "</p>";
     html += section.html + "</section>\n";
   }
-  return html + "</main>\n<footer>Made by tada " + kVersion +
-         ". This page is complete in itself: it loads nothing and sends nothing.</footer>\n</body></html>\n";
+  html += std::string("</main>\n<footer>Made by tada ") + kVersion +
+          ". This page is complete in itself: it loads nothing and sends nothing.</footer>\n";
+  if (!page.script.empty()) html += "<script nonce=\"page\">" + page.script + "</script>\n";
+  return html + "</body></html>\n";
 }
 
 }  // namespace tada

@@ -15,6 +15,7 @@ struct ReportPage {
   std::string notice;    ///< a banner over everything, e.g. "Confidential"; "" for none
   std::string hero;      ///< HTML between the title and the first section
   std::vector<ReportSection> sections;
+  std::string script;  ///< JavaScript that the page runs; "": it may run none at all
 };
 
 /// The whole page.

@@ -1,0 +1,254 @@
+// tada evaluate: what models still learn from releases, over a grid of methods, k, l and seeds.
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <tuple>
+
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "evaluate/evaluate.h"
+#include "evaluate/evaluate_html.h"
+#include "evaluate/results.h"
+#include "io/read.h"
+#include "io/write.h"
+#include "run/anonymize.h"
+#include "run/plan_columns.h"
+#include "run/shell_command.h"
+#include "table/number.h"
+
+namespace tada {
+namespace {
+
+constexpr std::string_view kGridOptions[] = {"methods", "k", "l", "method"};
+
+Result<std::vector<int64_t>> Integers(const OptionValues& values, std::string_view name, int64_t otherwise) {
+  if (!values.Has(name)) return std::vector<int64_t>{otherwise};
+  std::vector<int64_t> numbers;
+  for (const std::string& text : values.List(name)) {
+    const auto number = ParseNumber(text);
+    if (!number || *number < 1 || *number != static_cast<double>(static_cast<int64_t>(*number))) {
+      return InvalidArgument("-{} takes whole numbers from 1 on, separated by commas, not '{}'", name, text);
+    }
+    numbers.push_back(static_cast<int64_t>(*number));
+  }
+  if (numbers.empty()) return InvalidArgument("-{} has no number", name);
+  return numbers;
+}
+
+Result<EvaluateOptions> OptionsFrom(const OptionValues& values, bool regression) {
+  EvaluateOptions options;
+  const std::vector<std::string> methods =
+      values.Has("methods") ? values.List("methods") : std::vector<std::string>{"raw", "mondrian", "ta_da"};
+  for (const std::string& text : methods) {
+    TADA_TRY(method, ParseGridMethod(text));
+    options.methods.push_back(std::move(method));
+  }
+  TADA_TRY(k, Integers(values, "k", 5));
+  TADA_TRY(l, Integers(values, "l", 1));
+  options.k = std::move(k);
+  options.l = std::move(l);
+  options.seeds = static_cast<uint32_t>(values.Integer("seeds", 10));
+  options.protocol = values.Text("protocol") == "released-test" ? Protocol::kReleasedTest : Protocol::kRawTest;
+  const std::string encoding = values.Text("encoding");
+  options.encoding = encoding == "paper" ? Encoding::kPaper : encoding == "draw" ? Encoding::kDraw : Encoding::kDirect;
+  if (regression) options.learners = {Learner::kRidge};
+  if (values.Has("learners")) {
+    options.learners.clear();
+    for (const std::string& name : values.List("learners")) {
+      TADA_TRY(learner, FindLearner(name));
+      options.learners.push_back(learner);
+    }
+  }
+  options.clusters = static_cast<uint32_t>(values.Integer("clusters", 5));
+  options.memory_mb = static_cast<uint64_t>(values.Integer("memory", 4096));
+  return options;
+}
+
+std::string CommandText(const ParsedCommandLine& line) {
+  std::string text = "tada evaluate " + ShellQuote(line.operands[0]);
+  for (const auto& [name, values] : line.options.all()) {
+    if (name == "progress" || name == "quiet" || name == "threads" || name == "force" || name == "resume") continue;
+    text += name == "output" ? " -o" : name.size() == 1 ? " -" + name : " --" + name;
+    if (!(values.size() == 1 && values[0] == "true"))
+      text += " " + ShellQuote(fmt::format("{}", fmt::join(values, ",")));
+  }
+  return text;
+}
+
+// The plan of the grid: everything but what it varies.
+Result<Plan> GridPlan(const ParsedCommandLine& line) {
+  ParsedCommandLine without = line;
+  without.options = {};
+  for (const auto& [name, values] : line.options.all()) {
+    if (std::find(std::begin(kGridOptions), std::end(kGridOptions), name) == std::end(kGridOptions)) {
+      without.options.Set(name, values);
+    }
+  }
+  TADA_TRY(plan, DraftFromCommandLine(without));
+  plan.method = "mondrian";  // takes any task; the grid names its own
+  plan.method_options = {};
+  plan.requirement.k = plan.requirement.l = 1;
+  TADA_CHECK_OK(CheckPlan(plan));
+  return plan;
+}
+
+Status WriteWhole(const std::string& path, bool force, const std::string& text) {
+  TADA_TRY(file, PendingFile::Open(path, force));
+  TADA_CHECK_OK(file.Write(text));
+  TADA_CHECK_OK(file.Sync());
+  return file.Publish();
+}
+
+// The results while they grow: a CSV on disk, or nothing but memory.
+class GrowingResults {
+ public:
+  GrowingResults(std::string path, std::string run, const EvaluateOptions& options)
+      : path_(std::move(path)), run_(std::move(run)), options_(options) {}
+
+  Status Open(bool resume, bool force) {
+    if (path_.empty()) return Ok();
+    if (resume && std::filesystem::exists(path_)) {
+      std::ifstream stream(path_, std::ios::binary);
+      std::ostringstream text;
+      text << stream.rdbuf();
+      TADA_TRY(found, ReadResults(text.str(), run_, path_));
+      rows = std::move(found);
+      force = true;
+    }
+    std::string begun = ResultsHeader();  // also repairs a last line that was cut off
+    for (const EvaluateRow& row : rows) begun += ResultsLine(run_, options_, row);
+    TADA_CHECK_OK(WriteWhole(path_, force, begun));
+    stream_.open(path_, std::ios::binary | std::ios::app);
+    if (!stream_) return IoError("Results cannot be written: {}", path_);
+    return Ok();
+  }
+
+  Status Add(const std::vector<EvaluateRow>& more) {
+    rows.insert(rows.end(), more.begin(), more.end());
+    if (path_.empty()) return Ok();
+    for (const EvaluateRow& row : more) stream_ << ResultsLine(run_, options_, row);
+    stream_.flush();
+    return stream_ ? Ok() : Status(IoError("Results cannot be written: {}", path_));
+  }
+
+  // Rows come as they are finished; in the end they stand in the order of the grid.
+  Status Finish(const std::vector<GridUnit>& units) {
+    using Key = std::tuple<std::string, int64_t, int64_t, uint64_t>;
+    std::map<Key, std::map<std::string, const EvaluateRow*>> by_unit;  // by learner: a unit that was cut off ran twice
+    for (const EvaluateRow& row : rows) by_unit[{row.method, row.k, row.l, row.seed}][row.learner] = &row;
+    std::vector<EvaluateRow> ordered;
+    for (const GridUnit& unit : units) {
+      for (const auto& [learner, row] : by_unit[{options_.methods[unit.method].text, unit.k, unit.l, unit.seed}]) {
+        ordered.push_back(*row);
+      }
+    }
+    if (!path_.empty()) {
+      std::string text = ResultsHeader();
+      for (const EvaluateRow& row : ordered) text += ResultsLine(run_, options_, row);
+      TADA_CHECK_OK(WriteWhole(path_, true, text));
+    }
+    rows = std::move(ordered);
+    return Ok();
+  }
+
+  std::vector<EvaluateRow> rows;
+
+ private:
+  std::string path_, run_;
+  const EvaluateOptions& options_;
+  std::ofstream stream_;
+};
+
+Result<int> RunEvaluate(const ParsedCommandLine& line, Console& console) {
+  const std::string& input = line.operands.front();
+  const std::string output = line.options.Text("output"), report = line.options.Text("report");
+  const bool force = line.options.Flag("force"), resume = line.options.Flag("resume");
+  TADA_TRY(plan, GridPlan(line));
+  if (!output.empty() && !output.ends_with(".csv") && !output.ends_with(".json")) {
+    return InvalidArgument("-o ends in .csv or .json, not: {}", output);
+  }
+  const bool csv = output.ends_with(".csv");
+  if (resume && !csv) return InvalidArgument("--resume needs -o FILE.csv: what is finished is there");
+  if (!report.empty() && !report.ends_with(".html") && !report.ends_with(".json")) {
+    return InvalidArgument("--report ends in .html or .json, not: {}", report);
+  }
+  if (!report.empty()) TADA_CHECK_OK(PendingFile::Open(report, force || resume));
+  if (!output.empty() && !csv) TADA_CHECK_OK(PendingFile::Open(output, force));
+  ReadOptions read;
+  read.delimiter = plan.delimiter;
+  read.defaults.missing = plan.missing;
+  read.by_name = PlannedColumnOptions(plan);
+  TADA_TRY(header, ReadHeader(input, plan.delimiter));
+  TADA_CHECK_OK(CheckPlannedColumns(plan, header, input));
+  read.columns.emplace();
+  for (const auto& [name, unused] : read.by_name) read.columns->push_back(name);
+  const Workers workers(plan.threads, &console.cancel);
+  TADA_TRY(file, ReadTable(input, read, workers, console.progress));
+  TADA_TRY(bound, BindPlan(plan, file.table));
+  TADA_TRY(options, OptionsFrom(line.options, bound.task == Task::kRegression));
+  if (plan.sensitive.empty() && *std::max_element(options.l.begin(), options.l.end()) > 1) {
+    return InvalidArgument("-l above 1 needs --sensitive: which column has the values");
+  }
+  TADA_CHECK_OK(CheckGrid(file.table, plan, options));
+  TADA_TRY(digest, FileSha256(input));
+  GrowingResults results(csv ? output : "", RunName(digest, plan, options), options);
+  TADA_CHECK_OK(results.Open(resume, force));
+  const std::vector<GridUnit> units = GridUnits(plan, options);
+  const std::vector<GridUnit> left = UnitsLeft(units, options, bound.task, results.rows);
+  TADA_CHECK_OK(RunGrid(file.table, plan, options, left, &console.cancel, console.progress,
+                        [&](const GridUnit&, const std::vector<EvaluateRow>& rows) { return results.Add(rows); }));
+  console.progress.Clear();
+  TADA_CHECK_OK(results.Finish(units));
+  const std::string baseline = line.options.Has("baseline") ? line.options.Text("baseline") : "mondrian";
+  const std::vector<Summary> summaries = Summarize(results.rows, options, bound.task, baseline);
+  const std::string json = EvaluateJson(summaries, results.rows, plan, options, bound.task, baseline);
+  if (!output.empty() && !csv) TADA_CHECK_OK(WriteWhole(output, force, json));
+  if (!report.empty()) {
+    const bool html = report.ends_with(".html");
+    TADA_CHECK_OK(
+        WriteWhole(report, force || resume,
+                   html ? EvaluateHtml(summaries, options, bound.task, baseline, {input, CommandText(line)}) : json));
+  }
+  if (line.options.Flag("json")) {
+    console.out << json;
+  } else if (!line.options.Flag("quiet")) {
+    console.out << EvaluateText(summaries, bound.task, baseline);
+  }
+  const bool any = std::any_of(results.rows.begin(), results.rows.end(),
+                               [](const EvaluateRow& row) { return row.problem.empty() && row.method != "raw"; });
+  if (!any && options.methods.size() > 1) {
+    return Infeasible("No release of the grid can meet its requirement: {}", results.rows.back().problem);
+  }
+  return kExitPassed;
+}
+
+}  // namespace
+
+Command MakeEvaluateCommand() {
+  return {
+      .name = "evaluate",
+      .summary = "compares methods by what models still learn from their releases",
+      .description =
+          "Releases a table with every method at every k and l, several times with different splits, and measures what "
+          "models learn from each release: F1macro, accuracy and more, beside information loss and time. Methods are "
+          "compared seed by seed with a baseline.",
+      .usage = "INPUT --quasi COLUMNS --label COLUMN --methods METHODS [options]",
+      .min_operands = 1,
+      .max_operands = 1,
+      .examples =
+          {{"Which method keeps a classifier useful",
+            "tada evaluate people.csv --quasi age,zip,job --sensitive disease --label readmitted --methods "
+            "raw,mondrian,ta_da -k 2,5,10,25 -l 1,2 -o results.csv --report results.html"},
+           {"Go on after an interruption",
+            "tada evaluate people.csv --plan tada.toml --methods raw,mondrian -k 5,10 -o results.csv --resume"},
+           {"Do clusters survive",
+            "tada evaluate people.csv --quasi age,zip --task clustering --methods mondrian,ta_da -k 10 --seeds 3"}},
+      .exits = CommonExits({{0, "evaluated"}}),
+      .note = "Protocols, learners and what the figures mean: docs/evaluation.md.",
+      .run = &RunEvaluate};
+}
+
+}  // namespace tada

@@ -1,0 +1,350 @@
+#include "evaluate/evaluate.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <set>
+
+#include "base/random.h"
+#include "evaluate/clusters.h"
+#include "evaluate/features.h"
+#include "learn/metrics.h"
+#include "run/anonymize.h"
+#include "run/methods.h"
+#include "score/scorecard.h"
+#include "table/select_rows.h"
+
+namespace tada {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr std::string_view kMetricNames[kNumMetrics] = {
+    "accuracy", "f1_macro", "balanced_accuracy", "log_loss", "auc", "r2", "rmse", "ari", "nmi"};
+
+using Clock = std::chrono::steady_clock;
+double SecondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+struct TrainTest {
+  std::vector<RowId> train, test;
+};
+
+// Splits the rows of every label by themselves, so that both parts have all labels in proportion.
+TrainTest SplitRows(const Table& table, const Roles& roles, bool regression, double test_share, uint64_t seed) {
+  const Column& label = table.column(roles.label.front());
+  std::vector<std::vector<RowId>> strata(regression ? 1 : label.num_values());
+  for (RowId row = 0; row < table.num_rows(); ++row) {
+    strata[regression ? 0 : label.value_id(label.codes()[row])].push_back(row);
+  }
+  TrainTest parts;
+  Random random(MixSeed(seed, 0x7e57));
+  for (std::vector<RowId>& rows : strata) {
+    random.Shuffle(std::span(rows));
+    // Rounded by a draw, so that labels with few rows are in the test part as often as they should.
+    const auto test = static_cast<size_t>(static_cast<double>(rows.size()) * test_share + random.Unit());
+    parts.test.insert(parts.test.end(), rows.begin(), rows.begin() + static_cast<ptrdiff_t>(test));
+    parts.train.insert(parts.train.end(), rows.begin() + static_cast<ptrdiff_t>(test), rows.end());
+  }
+  std::sort(parts.train.begin(), parts.train.end());
+  std::sort(parts.test.begin(), parts.test.end());
+  return parts;
+}
+
+uint64_t ReachedL(const Anonymized& made, const Table& table) {
+  uint64_t least = 0;
+  for (const ColumnId id : made.bound.roles.sensitive) {
+    const Column& column = table.column(id);
+    for (GroupId group = 0; group < made.groups.num_groups(); ++group) {
+      std::set<Code> values;
+      for (const RowId row : made.groups.rows(group)) values.insert(column.value_id(column.codes()[row]));
+      least = least == 0 ? values.size() : std::min<uint64_t>(least, values.size());
+    }
+  }
+  return least;
+}
+
+Plan UnitPlan(const Plan& plan, const EvaluateOptions& options, const GridUnit& unit) {
+  Plan own = plan;
+  own.method = options.methods[unit.method].name;
+  own.method_options = options.methods[unit.method].options;
+  own.requirement.k = unit.k;
+  own.requirement.l = unit.l;
+  own.seed = unit.seed;
+  own.threads = 1;
+  return own;
+}
+
+void Judge(const Predictions& made, const CellTable& test, EvaluateRow& row) {
+  const auto set = [&](Metric metric, double value) { row.metrics[static_cast<size_t>(metric)] = value; };
+  if (!made.numbers.empty()) {
+    set(Metric::kR2, R2(test.targets, made.numbers));
+    set(Metric::kRmse, Rmse(test.targets, made.numbers));
+    return;
+  }
+  set(Metric::kAccuracy, Accuracy(test.labels, made.labels));
+  set(Metric::kF1Macro, F1Macro(test.labels, made.labels, test.num_labels));
+  set(Metric::kBalancedAccuracy, BalancedAccuracy(test.labels, made.labels, test.num_labels));
+  if (made.probabilities.empty()) return;
+  set(Metric::kLogLoss, LogLoss(test.labels, made.probabilities, test.num_labels));
+  set(Metric::kAuc, Auc(test.labels, made.probabilities, test.num_labels));
+}
+
+// What is left of a unit that only its release knows.
+void DescribeRelease(const Anonymized& made, const Table& table, const Workers& workers, EvaluateRow& row) {
+  const Scorecard score = Score(made.release, workers);
+  row.ncp = score.ncp;
+  row.discernibility = score.discernibility;
+  row.reached_k = score.smallest_group;
+  row.groups = score.groups;
+  row.reached_l = ReachedL(made, table);
+}
+
+struct Judged {
+  CellTable train, test;
+};
+
+class UnitRunner {
+ public:
+  UnitRunner(const Table& table, const Plan& plan, const EvaluateOptions& options, const GridUnit& unit,
+             const Cancel* cancel)
+      : table_(table), options_(options), unit_(unit), plan_(UnitPlan(plan, options, unit)), workers_(1, cancel) {}
+
+  Result<std::vector<EvaluateRow>> Run(const BoundPlan& bound) {
+    bound_ = &bound;
+    row_.method = options_.methods[unit_.method].text;
+    row_.k = unit_.k;
+    row_.l = unit_.l;
+    row_.seed = unit_.seed;
+    row_.metrics.fill(kNaN);
+    const bool clustering = bound.task == Task::kClustering;
+    Result<std::vector<EvaluateRow>> rows = clustering ? RunClusters() : RunModels();
+    if (rows.ok() || rows.error().code != ErrorCode::kInfeasible) return rows;
+    row_.problem = rows.error().message;  // an answer, too
+    std::vector<EvaluateRow> failed;
+    for (const std::string& judge : Judges(clustering)) {
+      failed.push_back(row_);
+      failed.back().learner = judge;
+    }
+    return failed;
+  }
+
+ private:
+  bool is_raw() const { return row_.method == "raw"; }
+  bool regression() const { return bound_->task == Task::kRegression; }
+
+  std::vector<std::string> Judges(bool clustering) const {
+    if (clustering) return {"assign", "warm"};
+    std::vector<std::string> names;
+    for (const Learner learner : options_.learners) names.emplace_back(LearnerName(learner));
+    return names;
+  }
+
+  Result<Anonymized> Released(const Table& table) {
+    const auto start = Clock::now();
+    NoProgress progress;
+    TADA_TRY(made, Anonymize(table, plan_, workers_, progress));
+    row_.release_seconds = SecondsSince(start);
+    DescribeRelease(made, table, workers_, row_);
+    return made;
+  }
+
+  CellTable Cells(const Release& release) const {
+    return options_.encoding == Encoding::kDraw
+               ? DrawnCells(release, bound_->roles, regression(), plan_, MixSeed(unit_.seed, 0xd2a))
+               : ReleasedCells(release, bound_->roles, regression());
+  }
+
+  Result<Judged> Prepare() {
+    const TrainTest split = SplitRows(table_, bound_->roles, regression(), options_.test_share, unit_.seed);
+    if (split.train.empty() || split.test.empty()) return DataError("Too few rows to split: {}", table_.num_rows());
+    Judged parts;
+    if (is_raw()) {
+      parts.train = RawCells(table_, bound_->roles, regression(), split.train);
+      parts.test = RawCells(table_, bound_->roles, regression(), split.test);
+    } else if (options_.protocol == Protocol::kRawTest) {
+      const Table training = SelectRows(table_, split.train);
+      TADA_TRY(made, Released(training));
+      parts.train = Cells(made.release);
+      parts.test = RawCells(table_, bound_->roles, regression(), split.test);
+    } else {
+      TADA_TRY(made, Released(table_));
+      const CellTable all = Cells(made.release);
+      parts.train = SelectCells(all, split.train);
+      parts.test = SelectCells(all, split.test);
+    }
+    return parts;
+  }
+
+  Result<std::vector<EvaluateRow>> RunModels() {
+    TADA_TRY(parts, Prepare());
+    std::vector<EvaluateRow> rows;
+    for (const Learner learner : options_.learners) {
+      workers_.Poll();
+      EvaluateRow row = row_;
+      const auto start = Clock::now();
+      const Predictions made = LearnAndPredict(learner, options_.encoding, parts.train, parts.test);
+      row.learner = LearnerName(learner);
+      Judge(made, parts.test, row);
+      row.learn_seconds = SecondsSince(start);
+      rows.push_back(std::move(row));
+    }
+    return rows;
+  }
+
+  Result<std::vector<EvaluateRow>> RunClusters() {
+    std::vector<RowId> all(table_.num_rows());
+    for (RowId row = 0; row < all.size(); ++row) all[row] = row;
+    Roles features = bound_->roles;
+    features.sensitive.clear();  // spec.md 10.3: quasi-identifiers and others
+    const CellTable raw = RawCells(table_, features, false, all);
+    CellTable released = raw;
+    if (!is_raw()) {
+      TADA_TRY(made, Released(table_));
+      released = ReleasedCells(made.release, features, false);
+    }
+    const auto start = Clock::now();
+    const ClusterAgreement found = CompareClusters(raw, released, options_.clusters, workers_);
+    std::vector<EvaluateRow> rows(2, row_);
+    for (size_t i = 0; i < 2; ++i) {
+      rows[i].learner = i == 0 ? "assign" : "warm";
+      rows[i].metrics[static_cast<size_t>(Metric::kAri)] = i == 0 ? found.assign_ari : found.warm_ari;
+      rows[i].metrics[static_cast<size_t>(Metric::kNmi)] = i == 0 ? found.assign_nmi : found.warm_nmi;
+      rows[i].learn_seconds = SecondsSince(start) / 2;
+    }
+    return rows;
+  }
+
+  const Table& table_;
+  const EvaluateOptions& options_;
+  const GridUnit& unit_;
+  Plan plan_;
+  Workers workers_;
+  const BoundPlan* bound_ = nullptr;
+  EvaluateRow row_;
+};
+
+// Roles and task do not depend on the method.
+Result<BoundPlan> BindRoles(const Plan& plan, const Table& table) {
+  Plan any = plan;
+  any.method = "mondrian";
+  any.method_options = {};
+  return BindPlan(any, table);
+}
+
+}  // namespace
+
+Result<GridMethod> ParseGridMethod(std::string_view text) {
+  GridMethod method;
+  method.text = text;
+  size_t colon = text.find(':');
+  method.name = text.substr(0, colon);
+  while (colon != std::string_view::npos) {
+    const size_t next = text.find(':', colon + 1);
+    const std::string_view option = text.substr(colon + 1, next == std::string_view::npos ? next : next - colon - 1);
+    const size_t equals = option.find('=');
+    const std::string value(equals == std::string_view::npos ? "true" : option.substr(equals + 1));
+    method.options.Set(option.substr(0, equals), {value});
+    colon = next;
+  }
+  if (method.name == "raw") return method;
+  Plan plan;
+  plan.method = method.name;
+  plan.method_options = method.options;
+  const std::vector<std::string> known = MethodNames();
+  if (std::find(known.begin(), known.end(), method.name) == known.end()) {
+    const auto nearest = NearestName(method.name, known);
+    return InvalidArgument("--methods names a method that does not exist: {}", method.name)
+        .WithHint(nearest ? fmt::format("Did you mean {}?", *nearest)
+                          : fmt::format("Methods are: raw, {}.", fmt::join(known, ", ")));
+  }
+  return method;
+}
+
+std::string_view ProtocolName(Protocol protocol) {
+  return protocol == Protocol::kRawTest ? "raw-test" : "released-test";
+}
+
+std::string_view MetricName(Metric metric) { return kMetricNames[static_cast<size_t>(metric)]; }
+
+Metric MainMetric(Task task) {
+  return task == Task::kClustering ? Metric::kAri : task == Task::kRegression ? Metric::kR2 : Metric::kF1Macro;
+}
+
+std::vector<GridUnit> GridUnits(const Plan& plan, const EvaluateOptions& options) {
+  std::vector<GridUnit> units;
+  for (uint64_t seed = plan.seed; seed < plan.seed + options.seeds; ++seed) {
+    for (size_t method = 0; method < options.methods.size(); ++method) {
+      if (options.methods[method].name == "raw") {
+        units.push_back({method, 0, 0, seed});
+        continue;
+      }
+      for (const int64_t l : options.l) {
+        for (const int64_t k : options.k) units.push_back({method, k, l, seed});
+      }
+    }
+  }
+  return units;
+}
+
+Status CheckGrid(const Table& table, const Plan& plan, const EvaluateOptions& options) {
+  TADA_TRY(bound, BindRoles(plan, table));
+  if (bound.task == Task::kNone) {
+    return InvalidArgument("--label is missing: what will a model predict?")
+        .WithHint("Name a column with --label, or use --task clustering.");
+  }
+  if (bound.task != Task::kClustering) {
+    if (bound.roles.label.size() != 1) {
+      return InvalidArgument("evaluate judges one label, not {}", bound.roles.label.size());
+    }
+    for (const Learner learner : options.learners) {
+      if ((learner == Learner::kRidge) == (bound.task == Task::kRegression)) continue;
+      return InvalidArgument("--learners {} does not serve the task {}", LearnerName(learner), TaskName(bound.task))
+          .WithHint(bound.task == Task::kRegression ? "For a numeric label: --learners ridge."
+                                                    : "There are: tree, bayes, logistic, svm, svm_rbf.");
+    }
+  }
+  for (const GridMethod& method : options.methods) {
+    if (method.name == "raw") continue;
+    Plan own = plan;
+    own.method = method.name;
+    own.method_options = method.options;
+    own.requirement.l = 1;
+    own.task = bound.task;
+    TADA_CHECK_OK(CheckMethod(own));
+  }
+  return Ok();
+}
+
+Result<std::vector<EvaluateRow>> EvaluateUnit(const Table& table, const Plan& plan, const EvaluateOptions& options,
+                                              const GridUnit& unit, const Cancel* cancel) {
+  TADA_TRY(bound, BindRoles(plan, table));
+  return UnitRunner(table, plan, options, unit, cancel).Run(bound);
+}
+
+Status RunGrid(const Table& table, const Plan& plan, const EvaluateOptions& options, const std::vector<GridUnit>& units,
+               const Cancel* cancel, Progress& progress,
+               const std::function<Status(const GridUnit&, const std::vector<EvaluateRow>&)>& done) {
+  // Cells, features of a linear model and a tree's pieces take about 160 bytes a value.
+  const double unit_mb = static_cast<double>(table.num_rows()) * table.num_columns() * 160 / 1e6 + 20;
+  const Workers threads(plan.threads, cancel);
+  const auto fitting = static_cast<int>(static_cast<double>(options.memory_mb) / unit_mb);
+  const Workers workers(std::clamp(fitting, 1, threads.threads()), cancel);
+  progress.Begin("evaluate", units.size());
+  std::mutex mutex;
+  Status first;
+  workers.For(units.size(), [&](size_t i) {
+    {
+      std::lock_guard lock(mutex);
+      if (!first.ok()) return;
+    }
+    Result<std::vector<EvaluateRow>> rows = EvaluateUnit(table, plan, options, units[i], cancel);
+    std::lock_guard lock(mutex);
+    if (!first.ok()) return;
+    first = rows.ok() ? done(units[i], *rows) : Status(std::move(rows).error());
+    progress.Advance(1);
+  });
+  return first;
+}
+
+}  // namespace tada

@@ -1,0 +1,214 @@
+#include "evaluate/features.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <unordered_map>
+
+#include "base/random.h"
+#include "decode/column_decoder.h"
+#include "table/column_builder.h"
+#include "table/number.h"
+
+namespace tada {
+namespace {
+
+// Cells of one original column: those of its codes come first, under the codes' numbers; then "anything".
+class CellMaker {
+ public:
+  explicit CellMaker(const Column& source) : source_(source) {
+    made_.numeric = source.is_numeric();
+    for (Code code = source.num_missing(); code < source.num_codes() && made_.numeric; ++code) {
+      low_ = std::min(low_, source.number(code));
+      high_ = std::max(high_, source.number(code));
+    }
+    if (!(low_ <= high_)) low_ = high_ = 0;
+    made_.num_names = made_.numeric ? 0 : source.num_values();
+    for (Code code = 0; code < source.num_codes(); ++code) {
+      if (!made_.numeric) {
+        AddNames({source.value_id(code)});
+      } else if (source.is_missing(code)) {
+        AddInterval(low_, high_);
+      } else {
+        AddInterval(source.number(code), source.number(code));
+      }
+    }
+    AddAnything();
+  }
+
+  uint32_t AddInterval(double low, double high) {
+    made_.cells.push_back({low, high, 0, 0});
+    return Last();
+  }
+  uint32_t AddNames(const std::set<uint32_t>& names) {
+    const auto begin = static_cast<uint32_t>(made_.names.size());
+    made_.names.insert(made_.names.end(), names.begin(), names.end());
+    made_.cells.push_back({0, 0, begin, static_cast<uint32_t>(made_.names.size())});
+    return Last();
+  }
+  uint32_t anything() const { return source_.num_codes(); }
+  CellColumn& column() { return made_; }
+
+ private:
+  uint32_t Last() const { return static_cast<uint32_t>(made_.cells.size()) - 1; }
+  void AddAnything() {
+    if (made_.numeric) {
+      AddInterval(low_, high_);
+      return;
+    }
+    std::set<uint32_t> all;
+    for (uint32_t name = 0; name < made_.num_names; ++name) all.insert(all.end(), name);
+    AddNames(all);
+  }
+
+  const Column& source_;
+  CellColumn made_;
+  double low_ = INFINITY, high_ = -INFINITY;
+};
+
+// A label of a hierarchy stands for the values that its rows have: who receives the release knows the hierarchy.
+std::vector<std::set<uint32_t>> NamesOfLabels(const Release& release, const ReleasedColumn& shown,
+                                              const Column& source) {
+  std::vector<std::set<uint32_t>> names(shown.cells.size());
+  if (shown.labels.empty()) return names;
+  for (RowId row = 0; row < release.group_of_row.size(); ++row) {
+    const GroupId group = release.group_of_row[row];
+    if (group >= shown.cell_of_group.size()) continue;  // withheld
+    names[shown.cell_of_group[group]].insert(source.value_id(source.codes()[row]));
+  }
+  return names;
+}
+
+CellColumn Recoded(const Release& release, const ReleasedColumn& shown, const Column& source) {
+  CellMaker maker(source);
+  const auto of_label = NamesOfLabels(release, shown, source);
+  std::vector<uint32_t> number;
+  for (size_t i = 0; i < shown.cells.size(); ++i) {
+    const Cell& cell = shown.cells[i];
+    if (cell.form == Cell::Form::kMask) {
+      number.push_back(maker.anything());
+    } else if (cell.form == Cell::Form::kValue) {
+      number.push_back(cell.low);
+    } else if (source.is_numeric()) {
+      const bool missing = source.is_missing(cell.low) || source.is_missing(cell.high);
+      number.push_back(missing ? maker.anything()
+                               : maker.AddInterval(source.number(cell.low), source.number(cell.high)));
+    } else if (cell.form == Cell::Form::kLabel) {
+      number.push_back(maker.AddNames(of_label[i]));
+    } else {
+      std::set<uint32_t> names;
+      for (const Code code : shown.sets[cell.index]) names.insert(source.value_id(code));
+      number.push_back(maker.AddNames(names));
+    }
+  }
+  for (const GroupId group : release.group_of_row) {
+    maker.column().of_row.push_back(group < shown.cell_of_group.size() ? number[shown.cell_of_group[group]]
+                                                                       : maker.anything());
+  }
+  return std::move(maker.column());
+}
+
+// One value for each row, drawn inside its cell from the marginals that the release alone tells.
+CellColumn Drawn(const Release& release, const ReleasedColumn& shown, const Column& source, const Plan& plan,
+                 uint64_t seed) {
+  ColumnBuilder builder(source.name(), {.kind = Kind::kCategorical, .missing = {}});
+  std::vector<uint32_t> texts;
+  for (const Cell& cell : shown.cells) texts.push_back(builder.Intern(CellText(source, shown, cell)));
+  for (const GroupId group : release.group_of_row) {
+    builder.Append(group < shown.cell_of_group.size() ? texts[shown.cell_of_group[group]] : builder.Intern("*"));
+  }
+  Result<Column> built = builder.Finish();
+  TADA_ASSERT(built.ok());
+  const Column& column = *built;
+  const ColumnDecoder decoder(column, nullptr, source.kind(), plan.missing);
+  std::unordered_map<std::string_view, Code> code_of;
+  for (Code code = 0; code < source.num_codes(); ++code) code_of.emplace(source.text(code), code);
+  CellMaker maker(source);
+  const CellAtoms& atoms = decoder.cells();
+  std::vector<uint32_t> cell_of_text(atoms.texts.size());
+  for (size_t i = 0; i < atoms.texts.size(); ++i) {
+    const auto found = code_of.find(atoms.texts[i]);
+    if (found != code_of.end()) {
+      cell_of_text[i] = found->second;
+    } else if (source.is_numeric() && i < atoms.numbers.size() && std::isfinite(atoms.numbers[i])) {
+      cell_of_text[i] = maker.AddInterval(atoms.numbers[i], atoms.numbers[i]);
+    } else {
+      cell_of_text[i] = maker.anything();
+    }
+  }
+  Random random(MixSeed(seed, shown.source));
+  for (RowId row = 0; row < column.num_rows(); ++row) {
+    maker.column().of_row.push_back(cell_of_text[decoder.Draw(column.codes()[row], random.Unit())]);
+  }
+  return std::move(maker.column());
+}
+
+CellColumn Raw(const Column& source, std::span<const RowId> rows) {
+  CellMaker maker(source);
+  for (const RowId row : rows) maker.column().of_row.push_back(source.codes()[row]);
+  return std::move(maker.column());
+}
+
+std::vector<ColumnId> Features(const Roles& roles) {
+  std::vector<ColumnId> ids;
+  for (const auto* list : {&roles.quasi, &roles.sensitive, &roles.keep})
+    ids.insert(ids.end(), list->begin(), list->end());
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+void AddLabels(const Table& table, const Roles& roles, bool regression, std::span<const RowId> rows, CellTable& cells) {
+  cells.num_rows = rows.size();
+  if (roles.label.empty()) return;
+  const Column& label = table.column(roles.label.front());
+  cells.num_labels = label.num_values();
+  for (const RowId row : rows) {
+    const Code code = label.codes()[row];
+    cells.labels.push_back(label.value_id(code));
+    if (regression) cells.targets.push_back(label.is_missing(code) ? 0 : label.number(code));
+  }
+}
+
+std::vector<RowId> AllRows(const Table& table) {
+  std::vector<RowId> rows(table.num_rows());
+  for (RowId row = 0; row < rows.size(); ++row) rows[row] = row;
+  return rows;
+}
+
+template <class Make>
+CellTable FromRelease(const Release& release, const Roles& roles, bool regression, const Make& make) {
+  const Table& table = *release.table;
+  const std::vector<RowId> rows = AllRows(table);
+  CellTable cells;
+  for (const ColumnId id : Features(roles)) {
+    const auto shown = std::find_if(release.columns.begin(), release.columns.end(),
+                                    [&](const ReleasedColumn& column) { return column.source == id; });
+    TADA_ASSERT(shown != release.columns.end());
+    cells.columns.push_back(shown->recoded ? make(*shown, table.column(id)) : Raw(table.column(id), rows));
+  }
+  AddLabels(table, roles, regression, rows, cells);
+  return cells;
+}
+
+}  // namespace
+
+CellTable RawCells(const Table& table, const Roles& roles, bool regression, std::span<const RowId> rows) {
+  CellTable cells;
+  for (const ColumnId id : Features(roles)) cells.columns.push_back(Raw(table.column(id), rows));
+  AddLabels(table, roles, regression, rows, cells);
+  return cells;
+}
+
+CellTable ReleasedCells(const Release& release, const Roles& roles, bool regression) {
+  return FromRelease(release, roles, regression, [&](const ReleasedColumn& shown, const Column& source) {
+    return Recoded(release, shown, source);
+  });
+}
+
+CellTable DrawnCells(const Release& release, const Roles& roles, bool regression, const Plan& plan, uint64_t seed) {
+  return FromRelease(release, roles, regression, [&](const ReleasedColumn& shown, const Column& source) {
+    return Drawn(release, shown, source, plan, seed);
+  });
+}
+
+}  // namespace tada

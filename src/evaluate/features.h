@@ -1,0 +1,23 @@
+#pragma once
+
+// From tables and releases to cells that models learn from (learn/cell_table.h). Features are all released columns but the label.
+// Names keep the numbers of the original's values, so that raw rows and released rows can be mixed.
+
+#include <span>
+
+#include "learn/cell_table.h"
+#include "recode/release.h"
+#include "run/plan.h"
+
+namespace tada {
+
+/// The raw values of some rows.
+CellTable RawCells(const Table& table, const Roles& roles, bool regression, std::span<const RowId> rows);
+
+/// What a release shows of all rows of its table, in the table's order.
+CellTable ReleasedCells(const Release& release, const Roles& roles, bool regression);
+
+/// The same with a value drawn inside every cell, as src/decode draws it.
+CellTable DrawnCells(const Release& release, const Roles& roles, bool regression, const Plan& plan, uint64_t seed);
+
+}  // namespace tada

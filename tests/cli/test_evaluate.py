@@ -1,0 +1,72 @@
+"""tada evaluate: a grid from the command line: results, resuming, page, exit codes."""
+
+import csv
+import json
+
+import pytest
+
+ROLES = ["--quasi", "age,sex,zip", "--sensitive", "diagnosis", "--label", "readmitted"]
+GRID = ["--methods", "raw,mondrian,ta_da", "-k", "5,20", "-l", "1,2", "--seeds", "2", "--quiet"]
+
+
+@pytest.fixture
+def people(tada):
+    tada("demo", "--write", "people.csv", "--rows", "400")
+    return "people.csv"
+
+
+def rows(tada):
+    with open(tada.folder / "results.csv", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def without_times(found):
+    return [{key: value for key, value in row.items() if not key.endswith("_seconds")} for row in found]
+
+
+def test_a_grid_and_its_page(tada, people):
+    tada("evaluate", people, *ROLES, *GRID, "-o", "results.csv", "--report", "results.html")
+    found = rows(tada)
+    assert len(found) == 2 * 2 * (1 + 2 * 4)  # seeds, learners, raw and two methods at four k and l
+    assert all(float(row["f1_macro"]) > 0.3 and row["problem"] == "" for row in found)
+    assert all(int(row["reached_k"]) >= int(row["k"]) and int(row["reached_l"]) >= int(row["l"]) for row in found)
+    page = (tada.folder / "results.html").read_text()
+    assert page.count('<svg class="chart"') == 4 and "aria-sort" in page and "7 5" in page
+    assert "exists" in tada("evaluate", people, *ROLES, *GRID, "-o", "results.csv", code=5).stderr
+
+
+def test_an_interrupted_grid_resumes(tada, people):
+    tada("evaluate", people, *ROLES, *GRID, "-o", "results.csv")
+    whole = rows(tada)
+    text = (tada.folder / "results.csv").read_text()
+    lines = text.splitlines(keepends=True)
+    (tada.folder / "results.csv").write_text("".join(lines[:20]) + lines[20][:30])  # stopped while writing
+    tada("evaluate", people, *ROLES, *GRID, "-o", "results.csv", "--resume")
+    assert without_times(rows(tada)) == without_times(whole)
+    kept = [row for row in rows(tada) if row in whole]
+    assert len(kept) >= 18  # with their times: they were not run again
+
+
+def test_json_and_statistics(tada, people):
+    answer = json.loads(tada("evaluate", people, *ROLES, *GRID, "--json", "--learners", "bayes,svm").stdout)
+    assert answer["protocol"] == "raw-test" and answer["metric"] == "f1_macro"
+    one = next(entry for entry in answer["summary"] if entry["method"] == "ta_da")
+    assert one["against_baseline"] in ("win", "tie", "loss") and one["low"] <= one["mean"] <= one["high"]
+
+
+def test_clustering_and_regression(tada, people):
+    clusters = json.loads(tada("evaluate", people, "--quasi", "age,sex,zip,hours", "--task", "clustering", "--methods",
+                               "raw,mondrian", "-k", "10", "--seeds", "1", "--json").stdout)
+    assert [entry["mean"] for entry in clusters["summary"] if entry["method"] == "raw"] == [1, 1]
+    numbers = json.loads(tada("evaluate", people, "--quasi", "age,sex,job", "--label", "income", "--methods", "raw,mondrian",
+                              "-k", "10", "--seeds", "2", "--json").stdout)
+    assert numbers["metric"] == "r2" and numbers["summary"][0]["mean"] > 0
+
+
+def test_what_is_wrong_is_named(tada, people):
+    assert "mondrian" in tada("evaluate", people, *ROLES, "--methods", "mondriaan", code=2).stderr
+    assert "--label" in tada("evaluate", people, "--quasi", "age", "--methods", "mondrian", code=2).stderr
+    assert "--sensitive" in tada("evaluate", people, "--quasi", "age", "--label", "sex", "-l", "2", code=2).stderr
+    assert "forest" in tada("evaluate", people, *ROLES, "--learners", "forest", code=2).stderr
+    assert "-k" in tada("evaluate", people, *ROLES, "-k", "2,x", code=2).stderr
+    tada("evaluate", people, *ROLES, "--methods", "mondrian", "-k", "10000", "--seeds", "1", code=4)
