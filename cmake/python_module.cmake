@@ -5,7 +5,7 @@ add_library(tada_plain_io STATIC src/io/byte_source.cc src/io/csv_diagnose.cc sr
   src/io/pending_file.cc src/io/read_parts.cc src/io/write_csv.cc)
 target_include_directories(tada_plain_io PUBLIC src)
 target_link_libraries(tada_plain_io PUBLIC tada_recode ZLIB::ZLIB)
-tada_folder(stream tada_run tada_plain_io nanoarrow)
+tada_folder(stream tada_run tada_evaluate tada_plain_io nanoarrow)
 
 find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module)
 execute_process(COMMAND ${Python_EXECUTABLE} -m nanobind --cmake_dir OUTPUT_VARIABLE nanobind_ROOT

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/random.h"
+#include "evaluate/auto_method.h"
 #include "evaluate/clusters.h"
 #include "evaluate/features.h"
 #include "learn/metrics.h"
@@ -143,7 +144,8 @@ class UnitRunner {
   Result<Anonymized> Released(const Table& table) {
     const auto start = Clock::now();
     NoProgress progress;
-    TADA_TRY(made, Anonymize(table, plan_, workers_, progress));
+    Plan own = plan_;  // `auto` is replaced by what it chose on these rows
+    TADA_TRY(made, AnonymizeOrChoose(table, own, workers_, progress));
     row_.release_seconds = SecondsSince(start);
     DescribeRelease(made, table, workers_, row_);
     return made;

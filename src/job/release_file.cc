@@ -6,6 +6,7 @@
 #include <ctime>
 #include <set>
 
+#include "evaluate/auto_method.h"
 #include "io/format.h"
 #include "io/read.h"
 #include "io/write.h"
@@ -245,7 +246,8 @@ Result<Outcome> ReleaseFile(const ReleaseJob& job, const Workers& workers, Progr
   }
   const Table& table = input.table;
   outcome.input_rows = table.num_rows();
-  TADA_TRY(made, Anonymize(table, job.plan, workers, progress));
+  Plan plan = job.plan;
+  TADA_TRY(made, AnonymizeOrChoose(table, plan, workers, progress));
   outcome.seconds.insert(outcome.seconds.end(), made.seconds.begin(), made.seconds.end());
   {
     const TimeStage timer(outcome.seconds, "write");
@@ -266,7 +268,7 @@ Result<Outcome> ReleaseFile(const ReleaseJob& job, const Workers& workers, Progr
   outcome.score = Score(made.release, workers);
   outcome.method = made.bound.method;
   outcome.stages = made.stages;
-  outcome.plan = job.plan;
+  outcome.plan = plan;
   outcome.plan.method = made.bound.method;
   outcome.plan.task = made.bound.task;
   outcome.withheld_rows = table.num_rows() - made.release.row_order.size();

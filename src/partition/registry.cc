@@ -1,5 +1,6 @@
 #include "partition/registry.h"
 
+#include "partition/auto_entry.h"
 #include "partition/compact.h"
 #include "partition/datafly.h"
 #include "partition/dop.h"
@@ -14,7 +15,7 @@ namespace tada {
 std::span<const MethodEntry> Methods() {
   static const std::vector<MethodEntry> kMethods = {
       TaDaMethod(),    MondrianMethod(), DopMethod(),    CompactMethod(),        DataflyMethod(),
-      TopDownMethod(), OptimalMethod(),  LevelsMethod(), TargetWeightedMethod(),
+      TopDownMethod(), OptimalMethod(),  LevelsMethod(), TargetWeightedMethod(), AutoMethod(),
   };
   return kMethods;
 }

@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "evaluate/auto_method.h"
 #include "run/audit_release.h"
 #include "run/plan_columns.h"
 #include "run/stopwatch.h"
@@ -66,7 +67,8 @@ Result<StreamRelease> ReleaseStream(ArrowArrayStream& stream, const StreamJob& j
     done.input = std::make_unique<StreamTable>(std::move(read));
   }
   const Table& table = done.input->table;
-  TADA_TRY(made, Anonymize(table, job.plan, workers, progress));
+  Plan plan = job.plan;
+  TADA_TRY(made, AnonymizeOrChoose(table, plan, workers, progress));
   done.made = std::move(made);
   seconds.insert(seconds.end(), done.made.seconds.begin(), done.made.seconds.end());
   {
@@ -81,7 +83,7 @@ Result<StreamRelease> ReleaseStream(ArrowArrayStream& stream, const StreamJob& j
     TADA_TRY(released, ReadBack(*done.batches, job.plan, workers));
     TADA_CHECK_OK(AuditRelease(released, table, done.made, workers, done.outcome));
   }
-  DescribeRun(table, done.input->all_columns, job.plan, done.made, workers, done.outcome);
+  DescribeRun(table, done.input->all_columns, plan, done.made, workers, done.outcome);
   done.outcome.input_path = job.name;
   done.outcome.input_format = job.format;
   if (!done.outcome.verdict.passed) done.batches.reset();

@@ -1,0 +1,37 @@
+#pragma once
+
+// Chooses a method by trying: a portfolio of methods releases training rows, and models that learn from each release are tested on
+// raw rows that were left out (protocol raw-test, three seeded splits, tree and logistic regression). The method with the best mean
+// of the main metric is taken; of equally good ones that of least information loss. Without a task it is least loss alone.
+// The choice looked at the data, and the report says so. Tables of more than 20,000 rows are tried on a seeded sample of them.
+
+#include <string>
+#include <vector>
+
+#include "evaluate/evaluate.h"
+#include "run/anonymize.h"
+
+namespace tada {
+
+struct AutoTrial {
+  std::string method;  ///< as ParseGridMethod takes it
+  bool tried = false;  ///< false: the time was over
+  bool chosen = false;
+  std::string problem;  ///< why it has no result
+  double utility = 0;   ///< mean over splits and learners; NaN without a task
+  double ncp = 0, seconds = 0;
+};
+
+struct AutoChoice {
+  Plan plan;  ///< with the chosen method in place of `auto`
+  std::vector<AutoTrial> trials;
+  StageNotes::Section section;  ///< the comparison, for the report
+};
+
+/// Pre: plan.method is "auto".
+Result<AutoChoice> ChooseMethod(const Table& table, const Plan& plan, const Workers& workers, Progress& progress);
+
+/// Anonymize(), after `auto` has been replaced in the plan by what was chosen; the comparison is among the notes.
+Result<Anonymized> AnonymizeOrChoose(const Table& table, Plan& plan, const Workers& workers, Progress& progress);
+
+}  // namespace tada

@@ -1,0 +1,95 @@
+#include "evaluate/auto_method.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/random.h"
+#include "testing/tables.h"
+
+namespace tada {
+namespace {
+
+// The label follows a column that median cuts get to last: a method that looks at the label keeps it, Mondrian doesn't.
+Table Noisy(size_t rows) {
+  Random random(3);
+  std::string text = "a b c d label\n";
+  for (size_t i = 0; i < rows; ++i) {
+    const auto d = random.Below(8);
+    text += fmt::format("{} {} {} {} {}\n", random.Below(100), random.Below(100), random.Below(100), d,
+                        d < 2 ? "yes" : "no");
+  }
+  return testing::MakeTable(text);
+}
+
+Plan AutoPlan(int64_t k) {
+  Plan plan;
+  plan.quasi = {{.name = "a"}, {.name = "b"}, {.name = "c"}, {.name = "d"}};
+  plan.label = {{.name = "label"}};
+  plan.method = "auto";
+  plan.requirement.k = k;
+  return plan;
+}
+
+TEST(AutoMethod, TakesTheMethodThatModelsLearnMostFrom) {
+  const Table table = Noisy(600);
+  NoProgress progress;
+  const AutoChoice choice = ChooseMethod(table, AutoPlan(50), Workers(2), progress).value();
+  double best = 0, chosen = -1;
+  for (const AutoTrial& trial : choice.trials) {
+    EXPECT_TRUE(trial.tried);
+    best = std::max(best, trial.utility);
+    if (trial.chosen) chosen = trial.utility;
+  }
+  EXPECT_EQ(chosen, best);
+  EXPECT_NE(choice.plan.method, "auto");
+  EXPECT_NE(choice.plan.method, "mondrian");
+  EXPECT_NE(choice.section.json.find("looked_at_the_data"), std::string::npos);
+}
+
+TEST(AutoMethod, TheChoiceIsTheSameAtAnyNumberOfThreads) {
+  const Table table = Noisy(300);
+  NoProgress progress;
+  const AutoChoice one = ChooseMethod(table, AutoPlan(20), Workers(1), progress).value();
+  const AutoChoice three = ChooseMethod(table, AutoPlan(20), Workers(3), progress).value();
+  ASSERT_EQ(one.trials.size(), three.trials.size());
+  for (size_t i = 0; i < one.trials.size(); ++i) EXPECT_EQ(one.trials[i].utility, three.trials[i].utility);
+}
+
+TEST(AutoMethod, WithoutATaskItTakesTheLeastLoss) {
+  const Table table = Noisy(300);
+  Plan plan = AutoPlan(10);
+  plan.label.clear();
+  NoProgress progress;
+  const AutoChoice choice = ChooseMethod(table, plan, Workers(2), progress).value();
+  double least = 2, chosen = 3;
+  for (const AutoTrial& trial : choice.trials) {
+    least = std::min(least, trial.ncp);
+    if (trial.chosen) chosen = trial.ncp;
+  }
+  EXPECT_EQ(chosen, least);
+}
+
+TEST(AutoMethod, ALimitOfTimeLeavesMethodsOutAndSaysSo) {
+  const Table table = Noisy(300);
+  Plan plan = AutoPlan(10);
+  plan.method_options.Set("auto-seconds", {"0.000001"});
+  NoProgress progress;
+  const AutoChoice choice = ChooseMethod(table, plan, Workers(2), progress).value();
+  EXPECT_TRUE(choice.trials.front().chosen);
+  EXPECT_FALSE(choice.trials.back().tried);
+  EXPECT_NE(choice.section.text.find("not tried"), std::string::npos);
+}
+
+TEST(AutoMethod, TheReleaseIsThatOfTheMethodChosen) {
+  const Table table = Noisy(300);
+  Plan plan = AutoPlan(10);
+  NoProgress progress;
+  const Anonymized made = AnonymizeOrChoose(table, plan, Workers(2), progress).value();
+  EXPECT_EQ(made.bound.method, plan.method);
+  EXPECT_EQ(made.notes.sections.front().key, "auto");
+  for (GroupId group = 0; group < made.groups.num_groups(); ++group) EXPECT_GE(made.groups.rows(group).size(), 10u);
+}
+
+}  // namespace
+}  // namespace tada
