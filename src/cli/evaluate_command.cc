@@ -217,9 +217,10 @@ Result<int> RunEvaluate(const ParsedCommandLine& line, Console& console) {
   } else if (!line.options.Flag("quiet")) {
     console.out << EvaluateText(summaries, bound.task, baseline);
   }
-  const bool any = std::any_of(results.rows.begin(), results.rows.end(),
-                               [](const EvaluateRow& row) { return row.problem.empty() && row.method != "raw"; });
-  if (!any && options.methods.size() > 1) {
+  const auto released = [](const EvaluateRow& row) { return row.method != "raw"; };
+  const auto succeeded = [&](const EvaluateRow& row) { return released(row) && row.problem.empty(); };
+  if (std::any_of(results.rows.begin(), results.rows.end(), released) &&
+      std::none_of(results.rows.begin(), results.rows.end(), succeeded)) {
     return Infeasible("No release of the grid can meet its requirement: {}", results.rows.back().problem);
   }
   return kExitPassed;
