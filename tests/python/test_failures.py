@@ -31,8 +31,14 @@ def test_an_unknown_argument_is_refused_with_the_nearest(people):
         tada.anonymize(people, quasi=["age"], k=2, sed=3)
 
 
-def test_an_option_that_is_a_word_of_python_has_an_underscore(people):
-    with pytest.raises(tada.UsageError, match="label-share|label_share"):
+def test_an_option_that_is_a_word_of_python_has_an_underscore():
+    from tada._options import python_name
+
+    assert python_name("from") == "from_" and python_name("min-k") == "min_k"
+
+
+def test_a_value_out_of_range_names_the_option(people):
+    with pytest.raises(tada.UsageError, match="label.share"):
         tada.anonymize(people, quasi=["age"], label="job", method="target_weighted", k=2, label_share=7)
 
 
