@@ -1,5 +1,9 @@
 // tada anonymize: releases a table, audited before the file appears.
 
+#include <cctype>
+#include <charconv>
+#include <map>
+
 #include "cli/commands.h"
 #include "cli/text_layout.h"
 #include "job/release_file.h"
@@ -46,13 +50,38 @@ std::string Summary(const Outcome& outcome) {
 std::string CommandText(const ParsedCommandLine& line) {
   std::string text = "tada anonymize " + ShellQuote(line.operands[0]);
   for (const auto& [name, values] : line.options.all()) {
-    if (name == "progress" || name == "quiet" || name == "threads" || name == "force" || name == "json") continue;
+    if (name == "progress" || name == "quiet" || name == "threads" || name == "force" || name == "json" ||
+        name == "memory")
+      continue;
     const std::string dashed = name.size() == 1 ? "-" + name : name == "output" ? "-o" : "--" + name;
     text += " " + dashed;
     if (values.size() == 1 && values[0] == "true") continue;
     text += " " + ShellQuote(fmt::format("{}", fmt::join(values, ",")));
   }
   return text;
+}
+
+// A size as --memory takes it, in bytes: 512MB, 2 GB, 1500000000; "" is none.
+Result<uint64_t> MemoryOf(const std::string& text) {
+  if (text.empty()) return 0;
+  constexpr uint64_t kLeast = uint64_t{64} << 20;
+  uint64_t number = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  std::string unit(end, text.data() + text.size());
+  std::erase(unit, ' ');
+  for (char& c : unit) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  const std::map<std::string, int> shifts = {{"", 0},    {"B", 0},  {"K", 10},  {"KB", 10}, {"M", 20},
+                                             {"MB", 20}, {"G", 30}, {"GB", 30}, {"T", 40},  {"TB", 40}};
+  const auto shift = shifts.find(unit);
+  if (code != std::errc() || shift == shifts.end() || number > UINT64_MAX >> 42) {
+    return InvalidArgument("--memory takes a size such as 512MB or 2GB, not '{}'", text);
+  }
+  const uint64_t bytes = number << shift->second;
+  if (bytes < kLeast) {
+    return InvalidArgument("--memory is too small: {}", text)
+        .WithHint("Allow 64MB or more; the program itself needs some.");
+  }
+  return bytes;
 }
 
 Result<int> RunAnonymize(const ParsedCommandLine& line, Console& console) {
@@ -68,6 +97,8 @@ Result<int> RunAnonymize(const ParsedCommandLine& line, Console& console) {
   job.report = line.options.Text("report");
   job.report_raw = line.options.Flag("report-raw");
   job.force = line.options.Flag("force");
+  TADA_TRY(memory, MemoryOf(line.options.Text("memory")));
+  job.memory = memory;
   job.command = CommandText(line);
   const Workers workers(job.plan.threads, &console.cancel);
   TADA_TRY(outcome, ReleaseFile(job, workers, console.progress));

@@ -55,6 +55,12 @@ uint32_t WorkingRows::AddColumn(const Column& column, std::span<const Code> renu
   return num_columns() - 1;
 }
 
+uint64_t WorkingRows::BytesPerPosition() const {
+  uint64_t bytes = sizeof(RowId) + (weights_.empty() ? 0 : sizeof(uint32_t));
+  for (const Codes& column : columns_) bytes += static_cast<uint64_t>(column.bytes_per_code());
+  return bytes;
+}
+
 uint64_t WorkingRows::NumRows(uint32_t begin, uint32_t end) const {
   if (weights_.empty()) return end - begin;
   return std::accumulate(weights_.begin() + begin, weights_.begin() + end, uint64_t{0});

@@ -35,6 +35,8 @@ class WorkingRows {
   uint32_t num_positions() const { return static_cast<uint32_t>(rows_.size()); }
   uint32_t num_columns() const { return static_cast<uint32_t>(columns_.size()); }
   const std::vector<RowId>& rows() const { return rows_; }
+  /// Memory that a position takes, over all columns.
+  uint64_t BytesPerPosition() const;
 
   /// Calls f with the codes of positions [begin, end) as a span of u8, u16 or u32.
   template <class F>

@@ -7,10 +7,12 @@
 #include <arrow/chunked_array.h>
 #include <arrow/csv/api.h>
 #include <arrow/memory_pool.h>
+#include <arrow/record_batch.h>
 #include <arrow/table.h>
 #include <arrow/util/thread_pool.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "io/csv_diagnose.h"
 #include "io/csv_header.h"
@@ -21,6 +23,7 @@ namespace tada {
 namespace {
 
 constexpr int32_t kFirstBlock = 1 << 20;
+constexpr int64_t kStreamedBlock = 4 << 20;
 constexpr int32_t kLargestBlock = 1 << 30;
 
 struct CsvInput {
@@ -41,16 +44,20 @@ Status SkipTo(ByteSource& source, uint64_t offset) {
   return Ok();
 }
 
-std::shared_ptr<arrow::csv::TableReader> MakeReader(const CsvInput& input, std::shared_ptr<CsvStream> stream,
-                                                    int32_t block, bool threads) {
-  auto read = arrow::csv::ReadOptions::Defaults();
+struct ReaderOptions {
+  arrow::csv::ReadOptions read = arrow::csv::ReadOptions::Defaults();
+  arrow::csv::ParseOptions parse = arrow::csv::ParseOptions::Defaults();
+  arrow::csv::ConvertOptions convert = arrow::csv::ConvertOptions::Defaults();
+};
+
+ReaderOptions MakeOptions(const CsvInput& input, int32_t block, bool threads) {
+  ReaderOptions options;
+  auto& [read, parse, convert] = options;
   read.use_threads = threads;
   read.block_size = block;
-  auto parse = arrow::csv::ParseOptions::Defaults();
   parse.delimiter = input.header.delimiter;
   parse.newlines_in_values = true;
   parse.ignore_empty_lines = input.header.names.size() > 1;
-  auto convert = arrow::csv::ConvertOptions::Defaults();
   convert.check_utf8 = false;  // the stream does
   convert.strings_can_be_null = false;
   const auto type = arrow::dictionary(arrow::int32(), arrow::utf8());
@@ -61,34 +68,59 @@ std::shared_ptr<arrow::csv::TableReader> MakeReader(const CsvInput& input, std::
     convert.column_types[name] = type;
     if (input.wanted[i]) convert.include_columns.push_back(name);
   }
-  auto made = arrow::csv::TableReader::Make(arrow::io::default_io_context(), std::move(stream), read, parse, convert);
-  TADA_ASSERT(made.ok());
-  return *made;
+  return options;
 }
 
-// The chunks of the wanted columns; none at all when there are no rows.
-Result<std::vector<arrow::ArrayVector>> ReadChunks(CsvInput& input, const Workers& workers, Progress& progress) {
+using Take = std::function<void(const arrow::RecordBatch&)>;  // of the wanted columns, in order
+
+// The whole file as chunks of the wanted columns.
+arrow::Status ReadWhole(const ReaderOptions& options, const std::shared_ptr<CsvStream>& stream,
+                        std::vector<arrow::ArrayVector>& chunks) {
+  ARROW_ASSIGN_OR_RAISE(auto reader, arrow::csv::TableReader::Make(arrow::io::default_io_context(), stream,
+                                                                   options.read, options.parse, options.convert));
+  ARROW_ASSIGN_OR_RAISE(const auto table, reader->Read());
+  for (const auto& column : table->columns()) chunks.push_back(column->chunks());
+  return arrow::Status::OK();
+}
+
+// The same a block after the other, each of which is gone before the next is read.
+arrow::Status ReadBlocks(const ReaderOptions& options, const std::shared_ptr<CsvStream>& stream, const Take& take) {
+  ARROW_ASSIGN_OR_RAISE(auto reader, arrow::csv::StreamingReader::Make(arrow::io::default_io_context(), stream,
+                                                                       options.read, options.parse, options.convert));
+  for (;;) {
+    std::shared_ptr<arrow::RecordBatch> batch;
+    ARROW_RETURN_NOT_OK(reader->ReadNext(&batch));
+    if (batch == nullptr) return arrow::Status::OK();
+    take(*batch);
+  }
+}
+
+// The chunks of the wanted columns; none at all when there are no rows, or when `take` got them. `restart` is called before
+// the file is read once more.
+Result<std::vector<arrow::ArrayVector>> ReadChunks(CsvInput& input, const Workers& workers, Progress& progress,
+                                                   const Take& take, const std::function<void()>& restart) {
   arrow::Status refused;
-  for (int64_t block = kFirstBlock; block <= kLargestBlock; block *= 32) {
+  for (int64_t block = take ? kStreamedBlock : kFirstBlock; block <= kLargestBlock; block *= 32) {
     progress.Begin("read", input.source->stored_size());
     TADA_CHECK_OK(SkipTo(*input.source, input.header.body_offset));
     const auto stream = std::make_shared<CsvStream>(*input.source, input.header.delimiter, workers, progress);
-    const auto reader = MakeReader(input, stream, static_cast<int32_t>(block), workers.threads() > 1);
-    auto table = reader->Read();
+    const ReaderOptions options = MakeOptions(input, static_cast<int32_t>(block), workers.threads() > 1);
+    restart();
+    std::vector<arrow::ArrayVector> chunks;
+    const arrow::Status read = take ? ReadBlocks(options, stream, take) : ReadWhole(options, stream, chunks);
     stream->Detach();
     workers.Poll();
     if (!stream->failure().ok()) return stream->failure().error();
     const auto num_wanted = static_cast<size_t>(std::count(input.wanted.begin(), input.wanted.end(), true));
     if (stream->was_empty() && !stream->is_suspect()) return std::vector<arrow::ArrayVector>(num_wanted);
-    if (!table.ok() || stream->is_suspect()) {
+    if (!read.ok() || stream->is_suspect()) {
       if (auto error = DiagnoseCsv(*input.source, input.name, input.header)) return *std::move(error);
     }
-    if (table.ok()) {
-      std::vector<arrow::ArrayVector> chunks;
-      for (const auto& column : (*table)->columns()) chunks.push_back(column->chunks());
+    if (read.ok()) {
+      if (take) chunks.resize(num_wanted);
       return chunks;
     }
-    refused = table.status();  // all is well with the file, so a line may be longer than a block: try a larger one
+    refused = read;  // all is well with the file, so a line may be longer than a block: try a larger one
   }
   return DataError("{}: cannot be read as CSV: {}", input.name, refused.message());
 }
@@ -104,6 +136,12 @@ void AddChunk(const arrow::Array& array, ColumnBuilder& builder) {
   for (size_t row = 0; row < rows.size(); ++row) rows[row] = numbers[static_cast<size_t>(indices[row])];
 }
 
+// Room for about as many rows as the file has, by its first block, so that columns need not move while they grow.
+void ReserveRows(const CsvInput& input, size_t rows_of_block, std::vector<ColumnBuilder>& builders) {
+  const uint64_t rows = input.source->stored_size() / kStreamedBlock * rows_of_block;
+  for (ColumnBuilder& builder : builders) builder.Reserve(rows + rows / 16);
+}
+
 }  // namespace
 
 Result<TableFile> ReadCsv(const std::string& path, Format format, const ReadOptions& options, const Workers& workers,
@@ -117,18 +155,29 @@ Result<TableFile> ReadCsv(const std::string& path, Format format, const ReadOpti
   input.wanted = std::move(wanted);
 
   std::vector<ColumnBuilder> builders;
-  for (size_t i = 0; i < input.wanted.size(); ++i) {
-    const std::string& name = input.header.names[i];
-    if (input.wanted[i]) builders.emplace_back(name, OptionsOf(name, options));
-  }
+  const auto restart = [&] {
+    builders.clear();
+    for (size_t i = 0; i < input.wanted.size(); ++i) {
+      const std::string& name = input.header.names[i];
+      if (input.wanted[i]) builders.emplace_back(name, OptionsOf(name, options));
+    }
+  };
+  restart();
   if (!builders.empty()) {
     if (workers.threads() > 1) TADA_ASSERT(arrow::SetCpuThreadPoolCapacity(workers.threads()).ok());
-    TADA_TRY(columns, ReadChunks(input, workers, progress));
+    Take take;
+    if (options.streamed) {
+      take = [&](const arrow::RecordBatch& batch) {
+        if (builders[0].num_rows() == 0) ReserveRows(input, static_cast<size_t>(batch.num_rows()), builders);
+        workers.For(builders.size(), [&](size_t i) { AddChunk(*batch.column(static_cast<int>(i)), builders[i]); });
+      };
+    }
+    TADA_TRY(columns, ReadChunks(input, workers, progress, take, restart));
     TADA_CHECK_OK(input.source->CheckUnchanged());
     workers.For(builders.size(), [&](size_t i) {
       size_t rows = 0;
       for (const auto& chunk : columns[i]) rows += static_cast<size_t>(chunk->length());
-      builders[i].Reserve(rows);
+      if (rows > 0) builders[i].Reserve(rows);
       for (std::shared_ptr<arrow::Array>& chunk : columns[i]) {
         AddChunk(*chunk, builders[i]);
         chunk.reset();  // memory: a chunk goes as soon as its rows are in the builder

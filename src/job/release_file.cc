@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <ctime>
+#include <filesystem>
 #include <set>
 
+#include "base/spill.h"
 #include "evaluate/auto_method.h"
 #include "io/format.h"
 #include "io/read.h"
@@ -26,6 +28,7 @@ ReadOptions ReadOptionsFor(const Plan& plan) {
   ReadOptions options;
   options.delimiter = plan.delimiter;
   options.defaults.missing = plan.missing;
+  options.streamed = Spill::Budget() > 0;
   options.columns.emplace();
   const auto add = [&](const std::vector<PlannedColumn>& columns, bool quasi) {
     for (const PlannedColumn& column : columns) {
@@ -56,6 +59,7 @@ ReadOptions ReadOptionsFor(const Plan& plan) {
 Result<Table> ReadBack(const PendingFile& file, const Plan& plan, char delimiter, const Workers& workers) {
   ReadOptions options;
   options.delimiter = delimiter;
+  options.streamed = Spill::Budget() > 0;
   options.defaults.kind = Kind::kCategorical;
   options.defaults.missing = {};
   for (const PlannedColumn& column : plan.sensitive) {
@@ -214,9 +218,13 @@ Status WriteReport(const Outcome& outcome, const ReleaseJob& job, PendingFile& f
   return file.Sync();
 }
 
-}  // namespace
+// The folder that large blocks of memory are spilled to: beside the release, since there has to be room for it too.
+std::string SpillParent(const PendingFile& file) {
+  const std::filesystem::path parent = std::filesystem::path(file.path()).parent_path();
+  return parent.empty() ? "." : parent.string();
+}
 
-Result<Outcome> ReleaseFile(const ReleaseJob& job, const Workers& workers, Progress& progress) {
+Result<Outcome> ReleaseTable(const ReleaseJob& job, const Workers& workers, Progress& progress) {
   Outcome outcome;
   if (!job.report.empty() && !IsHtml(job.report) && !job.report.ends_with(".json")) {
     return InvalidArgument("--report takes a file that ends in .json or .html, not '{}'", job.report);
@@ -229,6 +237,11 @@ Result<Outcome> ReleaseFile(const ReleaseJob& job, const Workers& workers, Progr
     report.emplace(std::move(opened));
   }
 
+  std::unique_ptr<Spill> spill;
+  if (job.memory > 0) {
+    TADA_TRY(opened, Spill::Open(SpillParent(file), job.memory));
+    spill = std::move(opened);
+  }
   TableFile input;
   {
     const TimeStage timer(outcome.seconds, "read");
@@ -293,6 +306,16 @@ Result<Outcome> ReleaseFile(const ReleaseJob& job, const Workers& workers, Progr
   TADA_CHECK_OK(file.Publish());
   if (report) TADA_CHECK_OK(report->Publish());
   return outcome;
+}
+
+}  // namespace
+
+Result<Outcome> ReleaseFile(const ReleaseJob& job, const Workers& workers, Progress& progress) {
+  try {
+    return ReleaseTable(job, workers, progress);
+  } catch (const SpillFull&) {
+    return Spill::Full();
+  }
 }
 
 }  // namespace tada

@@ -16,7 +16,8 @@ struct ReleaseJob {
   std::string output;  ///< a path, or "-"
   std::string report;  ///< .json or .html; "" for none
   bool report_raw = false;
-  bool force = false;  ///< overwrite output and report
+  bool force = false;   ///< overwrite output and report
+  uint64_t memory = 0;  ///< bytes that may be resident, about; 0: as much as it takes (base/spill.h)
   Plan plan;
   std::string command;  ///< how to run it again, for the report
 };

@@ -3,10 +3,55 @@
 #include <algorithm>
 #include <mutex>
 
+#include "base/spill.h"
+
 namespace tada {
 namespace {
 
 constexpr uint32_t kSmallNode = 4096;  // positions; below this a node is finished by the thread that has it
+
+// Splits one node as the chooser says; false if it is final.
+bool SplitNode(const SplitChooser& chooser, NodeRows& rows, const Node& node, SplitScratch& scratch,
+               std::vector<Node>& children) {
+  children.clear();
+  const uint32_t num_children = chooser.Choose(rows, node, scratch);
+  if (num_children == 0) return false;
+  const std::vector<uint32_t> begins = rows.rows.Partition(node.begin, node.end, scratch.child, num_children);
+  for (uint32_t c = 0; c < num_children; ++c) {
+    children.push_back({begins[c], begins[c + 1], node.depth + 1, node.id, nullptr});
+  }
+  chooser.OnSplit(rows, node, scratch, children);
+  return true;
+}
+
+// Level by level, splits the nodes that are too large for the memory there is; what is left of `nodes` then fits, node by
+// node, and is finished without coming back to the disk. Nothing to do if all fits.
+void SplitLarge(const Problem& problem, const SplitChooser& chooser, NodeRows& rows, std::vector<Node>& nodes,
+                std::vector<Groups::Span>& finals) {
+  if (Spill::Budget() == 0) return;
+  const uint64_t room = Spill::Budget() / 4;  // beside the table's columns, the children and what threads hold
+  const auto too_large = [&](const Node& node) { return node.size() * rows.rows.BytesPerPosition() > room; };
+  std::vector<Node> fitting, level, next, children;
+  for (Node& node : nodes) (too_large(node) ? level : fitting).push_back(std::move(node));
+  for (uint32_t depth = 1; !level.empty(); ++depth, level.swap(next), next.clear()) {
+    const auto scratch = chooser.MakeScratch();
+    uint64_t total = 0, done = 0;
+    for (const Node& node : level) total += node.size();
+    for (const Node& node : level) {
+      problem.workers.Poll();
+      problem.progress.Tell(fmt::format("level {}, {} of {} rows", depth, done, total));
+      done += node.size();
+      if (!SplitNode(chooser, rows, node, *scratch, children)) {
+        finals.push_back({node.begin, node.end});
+        problem.progress.Advance(node.size());
+        continue;
+      }
+      for (Node& child : children) (too_large(child) ? next : fitting).push_back(std::move(child));
+    }
+  }
+  if (!fitting.empty()) problem.progress.Tell("groups that fit into memory");
+  nodes = std::move(fitting);
+}
 
 }  // namespace
 
@@ -40,6 +85,7 @@ Groups SplitAll(const Problem& problem, const Groups& groups, const SplitChooser
   }
   std::mutex mutex;
   std::vector<Groups::Span> finals;
+  SplitLarge(problem, chooser, rows, roots, finals);
 
   const auto work = [&](Node root, const std::function<void(Node)>& push) {
     const std::unique_ptr<SplitScratch> scratch = chooser.MakeScratch();
@@ -50,18 +96,11 @@ Groups SplitAll(const Problem& problem, const Groups& groups, const SplitChooser
     while (!stack.empty()) {
       const Node node = std::move(stack.back());
       stack.pop_back();
-      const uint32_t num_children = chooser.Choose(rows, node, *scratch);
-      if (num_children == 0) {
+      if (!SplitNode(chooser, rows, node, *scratch, children)) {
         found.push_back({node.begin, node.end});
         done += node.size();
         continue;
       }
-      const std::vector<uint32_t> begins = rows.rows.Partition(node.begin, node.end, scratch->child, num_children);
-      children.clear();
-      for (uint32_t c = 0; c < num_children; ++c) {
-        children.push_back({begins[c], begins[c + 1], node.depth + 1, node.id, nullptr});
-      }
-      chooser.OnSplit(rows, node, *scratch, children);
       for (const Node& child : children) {
         if (child.size() >= kSmallNode) {
           push(child);

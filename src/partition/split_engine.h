@@ -38,6 +38,7 @@ class SplitScratch {
  public:
   virtual ~SplitScratch() = default;
   std::vector<uint16_t> child;  ///< of each position of the node, once a split is chosen
+  uint32_t column = 0;          ///< whose values decided it; set by Mondrian's choosers
 };
 
 class SplitChooser {

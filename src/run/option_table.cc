@@ -246,6 +246,14 @@ std::vector<OptionEntry> MakeTable() {
        .help = "By default, or with 0, all cores."},
       {"anonymize", "audit", "inspect", "demo", "advise", "hierarchy", "compose", "attack", "decode", "evaluate"},
       true);
+  add({.name = "memory",
+       .type = kText,
+       .value_name = "size",
+       .section = run,
+       .help =
+           "Stays within about this much memory, e.g. 512MB: what is larger goes to spill files beside the output. The "
+           "release is the same."},
+      {"anonymize"});
   add({.name = "progress",
        .type = kFlag,
        .section = run,

@@ -15,7 +15,7 @@ Option = str | int | float | bool | Sequence[str | int | float] | None
 Columns = str | Sequence[str]
 
 # Options that say where the program reads, writes and prints: functions have arguments and results for that.
-_OF_THE_PROGRAM = {"output", "force", "report", "report-raw", "write-plan", "json", "quiet", "progress", "original", "population", "plan", "choose", "from", "resume"}
+_OF_THE_PROGRAM = {"output", "force", "report", "report-raw", "write-plan", "json", "quiet", "progress", "original", "population", "plan", "choose", "from", "resume", "memory"}
 
 F = TypeVar("F", bound=Callable[..., Any])
 
