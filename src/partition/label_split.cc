@@ -109,6 +109,30 @@ std::optional<LabelSplit> LabelSplitSearch::BestCut(const ValueTable& table, uin
   return best;
 }
 
+std::optional<LabelSplit> LabelSplitSearch::MedianCut(const ValueTable& table, uint32_t column) {
+  if (table.size() < 2) return std::nullopt;
+  sides_.Start(table);
+  const double parent = sides_.Impurity();
+  const uint64_t rows = sides_.right_rows();
+  for (size_t v = 0; v + 1 < table.size(); ++v) {
+    sides_.MoveLeft(table, v);
+    // The upper middle row is the first of the right side, or one of the value that moved last.
+    if (sides_.left_rows() + table.rows(v + 1) <= rows / 2) continue;
+    if (sides_.Holds()) {
+      LabelSplit cut;
+      cut.column = column;
+      cut.gain = (parent - sides_.Impurity()) / static_cast<double>(rows);
+      cut.split_info = SplitInfo(sides_.left_rows(), sides_.right_rows());
+      cut.cut = table.code(v + 1);
+      cut.below = table.code(v);
+      cut.num_values = static_cast<uint32_t>(table.size());
+      return cut;
+    }
+    if (sides_.left_rows() > rows / 2) break;
+  }
+  return std::nullopt;
+}
+
 void LabelSplitSearch::SweepPrefixes(const ValueTable& table, std::span<const uint32_t> order, double parent,
                                      LabelSplit& best) {
   sides_.Start(table);

@@ -34,6 +34,8 @@ class LabelSplitSearch {
   /// The admissible cut of the column with the largest gain; ties to the lowest. `boundary_only` looks only where the
   /// (first, class) label changes.
   std::optional<LabelSplit> BestCut(const ValueTable& table, uint32_t column, bool boundary_only = false);
+  /// The cut at the median of the column, if it is admissible: `< median` first, then `<= median`.
+  std::optional<LabelSplit> MedianCut(const ValueTable& table, uint32_t column);
   /// The admissible subset with the largest gain.
   std::optional<LabelSplit> BestSubset(const ValueTable& table, uint32_t column);
   /// The split into all values of the column, if every child is admissible.

@@ -5,7 +5,9 @@
 
 #include "partition/admissible.h"
 #include "partition/equal_rows.h"
+#include "partition/sample_grow.h"
 #include "partition/taxonomy_split.h"
+#include "partition/workload_mondrian.h"
 
 namespace tada {
 namespace {
@@ -138,6 +140,11 @@ class MondrianStage final : public Stage {
   explicit MondrianStage(MondrianOptions options) : options_(options) {}
   std::string_view name() const override { return "mondrian"; }
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
+    if (problem.options.Flag("sample-grow")) {
+      groups = GrowOnSample(problem, groups, [&](const Problem& sampled, const NodeRows&) {
+        return std::make_unique<MedianChooser>(sampled, options_);
+      });
+    }
     const MedianChooser chooser(problem, options_);
     // Relaxed cuts deal equal rows to both sides, so there equal rows must stay apart.
     if (options_.strict && EqualRows::Pay(problem, groups)) {
@@ -176,6 +183,7 @@ uint32_t MedianChooser::Choose(const NodeRows& rows, const Node& node, SplitScra
 
   for (size_t a = 0; a < scratch.axes.size(); ++a) {
     const Axis axis = scratch.axes[a];
+    scratch.column = axis.column;
     if (problem_.hierarchy(axis.column) != nullptr) {
       const uint32_t children = CutAtTaxonomy(problem_, axis.column, rows, node, scratch.admissible, scratch.child);
       if (children > 0) return children;
@@ -231,14 +239,22 @@ MondrianOptions MondrianOptionsFrom(const OptionValues& values) {
 }
 
 MethodEntry MondrianMethod() {
+  std::vector<OptionSpec> options = MondrianOptionSpecs();
+  options.push_back(WorkloadOptionSpec());
+  options.push_back(SampleGrowOptionSpec());
   return {.name = "mondrian",
           .maturity = Maturity::kStable,
           .summary = "Cuts the widest column of a group at its median, as long as both sides meet the requirement.",
           .page = "docs/algorithms/mondrian.md",
           .tasks = {},
-          .options = MondrianOptionSpecs(),
+          .options = std::move(options),
           .make = [](const MethodContext& context) -> Result<std::vector<std::unique_ptr<Stage>>> {
             std::vector<std::unique_ptr<Stage>> stages;
+            if (const std::string path = context.options.Text("workload"); !path.empty()) {
+              TADA_TRY(queries, ReadWorkload(path));
+              stages.push_back(MakeWorkloadStage(std::move(queries), false, MondrianOptionsFrom(context.options)));
+              return stages;
+            }
             stages.push_back(MakeMondrianStage(MondrianOptionsFrom(context.options)));
             return stages;
           }};

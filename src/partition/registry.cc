@@ -4,6 +4,7 @@
 #include "partition/compact.h"
 #include "partition/datafly.h"
 #include "partition/dop.h"
+#include "partition/gain_mondrian.h"
 #include "partition/mondrian.h"
 #include "partition/optimal.h"
 #include "partition/ta_da.h"
@@ -14,8 +15,9 @@ namespace tada {
 
 std::span<const MethodEntry> Methods() {
   static const std::vector<MethodEntry> kMethods = {
-      TaDaMethod(),    MondrianMethod(), DopMethod(),    CompactMethod(),        DataflyMethod(),
-      TopDownMethod(), OptimalMethod(),  LevelsMethod(), TargetWeightedMethod(), AutoMethod(),
+      TaDaMethod(),    MondrianMethod(), InfoGainMethod(),       RegressionMethod(),
+      DopMethod(),     CompactMethod(),  DataflyMethod(),        TopDownMethod(),
+      OptimalMethod(), LevelsMethod(),   TargetWeightedMethod(), AutoMethod(),
   };
   return kMethods;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "partition/node_tables.h"
+
 namespace tada {
 namespace {
 
@@ -11,13 +13,12 @@ constexpr double kMeanMargin = 1e-3;  // and looks at ratios only among gains th
 
 struct TreeScratch final : SplitScratch {
   TreeScratch(const Problem& problem, std::span<const LabelView> labels)
-      : search(problem, labels), tables(problem.num_quasi()) {}
+      : search(problem, labels), tables(problem, labels) {}
 
   LabelSplitSearch search;
-  std::vector<ValueTable> tables;  // one a column, of the node at hand
+  NodeTables tables;
   std::vector<LabelSplit> candidates;
   LabelSplit chosen;
-  std::shared_ptr<const DenseCounts> counts;  // of the node at hand, if it has any
 };
 
 // C4.5 Release 8: a numeric gain pays for the choice among its cuts.
@@ -80,11 +81,7 @@ class TreeStage final : public Stage {
 }  // namespace
 
 TreeChooser::TreeChooser(const Problem& problem, const NodeRows& rows, TreeOptions options, TreeRecord& record)
-    : problem_(problem),
-      options_(options),
-      record_(record),
-      labels_(LabelViews(problem, rows)),
-      dense_cells_(DenseCounts::Cells(problem, labels_)) {}
+    : problem_(problem), options_(options), record_(record), labels_(LabelViews(problem, rows)) {}
 
 std::unique_ptr<SplitScratch> TreeChooser::MakeScratch() const {
   return std::make_unique<TreeScratch>(problem_, labels_);
@@ -92,7 +89,7 @@ std::unique_ptr<SplitScratch> TreeChooser::MakeScratch() const {
 
 uint32_t TreeChooser::Choose(const NodeRows& rows, const Node& node, SplitScratch& base) const {
   auto& scratch = static_cast<TreeScratch&>(base);
-  scratch.counts.reset();
+  scratch.tables.Forget();
   if (node.size() < 2 * problem_.checker.smallest_group()) return 0;
   const auto pure = [&](const LabelView& label) {
     const WorkingRows::Extent extent = rows.rows.FindExtent(label.column, node.begin, node.end);
@@ -100,21 +97,10 @@ uint32_t TreeChooser::Choose(const NodeRows& rows, const Node& node, SplitScratc
   };
   if (std::all_of(labels_.begin(), labels_.end(), pure)) return 0;
 
-  // Counting all columns into plain arrays pays while a node is not much smaller than the arrays.
-  scratch.counts = std::static_pointer_cast<const DenseCounts>(node.memory);
-  if (scratch.counts == nullptr && dense_cells_ <= 4 * size_t{node.size()}) {
-    auto counts = std::make_shared<DenseCounts>(problem_, labels_);
-    counts->Add(rows, node.begin, node.end);
-    scratch.counts = std::move(counts);
-  }
+  scratch.tables.Count(rows, node);
   scratch.candidates.clear();
   for (uint32_t i = 0; i < problem_.num_quasi(); ++i) {
-    ValueTable& table = scratch.tables[i];
-    if (scratch.counts != nullptr) {
-      scratch.counts->Fill(i, table);
-    } else {
-      table.Count(problem_, rows, node, i, labels_);
-    }
+    const ValueTable& table = scratch.tables.table(i);
     const bool ordered = problem_.quasi(i).kind() != Kind::kCategorical;
     std::optional<LabelSplit> split = ordered ? scratch.search.BestCut(table, i)
                                       : options_.split == TreeOptions::Split::kMultiway
@@ -128,32 +114,17 @@ uint32_t TreeChooser::Choose(const NodeRows& rows, const Node& node, SplitScratc
                                                                            : BestByGain(scratch.candidates);
   if (best == nullptr) return 0;
   scratch.chosen = *best;
-  return AssignChildren(rows, node, scratch.chosen, scratch.tables[scratch.chosen.column], scratch.child);
+  return AssignChildren(rows, node, scratch.chosen, scratch.tables.table(scratch.chosen.column), scratch.child);
 }
 
 void TreeChooser::OnSplit(const NodeRows& rows, const Node& node, SplitScratch& base, std::span<Node> children) const {
   auto& scratch = static_cast<TreeScratch&>(base);
-  const ValueTable& table = scratch.tables[scratch.chosen.column];
+  const ValueTable& table = scratch.tables.table(scratch.chosen.column);
   std::vector<Code> values;
   for (size_t v = 0; scratch.chosen.multiway && v < table.size(); ++v) values.push_back(table.code(v));
   const uint32_t first = record_.Split(node, scratch.chosen, std::move(values), children);
   for (uint32_t c = 0; c < children.size(); ++c) children[c].id = first + c;
-
-  if (scratch.counts == nullptr) return;
-  const auto largest =
-      static_cast<size_t>(std::max_element(children.begin(), children.end(),
-                                           [](const Node& a, const Node& b) { return a.size() < b.size(); }) -
-                          children.begin());
-  if (dense_cells_ > 4 * size_t{children[largest].size()}) return;
-  auto rest = std::make_shared<DenseCounts>(*scratch.counts);
-  for (size_t c = 0; c < children.size(); ++c) {
-    if (c == largest) continue;
-    auto counts = std::make_shared<DenseCounts>(problem_, labels_);
-    counts->Add(rows, children[c].begin, children[c].end);
-    rest->Subtract(*counts);
-    if (dense_cells_ <= 4 * size_t{children[c].size()}) children[c].memory = std::move(counts);
-  }
-  children[largest].memory = std::move(rest);
+  scratch.tables.Hand(rows, children);
 }
 
 std::unique_ptr<Stage> MakeTreeStage(TreeOptions options) { return std::make_unique<TreeStage>(options); }

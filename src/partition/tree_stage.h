@@ -34,7 +34,6 @@ class TreeChooser final : public SplitChooser {
   TreeOptions options_;
   TreeRecord& record_;
   std::vector<LabelView> labels_;
-  size_t dense_cells_;
 };
 
 std::unique_ptr<Stage> MakeTreeStage(TreeOptions options);

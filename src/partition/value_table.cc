@@ -64,6 +64,10 @@ void CenterNumbers(const NodeRows& rows, LabelView& view) {
 }  // namespace
 
 std::vector<LabelView> LabelViews(const Problem& problem, const NodeRows& rows) {
+  // Names among the labels make the task a classification; that says nothing of the numbers among them.
+  const bool mixed = !std::all_of(problem.roles.label.begin(), problem.roles.label.end(),
+                                  [&](ColumnId id) { return problem.table.column(id).is_numeric(); });
+  const bool by_number = problem.task == Task::kRegression || mixed;
   std::vector<LabelView> views;
   for (size_t t = 0; t < problem.roles.label.size(); ++t) {
     const Column& column = problem.table.column(problem.roles.label[t]);
@@ -71,7 +75,7 @@ std::vector<LabelView> LabelViews(const Problem& problem, const NodeRows& rows) 
     view.column = rows.first_label + static_cast<uint32_t>(t);
     view.num_values = column.num_values();
     view.scale = problem.label_weights[t];
-    if (column.is_numeric() && problem.task == Task::kRegression) {
+    if (column.is_numeric() && by_number) {
       view.numbers.assign(column.num_values(), std::numeric_limits<double>::quiet_NaN());
       for (Code code = column.num_missing(); code < column.num_codes(); ++code) {
         view.numbers[column.value_id(code)] = column.number(code);

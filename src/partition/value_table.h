@@ -22,7 +22,8 @@ struct LabelView {
   bool numeric() const { return !numbers.empty(); }
 };
 
-/// The labels of a problem. Every numeric label of a regression task is numeric here; in classification all are classes.
+/// The labels of a problem. A numeric label is a number here if the task is regression or if it stands beside a label of
+/// names; a classification of numeric labels alone takes their values as classes.
 std::vector<LabelView> LabelViews(const Problem& problem, const NodeRows& rows);
 
 /// Counts of the values of another column, per value of this one; only those above 0, ascending.

@@ -17,6 +17,19 @@ constexpr StageWords kStages[] = {
     {"mondrian",
      "Mondrian starts from all people as one group and cuts it in two, again and again, along the quasi-identifier "
      "where people differ most; a cut that would leave a group short of the requirement is not made."},
+    {"infogain",
+     "Mondrian starts from all people as one group and splits it again and again where the label becomes least mixed "
+     "(information gain), and at the median where the label says nothing; a split that would leave a group short of "
+     "the "
+     "requirement is not made."},
+    {"regression",
+     "Mondrian starts from all people as one group and splits it again and again where the numeric label varies least "
+     "inside the parts, and at the median where the label says nothing; a split that would leave a group short of the "
+     "requirement is not made."},
+    {"workload",
+     "Mondrian starts from all people as one group and splits it again and again so that the queries of the workload "
+     "can be answered most exactly, and at the median where no query gains; a split that would leave a group short of "
+     "the requirement is not made."},
     {"tree",
      "A decision tree first separates people by what predicts the label, as long as every leaf still meets the "
      "requirement, so that what a model needs survives."},

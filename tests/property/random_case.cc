@@ -82,6 +82,7 @@ Case DrawCase(const CaseLimits& limits) {
     c.plan.sensitive.push_back({.name = name, .kind = Kind::kCategorical});
   }
   columns.push_back(DrawColumn("y", rows, *rc::gen::inRange(1, 4), Kind::kCategorical, false));
+  columns.push_back(DrawColumn("z", rows, *rc::gen::inRange(1, 9), Kind::kNumeric, *rc::gen::arbitrary<bool>()));
   c.table = Table(std::move(columns));
   c.plan.requirement = DrawRequirement(num_sensitive > 0);
   c.plan.controllers = *rc::gen::inRange(1, limits.max_controllers + 1);

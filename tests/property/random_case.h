@@ -10,7 +10,7 @@
 
 namespace tada::testing {
 
-/// A table of a few dozen rows and a plan for it. Columns q0.. are quasi-identifiers, s0.. sensitive, y a label.
+/// A table of a few dozen rows and a plan for it. Columns q0.. are quasi-identifiers, s0.. sensitive, y a label of names, z a numeric one.
 struct Case {
   Table table;
   Plan plan;
