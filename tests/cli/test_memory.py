@@ -37,25 +37,6 @@ def test_the_bytes_are_those_of_a_run_in_memory(tada, large, method):
     assert not tada.litter()
 
 
-def peak(folder, *arguments):
-    """The peak resident memory of a run, in MB."""
-    process = subprocess.Popen([BINARY, *arguments], cwd=folder, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0
-    return usage.ru_maxrss / 1024
-
-
-def test_less_memory_is_resident(tada):
-    """On a table that takes three times as much as is allowed; the figures for 20 million rows are in docs/decisions/spill.md."""
-    tada("demo", "--write", "large.csv", "--rows", "1300000")
-    options = ["anonymize", "large.csv", "--quasi", "age,sex,hours", "-k", "5", "-q", "-o"]
-    plain = peak(tada.folder, *options, "a.csv")
-    spilled = peak(tada.folder, *options, "b.csv", "--memory", "64MB")
-    assert spilled < 0.8 * plain and spilled < 160, (plain, spilled)
-    assert (tada.folder / "a.csv").read_bytes() == (tada.folder / "b.csv").read_bytes()
-
-
 def test_killed_there_is_no_release_and_the_next_run_cleans_up(tada, large):
     draw = random.Random(3)
     killed = 0
