@@ -52,7 +52,7 @@ Result<EvaluateOptions> OptionsFrom(const OptionValues& values, bool regression)
   options.l = std::move(l);
   options.seeds = static_cast<uint32_t>(values.Integer("seeds", 10));
   options.protocol = values.Text("protocol") == "released-test" ? Protocol::kReleasedTest : Protocol::kRawTest;
-  const std::string encoding = values.Text("encoding");
+  const std::string encoding = values.Text("cell-encoding");
   options.encoding = encoding == "paper" ? Encoding::kPaper : encoding == "draw" ? Encoding::kDraw : Encoding::kDirect;
   if (regression) options.learners = {Learner::kRidge};
   if (values.Has("learners")) {
@@ -62,7 +62,7 @@ Result<EvaluateOptions> OptionsFrom(const OptionValues& values, bool regression)
       options.learners.push_back(learner);
     }
   }
-  options.clusters = static_cast<uint32_t>(values.Integer("clusters", 5));
+  options.clusters = static_cast<uint32_t>(values.Integer("raw-clusters", 5));
   options.memory_mb = static_cast<uint64_t>(values.Integer("memory", 4096));
   return options;
 }

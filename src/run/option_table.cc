@@ -357,7 +357,7 @@ std::vector<OptionEntry> MakeTable() {
        .section = grid,
        .help = "Models to judge by: tree, bayes, logistic, svm, svm_rbf; ridge for a numeric label."},
       {"evaluate"});
-  add({.name = "encoding",
+  add({.name = "cell-encoding",
        .type = kChoice,
        .value_name = "encoding",
        .default_text = "direct",
@@ -374,14 +374,14 @@ std::vector<OptionEntry> MakeTable() {
        .section = grid,
        .help = "The method that the others are compared with, seed by seed."},
       {"evaluate"});
-  add({.name = "clusters",
+  add({.name = "raw-clusters",
        .type = kInteger,
        .value_name = "count",
        .default_text = "5",
        .minimum = 2,
        .maximum = 1000,
        .section = grid,
-       .help = "Clusters of --task clustering."},
+       .help = "Clusters of the raw rows that --task clustering compares with."},
       {"evaluate"});
   add({.name = "memory",
        .type = kInteger,
