@@ -74,9 +74,8 @@ class KMeansStage final : public Stage {
     bool any = false;
     for (size_t i = 0; i < problem.roles.quasi.size(); ++i) any = any || orders_names(i);
     if (options_.encoding == NameEncoding::kHierarchy && !any) {
-      return InvalidArgument(
-                 "--encoding hierarchy needs a hierarchy of a quasi-identifier that holds names, and none was given")
-          .WithHint("Give one with --hierarchy COLUMN=FILE, or use --encoding codes.");
+      problem.notes.warnings.push_back(
+          "--encoding hierarchy: no quasi-identifier that holds names has a hierarchy, so their codes are used");
     }
     return EncodeRows(problem.table, Columns(problem), rows, options_.encoding, problem.hierarchies);
   }
