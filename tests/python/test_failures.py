@@ -169,7 +169,9 @@ def test_control_c_stops_within_a_second(tmp_path):
             print("stopped", flush=True)
         """
     )
-    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    # A shell starts what it runs in the background deaf to Ctrl-C, and this may be one of those.
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True,
+                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     assert process.stdout.readline() == "ready\n"
     time.sleep(0.5)
     start = time.monotonic()
