@@ -4,32 +4,18 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "io/read.h"
+#include "job/release_options.h"
 
 namespace tada {
 namespace {
-
-/// A release is read as its receiver would: every cell is text, and only sensitive columns know what "missing" is.
-Result<Table> ReadForCompose(const std::string& path, const Plan& plan, const Workers& workers, Progress& progress) {
-  ReadOptions options;
-  options.delimiter = plan.delimiter;
-  options.defaults.kind = Kind::kCategorical;
-  options.defaults.missing = {};
-  for (const PlannedColumn& column : plan.sensitive) {
-    ColumnOptions& as = options.by_name[column.name];
-    as.kind = column.kind;
-    as.missing = plan.missing;
-  }
-  TADA_TRY(file, ReadTable(path, options, workers, progress));
-  return std::move(file.table);
-}
 
 Result<int> RunCompose(const ParsedCommandLine& line, Console& console) {
   TADA_TRY(plan, PlanFromCommandLine(line));
   const Workers workers(plan.threads, &console.cancel);
   std::vector<Table> tables;
   for (const std::string& path : line.operands) {
-    TADA_TRY(table, ReadForCompose(path, plan, workers, console.progress));
-    tables.push_back(std::move(table));
+    TADA_TRY(file, ReadTable(path, ReleaseReadOptions(plan), workers, console.progress));
+    tables.push_back(std::move(file.table));
   }
   std::vector<ComposedRelease> releases;
   for (size_t i = 0; i < tables.size(); ++i) releases.push_back({line.operands[i], &tables[i]});

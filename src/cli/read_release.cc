@@ -1,28 +1,13 @@
 #include "cli/read_release.h"
 
 #include "io/read.h"
+#include "job/release_options.h"
 #include "run/plan_columns.h"
 
 namespace tada {
 
 Result<Table> ReadRelease(const std::string& path, const Plan& plan, const Workers& workers, Progress& progress) {
-  ReadOptions options;
-  options.delimiter = plan.delimiter;
-  options.defaults.kind = Kind::kCategorical;
-  options.defaults.missing = {};
-  for (const PlannedColumn& column : plan.sensitive) {
-    ColumnOptions& as = options.by_name[column.name];
-    as.kind = column.kind;
-    as.missing = plan.missing;
-  }
-  for (const auto* unchanged : {&plan.label, &plan.keep}) {  // missing is missing, there as in the original
-    for (const PlannedColumn& column : *unchanged) {
-      ColumnOptions& as = options.by_name[column.name];
-      as.kind = Kind::kCategorical;
-      as.missing = plan.missing;
-    }
-  }
-  TADA_TRY(file, ReadTable(path, options, workers, progress));
+  TADA_TRY(file, ReadTable(path, ReleaseReadOptions(plan), workers, progress));
   TADA_CHECK_OK(CheckPlannedColumns(plan, file.all_columns, path));
   return std::move(file.table);
 }

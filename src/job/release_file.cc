@@ -12,6 +12,7 @@
 #include "io/format.h"
 #include "io/read.h"
 #include "io/write.h"
+#include "job/release_options.h"
 #include "run/anonymize.h"
 #include "run/report.h"
 #include "run/report_html.h"
@@ -54,26 +55,11 @@ ReadOptions ReadOptionsFor(const Plan& plan) {
   return options;
 }
 
-// The finished file, read back as the receiver will: cells as text. Columns that are no
-// quasi-identifiers know what "missing" is.
+// The finished file, read back as the receiver will.
 Result<Table> ReadBack(const PendingFile& file, const Plan& plan, char delimiter, const Workers& workers) {
-  ReadOptions options;
+  ReadOptions options = ReleaseReadOptions(plan);
   options.delimiter = delimiter;
   options.streamed = Spill::Budget() > 0;
-  options.defaults.kind = Kind::kCategorical;
-  options.defaults.missing = {};
-  for (const PlannedColumn& column : plan.sensitive) {
-    ColumnOptions& as = options.by_name[column.name];
-    as.kind = column.kind;
-    as.missing = plan.missing;
-  }
-  for (const auto* unchanged : {&plan.label, &plan.keep}) {  // missing is missing, there as in the original
-    for (const PlannedColumn& column : *unchanged) {
-      ColumnOptions& as = options.by_name[column.name];
-      as.kind = Kind::kCategorical;
-      as.missing = plan.missing;
-    }
-  }
   NoProgress silent;
   TADA_TRY(read, ReadTable(file.path(), options, workers, silent));
   return std::move(read.table);
