@@ -9,7 +9,7 @@ namespace tada {
 namespace {
 
 TEST(CodeList, GivesEachCodeOnceInOrderAndIsEmptyThen) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     const auto domain = *rc::gen::element<Code>(1, 2, 63, 64, 65, 4096, 4097, 300000);
     CodeList list(domain);
     for (int turn = 0; turn < 2; ++turn) {
@@ -20,7 +20,7 @@ TEST(CodeList, GivesEachCodeOnceInOrderAndIsEmptyThen) {
       const std::set<Code> expected(codes.begin(), codes.end());
       RC_ASSERT(drained == std::vector<Code>(expected.begin(), expected.end()));
     }
-  });
+  }));
 }
 
 }  // namespace

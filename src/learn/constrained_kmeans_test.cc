@@ -41,7 +41,7 @@ TEST(SeedPoints, TakeEveryPlaceOnceBeforeAnyTwice) {
 }
 
 TEST(ConstrainedKMeans, KeepsTheMinimumAndTellsItsObjective) {
-  rc::check([](uint64_t seed) {
+  EXPECT_TRUE(rc::check([](uint64_t seed) {
     Random random(seed);
     const Points points =
         RandomPoints(5 + random.Below(120), 1 + random.Below(4), 2 + static_cast<int>(random.Below(40)), seed);
@@ -56,7 +56,7 @@ TEST(ConstrainedKMeans, KeepsTheMinimumAndTellsItsObjective) {
     RC_ASSERT(*std::min_element(sizes.begin(), sizes.end()) >= options.minimum);
     RC_ASSERT(std::abs(found.objective - ObjectiveOf(points, found.cluster_of, options.clusters)) < 1e-6);
     RC_ASSERT(found.objective <= found.objective_before_exchange + 1e-6);
-  });
+  }));
 }
 
 TEST(ConstrainedKMeans, IsTheSameAtAnyNumberOfThreads) {
@@ -107,7 +107,7 @@ TEST(ExchangePoints, SwapsWhereNoSingleMoveIsAllowed) {
 }
 
 TEST(ExchangePoints, NeverRaisesTheObjectiveNorBreaksTheMinimum) {
-  rc::check([](uint64_t seed) {
+  EXPECT_TRUE(rc::check([](uint64_t seed) {
     Random random(seed);
     const size_t count = 6 + random.Below(60), clusters = 1 + random.Below(count / 3);
     const Points points = RandomPoints(count, 2, 30, seed);
@@ -117,7 +117,7 @@ TEST(ExchangePoints, NeverRaisesTheObjectiveNorBreaksTheMinimum) {
     ExchangePoints(points, clusters, 3, 10, cluster_of, Workers(1));
     RC_ASSERT(ObjectiveOf(points, cluster_of, clusters) <= before + 1e-6);
     for (const auto& members : ClusterMembers(cluster_of, clusters)) RC_ASSERT(members.size() >= 3U);
-  });
+  }));
 }
 
 }  // namespace

@@ -98,7 +98,7 @@ Drawn Draw() {
 }
 
 TEST(Dbscan, FollowsItsDefinitionOnRandomPoints) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     const auto [points, options] = Draw();
     const size_t n = points.size();
     const auto near = [&, eps = options.eps](size_t i, size_t j) {
@@ -131,7 +131,7 @@ TEST(Dbscan, FollowsItsDefinitionOnRandomPoints) {
     RC_ASSERT(found.num_clusters == clusters);
     ExpectSame(points, options, found, core, label);
     RC_ASSERT(!::testing::Test::HasFailure());
-  });
+  }));
 }
 
 TEST(Dbscan, IsTheSameAtAnyNumberOfThreads) {

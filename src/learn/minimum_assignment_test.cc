@@ -82,7 +82,7 @@ double NetworkFlow(const Points& points, const Points& centroids, uint32_t minim
 }
 
 TEST(MinimumAssignment, AllArcsGiveTheOptimumOfEveryAssignment) {
-  rc::check([](uint64_t seed) {
+  EXPECT_TRUE(rc::check([](uint64_t seed) {
     Random random(seed);
     const size_t clusters = 1 + random.Below(3);
     const size_t count = clusters + random.Below(8 - clusters);
@@ -93,7 +93,7 @@ TEST(MinimumAssignment, AllArcsGiveTheOptimumOfEveryAssignment) {
     RC_ASSERT(Smallest(found.cluster_of, clusters) >= minimum);
     RC_ASSERT(std::abs(found.cost - CostOf(points, centroids, found.cluster_of)) < 1e-9);
     RC_ASSERT(found.cost <= BruteForce(points, centroids, minimum) + 1e-9);
-  });
+  }));
 }
 
 TEST(MinimumAssignment, AllArcsGiveTheOptimumOfTheNetworkSimplex) {

@@ -29,7 +29,7 @@ MixedPoints Draw(size_t n) {
 }
 
 TEST(NearIndex, FindsWhatLookingAtEveryPointFinds) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     const auto n = *rc::gen::inRange<uint32_t>(1, 120);
     const MixedPoints points = Draw(n);
     std::vector<uint32_t> all(n);
@@ -49,7 +49,7 @@ TEST(NearIndex, FindsWhatLookingAtEveryPointFinds) {
     RC_ASSERT(found.size() == all.size());
     for (size_t i = 0; i < found.size(); ++i)  // the index rounds to single precision
       RC_ASSERT(std::abs(points.Distance(query, found[i]) - points.Distance(query, all[i])) < 1e-6);
-  });
+  }));
 }
 
 TEST(NearIndex, SaysWhenItStoppedEarly) {

@@ -29,7 +29,7 @@ std::vector<uint32_t> SlowNearest(std::span<const float> query, const Points& ta
 }
 
 TEST(FindNearest, AgreesWithSortingAllTargetsAlsoWhenManyAreEquallyNear) {
-  rc::check([](uint64_t seed) {
+  EXPECT_TRUE(rc::check([](uint64_t seed) {
     Random random(seed);
     const size_t features = 1 + random.Below(9);
     const int grid = 2 + static_cast<int>(random.Below(50));
@@ -42,18 +42,18 @@ TEST(FindNearest, AgreesWithSortingAllTargetsAlsoWhenManyAreEquallyNear) {
       RC_ASSERT(std::vector<uint32_t>(lists.ids_of(q).begin(), lists.ids_of(q).end()) == slow);
       RC_ASSERT(lists.distances_of(q)[0] == SquaredDistance(queries.point(q), targets.point(slow[0])));
     }
-  });
+  }));
 }
 
 TEST(FindNearest, WhatWasNearestBeforeDoesNotChangeTheResult) {
-  rc::check([](uint64_t seed) {
+  EXPECT_TRUE(rc::check([](uint64_t seed) {
     Random random(seed);
     const Points queries = RandomPoints(20, 3, 12, random), before = RandomPoints(40, 3, 12, random);
     const Points now = RandomPoints(40, 3, 12, random);
     const NearestLists old = FindNearest(queries, Lanes(before), 4, Workers(1));
     RC_ASSERT(FindNearest(queries, Lanes(now), 4, Workers(1), &old).ids ==
               FindNearest(queries, Lanes(now), 4, Workers(1)).ids);
-  });
+  }));
 }
 
 TEST(FindNearest, LongListsAreSortedToo) {

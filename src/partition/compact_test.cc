@@ -51,7 +51,7 @@ void ExpectValid(const ProblemParts& parts, const Groups& groups, size_t rows) {
 }
 
 TEST(Compact, KeepsTheRequirementAndNeverLosesMoreThanItsStart) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     const int values = *rc::gen::inRange(1, 6);
     const Table table = DrawTable(*rc::gen::inRange<size_t>(6, 120), values);
     ProblemParts parts = Parts(table, DrawRequirement(values));
@@ -63,7 +63,7 @@ TEST(Compact, KeepsTheRequirementAndNeverLosesMoreThanItsStart) {
     ExpectValid(parts, *made, table.num_rows());
     const LossModel loss(parts.problem);
     RC_ASSERT(loss.Ncp(*made, parts.workers) <= loss.Ncp(start, parts.workers) + 1e-12);
-  });
+  }));
 }
 
 TEST(Compact, GivesTheSameGroupsAtAnyNumberOfThreads) {
@@ -121,7 +121,7 @@ TEST(Compact, ReachesItsBarsOnStudent) {
 // --- the store's incremental costs ----------------------------------------------------------------------------------------
 
 TEST(GroupStore, KnowsTheSpansOfAGroupWithAndWithoutRows) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     const Table table = DrawTable(40, 3);
     ProblemParts parts = Parts(table, {2, 1});
     const LossModel loss(parts.problem);
@@ -158,7 +158,7 @@ TEST(GroupStore, KnowsTheSpansOfAGroupWithAndWithoutRows) {
         store.Swap(x, y);
       }
     }
-  });
+  }));
 }
 
 }  // namespace

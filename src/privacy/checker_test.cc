@@ -68,7 +68,7 @@ TEST(Checker, SaysWhatTheDataAllows) {
 }
 
 TEST(Checker, MergingTwoGoodGroupsGivesAGoodGroup) {
-  rc::check([](const std::vector<uint8_t>& raw) {
+  EXPECT_TRUE(rc::check([](const std::vector<uint8_t>& raw) {
     RC_PRE(raw.size() >= 2);
     std::string text = "s\n";
     for (const uint8_t value : raw) text += fmt::format("v{}\n", value % 5);
@@ -81,7 +81,7 @@ TEST(Checker, MergingTwoGoodGroupsGivesAGoodGroup) {
       RC_ASSERT(checker.KeptByMerging());
       if (checker.Holds(rows.first(cut)) && checker.Holds(rows.subspan(cut))) RC_ASSERT(checker.Holds(rows));
     }
-  });
+  }));
 }
 
 }  // namespace

@@ -182,7 +182,7 @@ bool Below(const LevelVector& a, const LevelVector& b) {
 }
 
 TEST(MaximalVectors, AgreeWithBruteForceOverTheLattice) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     const auto columns = *rc::gen::inRange<size_t>(1, 5);
     const auto top = *rc::gen::container<std::vector<uint8_t>>(columns, rc::gen::inRange<uint8_t>(1, 5));
     const std::vector<LevelVector> all = Lattice(top);
@@ -203,7 +203,7 @@ TEST(MaximalVectors, AgreeWithBruteForceOverTheLattice) {
       if (maximal) expected.push_back(v);
     }
     RC_ASSERT(RulesOf(patterns, top) == expected);
-  });
+  }));
 }
 
 // A random table of names and numbers with hierarchies from the builders.
@@ -223,7 +223,7 @@ RuleParts RandomParts(Table& table) {
 }
 
 TEST(Patterns, CountEveryPairOfDifferentLabelsAtAnyNumberOfThreads) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     Table table;
     const RuleParts parts = RandomParts(table);
     NoProgress silent;
@@ -245,11 +245,11 @@ TEST(Patterns, CountEveryPairOfDifferentLabelsAtAnyNumberOfThreads) {
     for (size_t i = 0; i < patterns.keys.size(); ++i) found[patterns.Unpack(patterns.keys[i])] = patterns.counts[i];
     RC_ASSERT(found == expected);
     RC_ASSERT(patterns.pairs == pairs);
-  });
+  }));
 }
 
 TEST(Rules, AllVectorsAgreeWithBruteForceAndHoldEveryRule) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     Table table;
     const RuleParts parts = RandomParts(table);
     const Workers workers(2);
@@ -274,11 +274,11 @@ TEST(Rules, AllVectorsAgreeWithBruteForceAndHoldEveryRule) {
     const Discovery discovery =
         DiscoverRules(patterns, parts.scorer, {.coverage = coverage, .min_k = min_k}, workers, silent).value();
     for (const Rule& rule : discovery.rules) RC_ASSERT(expected.contains(rule.levels));
-  });
+  }));
 }
 
 TEST(Rules, KNeverRisesAndInformationGainNeverFallsUnderAJoin) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     Table table;
     const RuleParts parts = RandomParts(table);
     const LevelVector top = parts.rows.Top();
@@ -292,7 +292,7 @@ TEST(Rules, KNeverRisesAndInformationGainNeverFallsUnderAJoin) {
     const Rule ra = *parts.scorer.Score(a, 1), rb = *parts.scorer.Score(b, 1), rc = *parts.scorer.Score(*joined, 1);
     RC_ASSERT(rc.k <= std::min(ra.k, rb.k));
     RC_ASSERT(rc.information_gain >= std::max(ra.information_gain, rb.information_gain) - 1e-12);
-  });
+  }));
 }
 
 }  // namespace

@@ -75,11 +75,11 @@ TEST(ColumnBuilder, TakesTheOrderItIsGiven) {
 }
 
 TEST(ColumnBuilder, EveryRowGetsItsOwnTextBack) {
-  rc::check([](const std::vector<std::string>& texts) {
+  EXPECT_TRUE(rc::check([](const std::vector<std::string>& texts) {
     const Column column = Build(texts);
     RC_ASSERT(column.num_rows() == texts.size());
     for (size_t row = 0; row < texts.size(); ++row) RC_ASSERT(column.text(column.codes()[row]) == texts[row]);
-  });
+  }));
 }
 
 TEST(ColumnBuilder, CodesAreAsNarrowAsTheDictionaryAllows) {

@@ -137,7 +137,7 @@ TEST(HierarchyBuilders, KeepLevelsThatGroupEnough) {
 }
 
 TEST(HierarchyBuilders, ComeBackFromTheirOwnFiles) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     const auto numbers = *rc::gen::nonEmpty(rc::gen::container<std::vector<int>>(rc::gen::inRange(-50, 50)));
     std::string text = "n\n";
     for (const int number : numbers) text += fmt::format("{}\n", number);
@@ -152,7 +152,7 @@ TEST(HierarchyBuilders, ComeBackFromTheirOwnFiles) {
     RC_ASSERT(bound.ok());
     for (uint32_t level = 0; level < built->num_levels(); ++level)
       RC_ASSERT(Labels(*built, level) == Labels(*bound, level));
-  });
+  }));
 }
 
 TEST(Hierarchy, ReadsThePapersTaxonomies) {
