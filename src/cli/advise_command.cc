@@ -12,6 +12,7 @@
 #include "job/release_file.h"
 #include "run/advise.h"
 #include "run/plan_columns.h"
+#include "run/report_words.h"
 #include "run/shell_command.h"
 
 namespace tada {
@@ -71,8 +72,9 @@ Result<int> RunChoose(const ParsedCommandLine& line, Console& console) {
   }
   if (!line.options.Flag("quiet")) {
     (output == "-" ? console.err : console.out) << fmt::format(
-        "{}: {} rows in {} classes, k={}\nAudit of the finished file: passed\nInformation loss (NCP): {:.4f}\n", output,
-        outcome.verdict.rows, outcome.verdict.classes, outcome.verdict.k, outcome.score.ncp);
+        "{}: {} rows in {} classes, k={}{}\nAudit of the finished file: passed\nMethod: levels; {}\n", output,
+        outcome.verdict.rows, outcome.verdict.classes, outcome.verdict.k,
+        outcome.plan.sensitive.empty() ? "" : fmt::format(", l={}", outcome.verdict.l), LossWords(outcome.score));
   }
   return 0;
 }
@@ -135,12 +137,14 @@ class ResumeFile {
 };
 
 std::string Summary(const Advice& advice, const AdviceSource& source) {
-  size_t frontier = 0;
-  std::vector<std::vector<std::string>> rows = {{"id", "k", "accuracy", "tree", "svm", "gain", "released"}};
+  size_t frontier = 0, missed = 0;
+  const bool diverse = !advice.rules.empty() && advice.rules.front().l.has_value();
+  std::vector<std::vector<std::string>> rows = {{"id", "k", "l", "accuracy", "tree", "svm", "gain", "released"}};
   const auto percent = [](const std::optional<double>& x) {
     return x ? fmt::format("{:.1f}%", 100 * *x) : std::string();
   };
   for (const AdvisedRule& rule : advice.rules) {
+    missed += rule.meets ? 0 : 1;
     if (!rule.frontier) continue;
     if (++frontier > 30) continue;
     std::vector<std::string> columns;
@@ -148,15 +152,22 @@ std::string Summary(const Advice& advice, const AdviceSource& source) {
       if (rule.levels[c] + size_t{1} < advice.columns[c].nodes.size())
         columns.push_back(fmt::format("{}={}", advice.columns[c].name, rule.levels[c]));
     }
-    rows.push_back({rule.id, fmt::format("{}", rule.k), percent(rule.accuracy), percent(rule.validated.tree),
-                    percent(rule.validated.svm), fmt::format("{:.4f}", rule.information_gain),
-                    fmt::format("{}", fmt::join(columns, " "))});
+    rows.push_back({rule.id, fmt::format("{}", rule.k), rule.l ? fmt::format("{}", *rule.l) : "",
+                    percent(rule.accuracy), percent(rule.validated.tree), percent(rule.validated.svm),
+                    fmt::format("{:.4f}", rule.information_gain), fmt::format("{}", fmt::join(columns, " "))});
   }
   std::string text = fmt::format(
       "{}: {} rows, {} pairs of different {}\n{} ways to recode, {} of them on the frontier of k, accuracy and "
       "information gain:\n\n",
       source.input, advice.rows, advice.pairs, advice.label, advice.rules.size(), frontier);
-  text += AlignColumns(rows, {false, true, true, true, true, true, false});
+  std::vector<bool> right = {false, true, true, true, true, true, true, false};
+  if (!diverse) {
+    right.erase(right.begin() + 2);
+    for (auto& row : rows) row.erase(row.begin() + 2);
+  }
+  text += AlignColumns(rows, right);
+  if (missed > 0)
+    text += fmt::format("\n{} of them miss the l that is asked and cannot be released; the file marks them.\n", missed);
   if (advice.raw_tree)
     text += fmt::format("\nA tree on the raw columns: {:.1f}%; the commonest {}: {:.1f}%\n", 100 * *advice.raw_tree,
                         advice.label, 100 * advice.majority);
@@ -192,7 +203,7 @@ Result<Plan> AdvisePlan(const ParsedCommandLine& line, const std::string& input)
           if (column.name == name) return true;
         }
       }
-      return false;
+      return name == plan.controller_column;
     };
     std::vector<std::string> quasi;
     for (const std::string& name : header) {
@@ -236,6 +247,9 @@ Result<int> RunAdvise(const ParsedCommandLine& line, Console& console) {
   read.delimiter = plan.delimiter;
   read.defaults.missing = plan.missing;
   read.by_name = PlannedColumnOptions(plan);
+  if (!plan.controller_column.empty())
+    read.by_name.try_emplace(plan.controller_column,
+                             ColumnOptions{.kind = Kind::kCategorical, .missing = plan.missing});
   read.columns.emplace();
   for (const auto& [name, unused] : read.by_name) read.columns->push_back(name);
   const Workers workers(plan.threads, &console.cancel);

@@ -8,6 +8,7 @@
 #include "cli/text_layout.h"
 #include "job/release_file.h"
 #include "run/report.h"
+#include "run/report_words.h"
 #include "run/shell_command.h"
 
 namespace tada {
@@ -34,8 +35,8 @@ std::string Summary(const Outcome& outcome) {
   if (!outcome.plan.sensitive.empty()) text += fmt::format(", l={}", ReachedL(outcome));
   text += fmt::format(" (asked k={}", Asked(outcome).k);
   if (Asked(outcome).l > 1) text += fmt::format(", l={}", Asked(outcome).l);
-  text += fmt::format(")\nAudit of the finished file: passed\nMethod: {}; information loss (NCP): {:.4f}\n",
-                      outcome.method, outcome.score.ncp);
+  text +=
+      fmt::format(")\nAudit of the finished file: passed\nMethod: {}; {}\n", outcome.method, LossWords(outcome.score));
   text += ControllerLines(outcome);
   double seconds = 0;
   for (const auto& [stage, spent] : outcome.seconds) seconds += spent;

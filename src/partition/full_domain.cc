@@ -103,4 +103,11 @@ double NodeLoss(const Column& column, const Hierarchy& hierarchy, uint32_t level
   return static_cast<double>(hierarchy.leaves(level, node) - 1) / static_cast<double>(column.num_values() - 1);
 }
 
+double NodeLeafLoss(const Column& column, const Hierarchy& hierarchy, uint32_t level, Code node) {
+  if (column.num_values() < 2 || level == 0) return 0;
+  if (hierarchy.label(level, node) == "*") return 1;
+  const Code leaves = hierarchy.leaves(level, node);
+  return leaves < 2 ? 0 : static_cast<double>(leaves) / static_cast<double>(column.num_values());
+}
+
 }  // namespace tada

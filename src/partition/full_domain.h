@@ -45,5 +45,7 @@ uint64_t RowsToSuppress(const Problem& problem, size_t rows);
 
 /// NCP of a node of a hierarchy as the report counts it (score/scorecard.h): 0 for a value, 1 for a mask.
 double NodeLoss(const Column& column, const Hierarchy& hierarchy, uint32_t level, Code node);
+/// The same by leaves: the share of the column's values below the node.
+double NodeLeafLoss(const Column& column, const Hierarchy& hierarchy, uint32_t level, Code node);
 
 }  // namespace tada

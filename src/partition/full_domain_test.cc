@@ -62,7 +62,7 @@ TEST(Datafly, MasksOutliersIfItMayAndTheyAreEnoughForAClass) {
 }
 
 TEST(Optimal, FindsTheOptimumOfBruteForce) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     const auto rows = *rc::gen::inRange(2, 40);
     std::string text = "a b:categorical c s:categorical y:categorical\n";
     for (int i = 0; i < rows; ++i) {
@@ -73,7 +73,7 @@ TEST(Optimal, FindsTheOptimumOfBruteForce) {
     const int k = *rc::gen::inRange(1, 5), l = *rc::gen::inRange(1, 3);
     OptionValues options;
     options.Set("suppress", {*rc::gen::element<std::string>("0", "10", "50", "100")});
-    options.Set("minimize", {*rc::gen::element<std::string>("ncp", "discernibility", "label")});
+    options.Set("minimize", {*rc::gen::element<std::string>("ncp", "leaves", "discernibility", "label")});
     const Parts p(table, {{0, 1, 2}, {3}, {4}, {}}, {.k = k, .l = l}, {"count:2", "means", "width:2"}, options);
     const std::vector<RowId> all = Groups::Whole(table.num_rows()).order();
     RC_PRE(p.parts.checker.Holds(all));
@@ -83,7 +83,21 @@ TEST(Optimal, FindsTheOptimumOfBruteForce) {
     RC_ASSERT(std::abs(pruned->loss - brute->loss) < 1e-9);
     const Groups groups = RunMethod(OptimalMethod(), p.parts.problem);
     for (GroupId group = 0; group < groups.num_groups(); ++group) RC_ASSERT(p.parts.checker.Holds(groups.rows(group)));
-  });
+  }));
+}
+
+TEST(Optimal, MinimizesSpansOrLeaves) {
+  // [0,1] and [2,100] are 2 of 4 values each, and 1 and 98 of 100 wide.
+  const Table table = testing::MakeTable("a\n0\n1\n2\n100\n");
+  for (const auto& [what, loss] : {std::pair("ncp", (2 * .01 + 2 * .98) / 4), std::pair("leaves", .5)}) {
+    OptionValues options;
+    options.Set("minimize", {what});
+    const Parts p(table, {{0}, {}, {}, {}}, {.k = 2}, {"count:2"}, options);
+    const auto best = FindOptimal(p.parts.problem, Groups::Whole(4).order());
+    ASSERT_TRUE(best.ok());
+    EXPECT_EQ(best->levels, LevelVector({1})) << what;
+    EXPECT_NEAR(best->loss, loss, 1e-12) << what;
+  }
 }
 
 TEST(TopDown, SeparatesWhatIsFarApart) {

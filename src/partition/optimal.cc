@@ -30,6 +30,7 @@ class Search {
         allowed_(RowsToSuppress(problem, rows.size())),
         row_ids_(rows.begin(), rows.end()) {
     const std::string what = problem.options.Text("minimize");
+    by_leaves_ = what == "leaves";
     if (what == "discernibility") minimize_ = Minimize::kDiscernibility;
     if (what == "label" && !problem.roles.label.empty()) minimize_ = Minimize::kLabel;
     for (size_t c = 0; c < rows_.num_columns(); ++c) AddLosses(c);
@@ -96,7 +97,7 @@ class Search {
     for (uint32_t level = 0; level < rows_.num_levels(c); ++level) {
       std::vector<double>& losses = node_loss_[c].emplace_back();
       for (Code node = 0; node < hierarchy.num_nodes(level); ++node)
-        losses.push_back(NodeLoss(problem_.quasi(c), hierarchy, level, node));
+        losses.push_back((by_leaves_ ? NodeLeafLoss : NodeLoss)(problem_.quasi(c), hierarchy, level, node));
       std::vector<uint64_t> counts(losses.size(), 0);
       rows_.nodes(c, level).Visit([&](auto nodes) {
         for (const auto node : nodes) ++counts[node];
@@ -280,6 +281,7 @@ class Search {
   uint64_t allowed_;
   std::vector<RowId> row_ids_;
   Minimize minimize_ = Minimize::kNcp;
+  bool by_leaves_ = false;                                   // NCP that counts leaves / domain of a label
   std::vector<std::vector<std::vector<double>>> node_loss_;  // by column, level, node
   std::vector<std::vector<double>> sum_loss_, max_loss_;     // by column, level
   double mask_loss_ = 0;                                     // of a masked row: columns that are not constant
@@ -321,9 +323,11 @@ MethodEntry OptimalMethod() {
             .type = OptionType::kChoice,
             .value_name = "LOSS",
             .default_text = "ncp",
-            .choices = {"ncp", "discernibility", "label"},
+            .choices = {"ncp", "leaves", "discernibility", "label"},
             .section = "Recoding of columns",
-            .help = "What is lost: NCP, sizes of classes, or rows whose label is not the commonest of their class."}},
+            .help =
+                "What is lost: NCP, NCP by the leaves below a label, sizes of classes, or rows whose label is not the "
+                "commonest of their class."}},
       .make = [](const MethodContext&) -> Result<std::vector<std::unique_ptr<Stage>>> {
         std::vector<std::unique_ptr<Stage>> stages;
         stages.push_back(std::make_unique<OptimalStage>());

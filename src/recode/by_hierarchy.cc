@@ -40,7 +40,10 @@ ReleasedColumn RecodeByHierarchy(const Table& table, ColumnId id, size_t index, 
   const auto cell_at = [&](uint32_t level, Code node, bool masked) {
     const auto key = masked ? std::pair(UINT32_MAX, Code{0}) : std::pair(level, node);
     const auto [found, is_new] = cell_of_node.try_emplace(key, static_cast<uint32_t>(out.cells.size()));
-    if (is_new) out.cells.push_back(masked ? Cell{} : CellOf(column, hierarchy, level, node, out));
+    if (is_new) {
+      out.cells.push_back(masked ? Cell{} : CellOf(column, hierarchy, level, node, out));
+      out.leaves.push_back(masked ? column.num_values() : hierarchy.leaves(level, node));
+    }
     return found->second;
   };
   column.codes().Visit([&](auto codes) {

@@ -32,6 +32,7 @@ struct ReleasedColumn {
   std::vector<uint32_t> cell_of_group;  ///< for each group, an index into `cells`
   std::vector<std::vector<Code>> sets;  ///< sorted codes
   std::vector<std::string> labels;
+  std::vector<Code> leaves;  ///< of each cell, how many of the column's values it stands for; empty without a hierarchy
 };
 
 struct Release {

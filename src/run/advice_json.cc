@@ -29,11 +29,28 @@ Json RuleJson(const AdvisedRule& rule, const Advice& advice) {
                {"frontier", rule.frontier},
                {"origin", rule.origin},
                {"classes", rule.classes}};
+  if (rule.l) json["l"] = *rule.l;
+  if (rule.controller_k) json["controller_k"] = *rule.controller_k;
+  if (rule.l || rule.controller_k) json["meets"] = rule.meets;
   if (rule.validated.tree) json["tree_accuracy"] = *rule.validated.tree;
   if (rule.validated.svm) json["svm_accuracy"] = *rule.validated.svm;
   if (rule.best_gain) json["best_information_gain_of_k"] = *rule.best_gain;
   if (rule.best_accuracy) json["best_accuracy_of_k"] = *rule.best_accuracy;
   return json;
+}
+
+// A rule that is marked as missing l cannot be released; says so, and which could.
+Status CheckMeets(const Json& rule, const Json& advice) {
+  if (rule.value("meets", true)) return Ok();
+  std::vector<std::string> others;
+  for (const Json& other : advice["rules"]) {
+    if (other.is_object() && other.value("meets", false) && other.value("frontier", false) && others.size() < 5)
+      others.push_back(other.value("id", ""));
+  }
+  return Infeasible("Rule {} misses the l that the advice was asked for: it reaches l={}", rule.value("id", ""),
+                    rule.value("l", uint64_t{1}))
+      .WithHint(others.empty() ? "No rule reaches it: lower -l, or --min-k and --coverage, and ask again."
+                               : fmt::format("Choose one that has it: {}.", fmt::join(others, ", ")));
 }
 
 }  // namespace
@@ -48,6 +65,8 @@ std::string AdviceJson(const Advice& advice, const Plan& plan, const AdviseOptio
   json["rows"] = advice.rows;
   json["coverage"] = options.coverage;
   json["min_k"] = options.min_k;
+  if (!plan.sensitive.empty())
+    json["requirement"] = {{"l", plan.requirement.l}, {"diversity", DiversityName(plan.requirement)}};
   json["label_entropy"] = advice.entropy;
   json["accuracy_without_columns"] = advice.majority;
   if (advice.raw_tree) json["raw_tree_accuracy"] = *advice.raw_tree;
@@ -90,10 +109,12 @@ Result<ChosenRule> ChooseRule(std::string_view text, const std::string& path, co
         !rule["k"].is_number_unsigned()) {
       return InvalidArgument("Rule {} of {} is damaged", id, path);
     }
+    TADA_CHECK_OK(CheckMeets(rule, json));
     TADA_TRY(file, ParsePlanFile(json["plan"].get<std::string>(), path));
     TADA_TRY(plan, DraftPlan(file, {}));
     plan.method = "levels";
-    plan.requirement.k = rule["k"].get<int64_t>();
+    // With several controllers each one's rows have a k of their own, and that is what can be held.
+    plan.requirement.k = rule.value("controller_k", rule["k"].get<int64_t>());
     std::vector<std::string> levels;
     for (const auto& [column, level] : rule["levels"].items()) {
       if (!level.is_number_unsigned()) return InvalidArgument("Rule {} of {} is damaged", id, path);

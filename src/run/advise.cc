@@ -161,10 +161,30 @@ void AddVectors(std::vector<Rule> vectors, std::vector<AdvisedRule>& rules) {
   }
 }
 
+// The frontier of the rules that meet the requirement; the others are on none.
 void MarkAdvised(std::vector<AdvisedRule>& rules) {
-  std::vector<Rule> plain(rules.begin(), rules.end());
+  std::vector<Rule> plain;
+  for (const AdvisedRule& rule : rules) {
+    if (rule.meets) plain.push_back(rule);
+  }
   MarkFrontier(plain);
-  for (size_t i = 0; i < rules.size(); ++i) rules[i].frontier = plain[i].frontier;
+  auto marked = plain.begin();
+  for (AdvisedRule& rule : rules) rule.frontier = rule.meets && (marked++)->frontier;
+}
+
+Status AddReach(const Table& table, const Plan& plan, const BoundPlan& bound, const LevelRows& rows, Advice& advice,
+                const Workers& workers, Progress& progress) {
+  TADA_TRY(reach, Reach::Make(plan, bound, table));
+  if (!reach.matters()) return Ok();
+  const TimeStage timer(advice.seconds, "requirement");
+  progress.Begin("requirement", advice.rules.size());
+  workers.For(advice.rules.size(), [&](size_t i) {
+    workers.Poll();
+    static_cast<RuleReach&>(advice.rules[i]) = reach.Of(rows.FindClasses(advice.rules[i].levels));
+    progress.Advance(1);
+  });
+  MarkAdvised(advice.rules);
+  return Ok();
 }
 
 }  // namespace
@@ -247,6 +267,7 @@ Result<Advice> Advise(const Table& table, const Plan& plan, const AdviseOptions&
     AddVectors(std::move(vectors), advice.rules);
     MarkAdvised(advice.rules);
   }
+  TADA_CHECK_OK(AddReach(table, by_levels, bound, rows, advice, workers, progress));
   for (AdvisedRule& rule : advice.rules) rule.words = Words(rule.levels, rows, table, roles, hierarchies);
   Number(advice.rules, rows.Top());
   if (!options.baselines.empty()) {

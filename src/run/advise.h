@@ -5,6 +5,8 @@
 //   rule      a level vector found from patterns, or a join of such rules (src/rules).
 //   vector    any level vector with k of at least min_k; listed with all_levels.
 //   baseline  another method at the same k, for comparison.
+// Rules are sought by k. Where the plan has a sensitive column or several controllers, each also says what it reaches of that; one
+// that misses the l asked for is kept and marked, and neither is on the frontier nor keeps another from it.
 
 #include <map>
 #include <mutex>
@@ -16,6 +18,7 @@
 #include "base/workers.h"
 #include "rules/rule.h"
 #include "run/plan.h"
+#include "run/rule_reach.h"
 
 namespace tada {
 
@@ -46,7 +49,7 @@ class ValidationCache {
   std::map<LevelVector, Validated> found_;
 };
 
-struct AdvisedRule : Rule {
+struct AdvisedRule : Rule, RuleReach {
   std::string id;      ///< r17, or v17 for a vector that is no rule
   std::string origin;  ///< "rule", "join" or "vector"
   std::string words;

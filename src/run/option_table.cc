@@ -77,14 +77,14 @@ std::vector<OptionEntry> MakeTable() {
        .minimum = 1,
        .section = requirement,
        .help = "Smallest number of different sensitive values in a group; needs --sensitive."},
-      {"anonymize", "audit", "inspect", "compose"}, true);
+      {"anonymize", "audit", "inspect", "compose", "advise"}, true);
   add({.name = "diversity",
        .type = kText,
        .value_name = "distinct|entropy|recursive:C",
        .default_text = "distinct",
        .section = requirement,
        .help = "How l is counted."},
-      {"anonymize", "audit", "evaluate"}, true);
+      {"anonymize", "audit", "evaluate", "advise"}, true);
 
   const std::string_view method = "Method";
   add({.name = "task",
@@ -108,13 +108,13 @@ std::vector<OptionEntry> MakeTable() {
        .minimum = 1,
        .section = method,
        .help = "Splits the rows at random into so many controllers, each anonymized on its own."},
-      {"anonymize", "evaluate"}, true, {"audit"});
+      {"anonymize", "evaluate", "advise"}, true, {"audit"});
   add({.name = "controller-column",
        .type = kText,
        .value_name = "column",
        .section = method,
        .help = "Takes the controllers from a column, which is dropped from the release unless kept."},
-      {"anonymize", "evaluate"}, true, {"audit"});
+      {"anonymize", "evaluate", "advise"}, true, {"audit"});
 
   const std::string_view input = "Input";
   add({.name = "plan",

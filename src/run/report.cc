@@ -29,11 +29,17 @@ Json LossJson(const Scorecard& score) {
   Json per_column = Json::object(), sizes = Json::array();
   for (const auto& [name, loss] : score.per_column) per_column[name] = loss;
   for (const auto& [size, count] : score.group_sizes) sizes.push_back({size, count});
-  return {{"ncp", score.ncp},
-          {"discernibility", score.discernibility},
-          {"average_group", score.average_group},
-          {"per_column", per_column},
-          {"group_sizes", sizes}};
+  Json json = {{"ncp", score.ncp},
+               {"discernibility", score.discernibility},
+               {"average_group", score.average_group},
+               {"per_column", per_column},
+               {"group_sizes", sizes}};
+  if (score.ncp_leaves) {
+    json["ncp_leaves"] = *score.ncp_leaves;
+    json["per_column_leaves"] = Json::object();
+    for (const auto& [name, loss] : score.per_column_leaves) json["per_column_leaves"][name] = loss;
+  }
+  return json;
 }
 
 Json RiskJson(const AuditRisk& risk) {

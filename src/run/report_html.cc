@@ -156,6 +156,20 @@ ReportSection Risk(const Outcome& outcome) {
           "The chance of picking the right row for a person, for three kinds of attackers.", ToHtml(table)};
 }
 
+// Where columns have hierarchies: the share of a column's values that an average label stands for.
+std::string LossByLeaves(const Scorecard& score) {
+  if (!score.ncp_leaves) return "";
+  HtmlTable table;
+  table.header = {"", "NCP", "by leaves of hierarchies"};
+  table.right = {false, true, true};
+  for (size_t i = 0; i < score.per_column.size(); ++i) {
+    table.rows.push_back(
+        {score.per_column[i].first, Percent(score.per_column[i].second), Percent(score.per_column_leaves[i].second)});
+  }
+  table.rows.push_back({"all", Percent(score.ncp), Percent(*score.ncp_leaves)});
+  return "<p>By leaves, a label costs the share of the column's values that are below it.</p>" + ToHtml(table);
+}
+
 ReportSection Loss(const Outcome& outcome) {
   std::vector<Bar> bars;
   for (const auto& [name, loss] : outcome.score.per_column) bars.push_back({name, loss, Percent(loss)});
@@ -163,7 +177,7 @@ ReportSection Loss(const Outcome& outcome) {
   frame.title = "Information loss per quasi-identifier";
   return {"What it cost, column by column",
           "How much of a column's whole range an average released cell leaves open: 0% as it was, 100% says nothing.",
-          "<figure>" + BarChart(frame, bars, 1.0) + "</figure>"};
+          "<figure>" + BarChart(frame, bars, 1.0) + "</figure>" + LossByLeaves(outcome.score)};
 }
 
 ReportSection Sizes(const Outcome& outcome) {

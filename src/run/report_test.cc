@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "run/outcome_for_tests.h"
+#include "run/report_words.h"
 
 namespace tada {
 namespace {
@@ -28,6 +29,18 @@ TEST(Report, HasTheKeysOfTheContractInItsOrder) {
   EXPECT_DOUBLE_EQ(report["loss"]["per_column"]["zip"].get<double>(), 0.4127);
   EXPECT_DOUBLE_EQ(report["seconds"]["mondrian"].get<double>(), 0.009);
   EXPECT_EQ(report["input"]["sha256"], testing::SampleOutcome().input_sha256);
+}
+
+TEST(Report, SaysTheLossByLeavesWhereThereAreHierarchies) {
+  Outcome outcome = testing::SampleOutcome();
+  EXPECT_FALSE(Json::parse(ReportJson(outcome))["loss"].contains("ncp_leaves"));
+  outcome.score.ncp_leaves = 0.25;
+  outcome.score.per_column_leaves = {{"age", 0.2}, {"sex", 0.3}};
+  const Json loss = Json::parse(ReportJson(outcome))["loss"];
+  EXPECT_DOUBLE_EQ(loss["ncp"].get<double>(), 0.1873);
+  EXPECT_DOUBLE_EQ(loss["ncp_leaves"].get<double>(), 0.25);
+  EXPECT_DOUBLE_EQ(loss["per_column_leaves"]["sex"].get<double>(), 0.3);
+  EXPECT_NE(LossWords(outcome.score).find("by leaves of hierarchies: 0.2500"), std::string::npos);
 }
 
 TEST(Report, HoldsNoRawValueUnlessAskedTo) {

@@ -62,6 +62,12 @@ std::string DiversityWords(const Requirement& requirement, const std::string& na
 
 }  // namespace
 
+std::string LossWords(const Scorecard& score) {
+  std::string words = fmt::format("information loss (NCP): {:.4f}", score.ncp);
+  if (score.ncp_leaves) words += fmt::format(", by leaves of hierarchies: {:.4f}", *score.ncp_leaves);
+  return words;
+}
+
 std::string NameList(const std::vector<std::string>& names) {
   std::string text;
   for (size_t i = 0; i < names.size(); ++i) {

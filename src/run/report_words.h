@@ -18,6 +18,9 @@ std::string VerdictWords(const Outcome& outcome);
 /// What somebody could still learn, given what this plan asks and releases; plain text, one item each.
 std::vector<std::string> LimitWords(const Outcome& outcome);
 
+/// What the release loses, in numbers: "information loss (NCP): 0.1234", and by leaves where columns have hierarchies.
+std::string LossWords(const Scorecard& score);
+
 /// Names in a sentence: "age, zip and job".
 std::string NameList(const std::vector<std::string>& names);
 

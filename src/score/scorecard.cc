@@ -63,18 +63,32 @@ double CellLoss(const Column& column, const ReleasedColumn& released, const Cell
   return 1.0;
 }
 
-double ColumnLoss(const Release& release, const ReleasedColumn& released, const std::vector<uint64_t>& sizes,
-                  double rows) {
+// The same by leaves, of a column that has a hierarchy.
+double LeafLoss(const Column& column, const Cell& cell, Code leaves) {
+  if (column.num_values() < 2) return 0.0;
+  if (cell.form == Cell::Form::kMask) return 1.0;
+  return leaves < 2 ? 0.0 : static_cast<double>(leaves) / static_cast<double>(column.num_values());
+}
+
+struct ColumnLosses {
+  double spans = 0, leaves = 0;
+};
+
+ColumnLosses LossesOf(const Release& release, const ReleasedColumn& released, const std::vector<uint64_t>& sizes,
+                      double rows) {
   const Column& column = release.table->column(released.source);
   std::vector<uint64_t> rows_of_cell(released.cells.size(), 0);
   for (GroupId group = 0; group < release.num_groups; ++group)
     rows_of_cell[released.cell_of_group[group]] += sizes[group];
-  double sum = 0;
+  ColumnLosses sum;
   for (size_t i = 0; i < released.cells.size(); ++i) {
     if (rows_of_cell[i] == 0) continue;
-    sum += static_cast<double>(rows_of_cell[i]) * CellLoss(column, released, released.cells[i]);
+    const auto share = static_cast<double>(rows_of_cell[i]);
+    const double loss = CellLoss(column, released, released.cells[i]);
+    sum.spans += share * loss;
+    sum.leaves += share * (released.leaves.empty() ? loss : LeafLoss(column, released.cells[i], released.leaves[i]));
   }
-  return sum / rows;
+  return {sum.spans / rows, sum.leaves / rows};
 }
 
 // Says which cells of a column show the same: for each cell the first that is equal to it. Two entries of `cells` may say
@@ -186,6 +200,22 @@ void AddClassSizes(const std::vector<uint64_t>& sizes, uint64_t rows, Scorecard&
   score.average_group = static_cast<double>(rows) / static_cast<double>(sizes.size());
 }
 
+void AddLosses(const Release& release, const std::vector<const ReleasedColumn*>& quasi,
+               const std::vector<ColumnLosses>& losses, Scorecard& score) {
+  const auto columns = static_cast<double>(quasi.size());
+  const bool hierarchies =
+      std::any_of(quasi.begin(), quasi.end(), [](const ReleasedColumn* column) { return !column->leaves.empty(); });
+  if (hierarchies) score.ncp_leaves = 0;
+  for (size_t i = 0; i < quasi.size(); ++i) {
+    const std::string& name = release.table->column(quasi[i]->source).name();
+    score.per_column.emplace_back(name, losses[i].spans);
+    score.ncp += losses[i].spans / columns;
+    if (!hierarchies) continue;
+    score.per_column_leaves.emplace_back(name, losses[i].leaves);
+    *score.ncp_leaves += losses[i].leaves / columns;
+  }
+}
+
 }  // namespace
 
 Scorecard Score(const Release& release, const Workers& workers) {
@@ -199,15 +229,12 @@ Scorecard Score(const Release& release, const Workers& workers) {
   for (const ReleasedColumn& column : release.columns) {
     if (column.recoded) quasi.push_back(&column);
   }
-  std::vector<double> losses(quasi.size(), 0.0);
+  std::vector<ColumnLosses> losses(quasi.size());
   if (rows > 0) {
     workers.For(quasi.size(),
-                [&](size_t i) { losses[i] = ColumnLoss(release, *quasi[i], sizes, static_cast<double>(rows)); });
+                [&](size_t i) { losses[i] = LossesOf(release, *quasi[i], sizes, static_cast<double>(rows)); });
   }
-  for (size_t i = 0; i < quasi.size(); ++i) {
-    score.per_column.emplace_back(release.table->column(quasi[i]->source).name(), losses[i]);
-    score.ncp += losses[i] / static_cast<double>(quasi.size());
-  }
+  AddLosses(release, quasi, losses, score);
   return score;
 }
 

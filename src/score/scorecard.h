@@ -6,10 +6,13 @@
 //   loss    a cell's span / its column's span: 0 for a value, 1 for a mask; 0 throughout in a constant column.
 //   NCP     normalized certainty penalty: the mean loss over rows and quasi-identifiers (DOP, equations 4 and 5; the paper
 //           divides twice, we normalize once).
+//   leaves  NCP's other mode, for columns with a hierarchy: a label costs leaves / domain, the share of the column's values below
+//           it (0 if it is a single one), whatever their distance. Columns without a hierarchy cost what they cost in NCP.
 //   class   the rows that show the same in every quasi-identifier: one group, or several that came out alike.
 // Rows that are withheld are not in the release, so they are not scored; the report counts them.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +28,8 @@ struct Scorecard {
   double average_group = 0;   ///< rows / classes
   uint64_t groups = 0, largest_group = 0, smallest_group = 0, masked_rows = 0;
   std::vector<std::pair<std::string, double>> per_column;  ///< NCP by quasi-identifier
+  std::optional<double> ncp_leaves;                        ///< NCP by leaves; nothing if no column has a hierarchy
+  std::vector<std::pair<std::string, double>> per_column_leaves;
   std::vector<std::pair<uint64_t, uint64_t>> group_sizes;  ///< size, how many groups; ascending
 };
 

@@ -112,6 +112,23 @@ TEST(Scorecard, CountsTheLeavesOfALabel) {
   EXPECT_NEAR(Score(release, TwoWorkers()).ncp, (3 * 0.5 + 2 * 0.25) / 5, 1e-12);
 }
 
+TEST(Scorecard, CountsLeavesOverTheDomainWhereAColumnHasAHierarchy) {
+  // city: north = {A,B,C}, south = {D}, one row masked; of 5 values: 3/5 three times, 0, 1. age has no hierarchy: spans.
+  const Table table = testing::MakeTable("city age\nA 0\nB 5\nC 10\nD 0\nE 0\n");
+  Release release = MakeRelease(table, {0, 1}, {0, 0, 0, 1, 2});
+  EXPECT_FALSE(Score(release, TwoWorkers()).ncp_leaves);
+  release.columns[0].labels = {"north", "south"};
+  release.columns[0].cells = {{Cell::Form::kLabel, 0, 2, 0}, {Cell::Form::kLabel, 0, 0, 1}, {}};
+  release.columns[0].leaves = {3, 1, 5};
+  const Scorecard score = Score(release, TwoWorkers());
+  ASSERT_TRUE(score.ncp_leaves);
+  ASSERT_EQ(score.per_column_leaves.size(), 2u);
+  EXPECT_NEAR(score.per_column_leaves[0].second, (3 * 0.6 + 0 + 1) / 5, 1e-12);
+  EXPECT_NEAR(score.per_column_leaves[1].second, 3.0 / 5, 1e-12);
+  EXPECT_NEAR(*score.ncp_leaves, (2.8 / 5 + 3.0 / 5) / 2, 1e-12);
+  EXPECT_NEAR(score.per_column[0].second, (3 * 0.5 + 0 + 1) / 5, 1e-12);  // the contract's NCP is as it was
+}
+
 TEST(Scorecard, LeavesWithheldRowsOut) {
   const Table table = testing::MakeTable("age\n0\n10\n50\n100\n");
   Release release = MakeRelease(table, {0}, {0, 0, 1, 1});

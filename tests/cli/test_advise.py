@@ -74,6 +74,56 @@ def test_methods_recode_by_hierarchies(tada, people):
     assert len(levels) <= 2, levels  # one level for the whole column
 
 
+def test_the_loss_by_leaves_is_said_where_there_are_hierarchies(tada):
+    # Europe is 3 of the 4 cities, Asia is one: its label costs nothing. Ages have no hierarchy: (5-0)/20 for three rows, 0 for two.
+    tada.write("city.csv", "Rome;Europe;*\nOslo;Europe;*\nBonn;Europe;*\nKyoto;Asia;*\n")
+    source = tada.write("cities.csv", "city,age\nRome,0\nOslo,5\nBonn,5\nKyoto,20\nKyoto,20\n")
+    said = tada("anonymize", source, "--quasi", "city,age", "--hierarchy", "city=city.csv", "-k", "2", "--method", "mondrian", "-o", "out.csv", "--report", "out.json").stdout
+    loss = json.loads((tada.folder / "out.json").read_text())["loss"]
+    assert loss["per_column_leaves"] == pytest.approx({"city": 3 / 5 * 3 / 4, "age": 3 / 5 * 5 / 20})
+    assert loss["ncp_leaves"] == pytest.approx((0.45 + 0.15) / 2) and "by leaves of hierarchies: 0.3000" in said
+    assert loss["per_column"] == pytest.approx({"city": 3 / 5 * 2 / 3, "age": 3 / 5 * 5 / 20})  # the contract's
+    tada("anonymize", source, "--quasi", "city,age", "-k", "2", "-o", "plain.csv", "--report", "plain.json")
+    assert "ncp_leaves" not in json.loads((tada.folder / "plain.json").read_text())["loss"]
+
+
+def test_optimal_minimizes_either_loss(tada, people):
+    found = {}
+    for what in ("ncp", "leaves"):
+        tada("anonymize", people, "--quasi", "age,zip,job", "--hierarchy", "age=width:10,zip=prefix", "--method", "optimal", "--minimize", what,
+             "--suppress", "20", "-k", "5", "-o", f"{what}.csv", "--report", f"{what}.json")
+        found[what] = json.loads((tada.folder / f"{what}.json").read_text())["loss"]
+    assert found["ncp"]["ncp"] <= found["leaves"]["ncp"] and found["leaves"]["ncp_leaves"] <= found["ncp"]["ncp_leaves"]
+
+
+@pytest.mark.parametrize("controllers", [1, 2])
+def test_rules_say_their_l_and_those_that_miss_it_are_not_released(tada, controllers):
+    draw = random.Random(8)
+    rows = ["age,zip,owner,ill,y"]
+    for _ in range(400):
+        age, zip_code = draw.randint(20, 59), draw.randint(0, 3)
+        ill = "flu" if age < 30 and zip_code == 0 else draw.choice(["flu", "gout", "none"])  # one corner of the table is uniform
+        rows.append(f"{age},47{zip_code}00,{'ab'[draw.random() < 0.5]},{ill},{'yes' if age + draw.randint(-9, 9) > 40 else 'no'}")
+    source = tada.write("ill.csv", "\n".join(rows) + "\n")
+    own = [] if controllers == 1 else ["--controller-column", "owner"]
+    tada("advise", source, "--label", "y", "--quasi", "age,zip:categorical", "--sensitive", "ill", "-l", "2", *own, "--hierarchy", "age=width:10,zip=prefix",
+         "--coverage", "60", "--all-levels", "--validate", "none", "--baselines", "none", "-o", "advice.json")
+    rules = json.loads((tada.folder / "advice.json").read_text())["rules"]
+    assert {rule["meets"] for rule in rules} == {True, False}
+    for rule in rules:
+        assert rule["meets"] == (rule["l"] >= 2) and (rule["meets"] or not rule["frontier"]) and ("controller_k" in rule) == (controllers == 2)
+    met = [rule for rule in rules if rule["meets"]]
+    assert all(rule["frontier"] == (not any(dominates(other, rule) for other in met)) for rule in met)
+    missed = next(rule["id"] for rule in rules if not rule["meets"])
+    refused = tada("advise", "--choose", missed, "--from", "advice.json", "-o", "out.csv", code=4)
+    assert "l=1" in refused.stderr and not (tada.folder / "out.csv").exists()
+    for rule in [rule for rule in met if rule["frontier"]][:3]:
+        tada("advise", "--choose", rule["id"], "--from", "advice.json", "-o", "out.csv", "--report", "out.json", "--force")
+        report = json.loads((tada.folder / "out.json").read_text())
+        parts = [part["reached"] for part in report["controllers"]] if controllers == 2 else [report["reached"]]
+        assert min(part["l"] for part in parts) == rule["l"] and min(part["k"] for part in parts) == rule.get("controller_k", rule["k"])
+
+
 def test_hierarchies_are_built_checked_and_shown(tada, people):
     tada("hierarchy", "build", people, "--column", "age", "--builder", "width:10", "-o", "age.csv")
     assert "covers all" in tada("hierarchy", "check", "age.csv", people, "--column", "age").stdout

@@ -48,6 +48,18 @@ def test_advice_is_that_of_the_program(file, tmp_path):
     assert tada.advise(table, **ADVISE).rules == expected["rules"]
 
 
+def test_rules_that_miss_l_are_marked_and_not_released():
+    # Everybody below 40 in the south has the same illness: a rule that shows both columns has a class without a second value.
+    frame = pa.table({"age": [30, 31, 50, 51] * 10, "place": ["s", "s", "s", "n"] * 10, "ill": (["flu"] * 2 + ["flu", "gout"]) * 5 + (["flu"] * 2 + ["gout", "flu"]) * 5,
+                      "y": ["no", "no", "yes", "yes"] * 10})  # fmt: skip
+    advice = tada.advise(frame, label="y", quasi=["age", "place"], sensitive="ill", l=2, hierarchy=["age=width:20"], validate="none", baselines="none", all_levels=True)
+    assert {rule["meets"] for rule in advice.rules} == {True, False} and all(rule["meets"] for rule in advice.frontier)
+    missed = next(rule for rule in advice.rules if not rule["meets"])
+    with pytest.raises(tada.InfeasibleError, match="l=1"):
+        advice.release(missed["id"])
+    assert advice.release(advice.frontier[0]["id"]).audit().l >= 2
+
+
 def test_a_chosen_rule_is_released_with_its_k(file, tmp_path):
     advice = tada.advise(file, **ADVISE, report=tmp_path / "advice.html")
     rule = advice.frontier[0]

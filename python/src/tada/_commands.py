@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tada import _core
-from tada._errors import UsageError
+from tada._errors import InfeasibleError, UsageError
 from tada._input import Frame, open_input
 from tada._options import Columns, Option, documented, option_values
 from tada._progress import Listener, listening
@@ -115,7 +115,8 @@ def compose(
 
 class Advice:
     """Ways to recode whole columns, each with how anonymous and how useful it is. `rules` are dictionaries of id, levels, words, k,
-    accuracy, information_gain and frontier; `frontier` are those that no other beats."""
+    accuracy, information_gain and frontier, with a sensitive column also l and whether it meets what was asked; `frontier` are those that
+    no other beats."""
 
     def __init__(self, found: dict[str, Any], frame: Frame) -> None:
         self.details: dict[str, Any] = found
@@ -142,12 +143,14 @@ class Advice:
         import tada
 
         rule = self.rule(name)
+        if not rule.get("meets", True):
+            raise InfeasibleError(f"Rule {name} misses the l that the advice was asked for: it reaches l={rule['l']}", "Choose one of the frontier.")
         levels = [f"{column}={level}" for column, level in rule["levels"].items()]
         with tempfile.TemporaryDirectory() as folder:
             plan = pathlib.Path(folder) / "plan.toml"
             plan.write_text(self.details["plan"], encoding="utf-8")
             return tada.anonymize(
-                self._frame, plan=plan, method="levels", levels=levels, k=int(rule["k"]), threads=threads, progress=progress
+                self._frame, plan=plan, method="levels", levels=levels, k=int(rule.get("controller_k", rule["k"])), threads=threads, progress=progress
             )
 
     def __repr__(self) -> str:
@@ -164,6 +167,10 @@ def advise(
     keep: Columns | None = None,
     hierarchies: str | os.PathLike[str] | None = None,
     hierarchy: Columns | None = None,
+    l: int | None = None,
+    diversity: str | None = None,
+    controllers: int | None = None,
+    controller_column: str | None = None,
     coverage: float | None = None,
     min_k: int | None = None,
     all_levels: bool | None = None,
@@ -183,7 +190,7 @@ def advise(
 ) -> Advice:
     """Finds the sensible ways to recode whole columns by hierarchies, with the k of each, how well `label` can still be predicted
     and how much is known of it. All columns but the label are quasi-identifiers unless `quasi` names them. `report` writes the page
-    to choose from, .html; `force` overwrites it.
+    to choose from, .html; `force` overwrites it. With `sensitive` and `l`, rules that miss l are marked, off the frontier and not released.
 
     >>> advice = tada.advise(people, label="job", quasi=["age", "state"], hierarchy=["age=width:10"], validate="tree", baselines="none")
     >>> best = max(advice.frontier, key=lambda rule: rule["k"])
@@ -193,7 +200,7 @@ def advise(
     """
     given: dict[str, Option] = dict(
         label=label, quasi=quasi, sensitive=sensitive, keep=keep, hierarchies=None if hierarchies is None else os.fspath(hierarchies),
-        hierarchy=hierarchy, coverage=coverage, min_k=min_k, all_levels=all_levels, pairs=pairs, max_rules=max_rules, validate=validate,
+        hierarchy=hierarchy, l=l, diversity=diversity, controllers=controllers, controller_column=controller_column, coverage=coverage, min_k=min_k, all_levels=all_levels, pairs=pairs, max_rules=max_rules, validate=validate,
         validate_all=validate_all, baselines=baselines, missing=missing, seed=seed, threads=threads,
     )  # fmt: skip
     extra = {} if report is None else {"report": os.fspath(report), **({"force": "true"} if force else {})}
