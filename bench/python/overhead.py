@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
-"""What the package costs beyond the engine: tada.anonymize on a pyarrow table, beside the program on the same table in an Arrow file.
+"""What the package costs beyond the C++ engine: tada.anonymize on a pyarrow table, beside the same release made in C++ alone.
 
-Both read, partition, recode, audit and hand out the same rows. Measured is CPU time (user and system), best of --rounds, since other
-work on the machine stretches the clock; the program's reading and writing of files counts for it, the package's of Arrow streams too.
+Both take the same table from memory as an Arrow stream, and read, partition, recode, hand out batches and audit them; no file is read or
+written while the clock runs. The engine is bench/python/bench_engine.cc; the package's time is that of the Python call and of
+`release.table`, so what it adds is options, threads, conversions and pyarrow. Wall clock, best of --rounds, rounds in turn so that both
+see the same machine. Needs a machine to itself.
 
-    .venv/bin/python bench/python/overhead.py --tada build/tada [--rows 1000000] [--rounds 3]
+    ninja -C build bench_engine && .venv/bin/python bench/python/overhead.py [--build build] [--rows 1000000] [--rounds 5]
 """
 
 import argparse
+import json
 import pathlib
-import resource
 import subprocess
 import tempfile
+import time
 
 import numpy
 import pyarrow
@@ -19,7 +22,7 @@ import pyarrow.feather
 
 import tada
 
-ROLES = {"quasi": ["age", "zip", "job"], "sensitive": "disease", "k": 10, "l": 2}
+PLAN = {"quasi": ["age", "zip:categorical", "job"], "sensitive": ["disease"], "k": 10, "l": 2}
 
 
 def make(rows):
@@ -34,32 +37,29 @@ def make(rows):
     )
 
 
-def spent(who):
-    usage = resource.getrusage(who)
-    return usage.ru_utime + usage.ru_stime
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tada", default="build/tada")
+    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build"))
     parser.add_argument("--rows", type=int, default=1_000_000)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
     table = make(options.rows)
-    package, program = [], []
     with tempfile.TemporaryDirectory() as folder:
-        source, target = pathlib.Path(folder, "in.arrow"), pathlib.Path(folder, "out.arrow")
+        source, plan = pathlib.Path(folder, "in.arrow"), pathlib.Path(folder, "plan.toml")
         pyarrow.feather.write_feather(table, source, compression="uncompressed")
-        line = [options.tada, "anonymize", source, "--quasi", "age,zip:categorical,job", "--sensitive", "disease", "-k", 10, "-l", 2, "--threads", 1, "-o", target, "--force", "--quiet"]
+        plan.write_text("".join(f"{name} = {json.dumps(value)}\n" for name, value in PLAN.items()))
+        package, engine = [], []
         for _ in range(options.rounds):
-            before = spent(resource.RUSAGE_SELF)
-            released = tada.anonymize(table, **{**ROLES, "quasi": ["age", "zip:categorical", "job"]}, threads=1).table
-            package.append(spent(resource.RUSAGE_SELF) - before)
-            before = spent(resource.RUSAGE_CHILDREN)
-            subprocess.run(list(map(str, line)), check=True)
-            program.append(spent(resource.RUSAGE_CHILDREN) - before)
-        assert released.num_rows == pyarrow.feather.read_table(target).num_rows == options.rows
-    print(f"{options.rows} rows, CPU seconds, best of {options.rounds}: package {min(package):.2f}, program {min(program):.2f}, overhead {100 * (min(package) / min(program) - 1):+.1f}%")
+            begin = time.perf_counter()
+            released = tada.anonymize(table, **PLAN).table
+            package.append(time.perf_counter() - begin)
+            assert released.num_rows == options.rows
+            del released
+            made = json.loads(subprocess.run([options.build / "bench" / "bench_engine", source, plan, "2"], check=True, capture_output=True).stdout)
+            engine += made["seconds"]
+    stages = ", ".join(f"{name} {seconds:.2f}" for name, seconds in made["stages"].items())
+    print(f"{options.rows} rows, seconds, best of {options.rounds}: package {min(package):.3f}, engine {min(engine):.3f}, "
+          f"overhead {100 * (min(package) / min(engine) - 1):+.1f}%\nengine: {stages}")  # fmt: skip
 
 
 if __name__ == "__main__":
