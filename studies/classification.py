@@ -8,7 +8,7 @@ Two protocols (spec 10.2), never to be compared with each other:
 Models: scikit-learn's MLP 64-32-16 (ReLU, Adam), as the papers have it, and histogram gradient boosting. Sets are multi-hot, intervals
 their middles, all standardized (tada.sklearn.ReleaseEncoder). Methods share seeds, so differences are paired.
 
-    studies/classification.py [--data FOLDER] [--out FOLDER] [--full]
+    studies/classification.py [--data FOLDER] [--out FOLDER] [--full] [--only Bank,Customer,Nursery] [--k 2,10,50] [--seeds 3]
 """
 
 import warnings
@@ -67,22 +67,26 @@ def one(options, tables, key):
 
 
 def main():
-    options = arguments(__doc__)
-    ks, seeds = ([2, 5, 10, 15, 20, 25, 50], 10) if options.full else ([2, 10, 50], 3)
+    options = arguments(__doc__, TABLES)
     store = Store(options.out / f"classification{'_full' if options.full else ''}.jsonl")
-    tables = {name: load(options.data, name) for name in TABLES}
-    text = [f"# Classification: {'full' if options.full else 'quick'} form, up to {seeds} seeds, k in {ks}\n"]
-    for seed in range(seeds):  # seeds outside, so that a study that is stopped has whole pairs
-        for name in TABLES:
+    tables = {name: load(options.data, name) for name in options.only}
+    text = [f"# Classification: {'full' if options.full else 'quick'} form, up to {options.seeds} seeds, k in {options.k}\n"]
+    for keys in cells(options):  # seeds outside, so that a study that is stopped has whole pairs
+        store.fill(keys, lambda key: one(options, tables, key))
+        report(options, store, text)
+
+
+def cells(options):
+    """All keys of a seed, seed by seed."""
+    for seed in range(options.seeds):
+        keys = []
+        for name in options.only:
             for model in models(options.full):
                 for protocol in "DT":
-                    store((protocol, name, "raw", 0, 0, model, seed), lambda: one(options, tables, (protocol, name, "raw", 0, 0, model, seed)))
+                    keys.append((protocol, name, "raw", 0, 0, model, seed))
                     for l in range(1, TABLES[name]["most_l"] + 1 if options.full else 3):
-                        for k in ks:
-                            for method in METHODS:
-                                key = (protocol, name, method, k, l, model, seed)
-                                store(key, lambda: one(options, tables, key))
-        report(options, store, ks, text)
+                        keys += [(protocol, name, method, k, l, model, seed) for k in options.k for method in METHODS]
+        yield keys
 
 
 def shown(values, sign):
@@ -91,18 +95,18 @@ def shown(values, sign):
     return f"{mean:{sign}.3f} ± {half:.3f}" if len(values) > 1 else f"{mean:{sign}.3f}"
 
 
-def report(options, store, ks, text):
+def report(options, store, text):
     done = store.found
     out, rows = list(text), []
     for protocol in "DT":
-        for name in TABLES:
+        for name in options.only:
             for model in models(options.full):
                 for l in sorted({key[4] for key in done if key[1] == name and key[4] > 0}):
                     for measure, words in enumerate(("accuracy", "F1macro")):
                         curves = {}
                         for method in METHODS:
                             points = []
-                            for k in ks:
+                            for k in options.k:
                                 seeds = [key[6] for key in done if key[:6] == (protocol, name, method, k, l, model)]
                                 if seeds:
                                     points.append((k, *interval([done[protocol, name, method, k, l, model, s][measure] for s in seeds])))
@@ -110,7 +114,7 @@ def report(options, store, ks, text):
                                 curves[method] = points
                         if curves:
                             plot(options.out / f"{protocol}_{name}_{model}_l{l}_{words}.svg", f"{name}, protocol {protocol}, {model}, l={l}", "k", words, curves)
-                    for k in ks:
+                    for k in options.k:
                         row = [protocol, name, model, f"({k},{l})"]
                         for method in METHODS:
                             seeds = [key[6] for key in done if key[:6] == (protocol, name, method, k, l, model)]

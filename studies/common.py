@@ -9,6 +9,9 @@ import argparse
 import json
 import os
 import pathlib
+import sys
+import tempfile
+import time
 
 import numpy as np
 import pyarrow as pa
@@ -26,16 +29,65 @@ TABLES = {
 }
 
 
-def arguments(description):
+def arguments(description, grid=None):
+    """The options of a study. `grid`: its tables, for studies over k and seeds, whose --only, --k and --seeds then narrow the form."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=pathlib.Path, default=pathlib.Path(os.environ.get("TADA_DATA", ROOT / ".." / "shared" / "data")))
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "build" / "studies")
     parser.add_argument("--full", action="store_true", help="the whole tables, all k and l, 10 seeds: hours")
+    if grid:
+        parser.add_argument("--only", type=lambda text: text.split(","), default=list(grid), help="some of " + ",".join(grid))
+        parser.add_argument("--k", type=lambda text: [int(k) for k in text.split(",")])
+        parser.add_argument("--seeds", type=int)
     options = parser.parse_args()
+    if grid:
+        options.k = options.k or ([2, 5, 10, 15, 20, 25, 50] if options.full else [2, 10, 50])
+        options.seeds = options.seeds or (10 if options.full else 3)
     if not options.data.is_dir():
         raise SystemExit(f"there is no folder of data: {options.data} (--data or TADA_DATA)")
     options.out.mkdir(parents=True, exist_ok=True)
     return options
+
+
+def table_study(description, names, head, study, *, rows, more=()):
+    """The command line of a study that prints a table: `study(options, name, folder)` gives the lines of each name, one list of cells
+    each. `more`: further options, name to default."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tada", default="build/tada")
+    parser.add_argument("--data", type=pathlib.Path, default=pathlib.Path(os.environ.get("TADA_DATA", ROOT / ".." / "shared" / "data")))
+    parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--rows", type=int, default=rows, help="rows taken of a larger table")
+    parser.add_argument("--only", default=";".join(names), help="some of: " + "; ".join(names))
+    parser.add_argument("--out", type=pathlib.Path, help="a file for the table; plots go beside it")
+    for name, default in dict(more).items():
+        parser.add_argument(f"--{name}", type=type(default), default=default)
+    options = parser.parse_args()
+    lines = []
+    print(markdown(head, []), end="")
+    with tempfile.TemporaryDirectory() as folder:
+        for name in options.only.split(";"):
+            for line in study(options, name, pathlib.Path(folder)):
+                lines.append(line)
+                print("| " + " | ".join(map(str, line)) + " |", flush=True)
+    if options.out:
+        options.out.write_text(markdown(head, lines))
+
+
+class Progress:
+    """How far a study is and how long it will take, on standard error, at most every few seconds."""
+
+    def __init__(self, name, total):
+        self.name, self.total, self.done, self.begin, self.shown = name, total, 0, time.monotonic(), 0.0
+
+    def advance(self):
+        self.done += 1
+        now = time.monotonic()
+        if now - self.shown < 5 and self.done < self.total:
+            return
+        self.shown = now
+        left = (now - self.begin) / self.done * (self.total - self.done)
+        words = f"about {left / 60:.0f} min left" if left >= 60 else f"about {left:.0f} s left"
+        print(f"{self.name}: {self.done} of {self.total}, {words if self.done < self.total else 'done'}", file=sys.stderr, flush=True)
 
 
 class Store:
@@ -54,6 +106,14 @@ class Store:
             with self.path.open("a") as file:
                 file.write(json.dumps({"key": key, "value": self.found[key]}) + "\n")
         return self.found[key]
+
+    def fill(self, keys, make):
+        """Makes what is missing of `keys`, with progress."""
+        missing = [key for key in keys if key not in self.found]
+        progress = Progress(self.path.stem, len(missing))
+        for key in missing:
+            self(key, lambda: make(key))
+            progress.advance()
 
 
 def load(data, name):

@@ -16,6 +16,7 @@ TABLES = {
     "Adult": ("adult/adult_complete.csv", "adult/taxonomies/TaxAdult.txt", "income"),
     "Bank": ("bank/bank-full.csv", "bank/taxonomies/TaxBank.txt", "y"),
 }
+COVERAGES = (5, 10, 20, 50)
 PAPER = {
     "Electricity": {"highest k": "7846 at 5%, 130 at 50%", "removed": "60-63%", "raw accuracy": "~75%"},
     "Adult": {"highest k": "469 at 5%, 78 at 50%", "removed": "44-87%", "raw accuracy": "~85%"},
@@ -35,11 +36,12 @@ def advise(options, name, coverage):
 def main():
     options = arguments(__doc__)
     store = Store(options.out / f"decision_support{'_full' if options.full else ''}.jsonl")
+    store.fill([(name, coverage) for name in TABLES for coverage in COVERAGES], lambda key: advise(options, *key))
     rows = []
     for name in TABLES:
         curves = {}
-        for coverage in (5, 10, 20, 50):
-            found = store((name, coverage), lambda: advise(options, name, coverage))
+        for coverage in COVERAGES:
+            found = store.found[name, coverage]
             frontier = found["frontier"]
             removed = f"{100 * (1 - len(frontier) / found['rules']):.0f}%" if found["rules"] else "-"
             best = f"{max(rule.get('tree_accuracy', rule['accuracy']) for rule in frontier):.3f}" if frontier else "-"

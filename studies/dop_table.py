@@ -24,21 +24,20 @@ CELLS = [(1, 1), (2, 2), (5, 2), (10, 2)]
 METHODS = ["mondrian", "dop", "compact"]
 
 
+def loss(options, name, method, k, l):
+    file, quasi, sensitive = TABLES[name]
+    return tada.anonymize(options.data / file, quasi=quasi, sensitive=sensitive, k=k, l=l, method=method, threads=1).report["loss"]["ncp"]
+
+
 def main():
     options = arguments(__doc__)
     store = Store(options.out / f"dop_table{'_full' if options.full else ''}.jsonl")
+    wanted = [(name, method) for name in TABLES for method in METHODS if options.full or (name, method) != ("Bank", "compact")]
+    store.fill([(*pair, k, l) for pair in wanted for k, l in CELLS], lambda key: loss(options, *key))
     rows = []
-    for name, (file, quasi, sensitive) in TABLES.items():
-        for method, values in PAPER[name].items():
-            rows.append([name, f"paper {method}", *(f"{value:.4f}" for value in values)])
-        for method in METHODS:
-            if method == "compact" and name == "Bank" and not options.full:
-                continue
-            row = [name, f"ours {method}"]
-            for k, l in CELLS:
-                made = lambda: tada.anonymize(options.data / file, quasi=quasi, sensitive=sensitive, k=k, l=l, method=method, threads=1).report["loss"]["ncp"]  # noqa: E731
-                row.append(f"{store((name, method, k, l), made):.4f}")
-            rows.append(row)
+    for name in TABLES:
+        rows += [[name, f"paper {method}", *(f"{value:.4f}" for value in values)] for method, values in PAPER[name].items()]
+        rows += [[name, f"ours {method}", *(f"{store.found[name, method, k, l]:.4f}" for k, l in CELLS)] for table, method in wanted if table == name]
     (options.out / f"dop_table{'_full' if options.full else ''}.md").write_text(markdown(["table", "method", *(f"({k},{l})" for k, l in CELLS)], rows))
 
 

@@ -12,15 +12,13 @@ controllers; both trees get the same seeds, so differences are paired. Two ways 
 Needs numpy and scikit-learn. Released files are all that is read of a release; every one was audited by the program itself.
 """
 
-import argparse
 import csv
 import pathlib
 import subprocess
-import sys
-import tempfile
 import warnings
 
 import numpy as np
+from common import Progress, interval, table_study
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.metrics import f1_score
 from sklearn.model_selection import train_test_split
@@ -183,6 +181,7 @@ def study(options, name, out):
     columns = quasi + [roles["sensitive"]] + [column for column in roles["keep"].split(",") if column]
     numeric = {column for column in columns if is_numeric(table[column])}
     table = {column: table[column] for column in columns + [label]}
+    progress = Progress(name, len(CELLS) * options.seeds)
     for k, l in CELLS:
         ratios = {}
         for seed in range(options.seeds):
@@ -202,34 +201,14 @@ def study(options, name, out):
                     for m in raw:
                         ratio = score(m, seed, given, test, label, columns, numeric) / raw[m]
                         ratios.setdefault((m, reading), {}).setdefault(split, []).append(ratio)
+            progress.advance()
         for (m, reading), by_split in ratios.items():
-            difference = np.array(by_split["binary"]) - np.array(by_split["multiway"])
-            half = 2.262 * difference.std(ddof=1) / np.sqrt(len(difference)) if len(difference) > 1 else float("nan")
-            means = " | ".join(f"{np.mean(by_split[split]):.3f}" for split in ("mondrian", "multiway", "binary"))
-            yield f"| {name} ({k},{l}) | {m} | {reading} | {means} | {difference.mean():+.3f} ± {half:.3f} |"
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tada", default="build/tada")
-    parser.add_argument("--data", default="../shared/data")
-    parser.add_argument("--seeds", type=int, default=10)
-    parser.add_argument("--rows", type=int, default=15000, help="rows taken of a larger table")
-    parser.add_argument("--models", default="gbm,mlp")
-    parser.add_argument("--only", default=",".join(DATASETS))
-    parser.add_argument("--out")
-    options = parser.parse_args()
-    warnings.filterwarnings("ignore")
-    lines = ["| data (k,l) | model | reading | mondrian | multiway | binary | binary - multiway, paired |", "|---|---|---|---|---|---|---|"]
-    print("\n".join(lines))
-    with tempfile.TemporaryDirectory() as folder:
-        for name in options.only.split(","):
-            for line in study(options, name, pathlib.Path(folder)):
-                lines.append(line)
-                print(line, flush=True)
-    if options.out:
-        pathlib.Path(options.out).write_text("\n".join(lines) + "\n")
+            gain, half = interval(np.array(by_split["binary"]) - np.array(by_split["multiway"]))
+            means = [f"{np.mean(by_split[split]):.3f}" for split in ("mondrian", "multiway", "binary")]
+            yield [f"{name} ({k},{l})", m, reading, *means, f"{gain:+.3f} ± {half:.3f}"]
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    warnings.filterwarnings("ignore")
+    table_study(__doc__, DATASETS, ["data (k,l)", "model", "reading", "mondrian", "multiway", "binary", "binary - multiway, paired"], study,
+                rows=15000, more={"models": "gbm,mlp"})

@@ -11,15 +11,13 @@ the cells). Accuracy for the class of Adult (8 quasi-identifiers), R2 for age in
 Needs numpy and scikit-learn. Released files are all that is read of a release; every one was audited by the program itself.
 """
 
-import argparse
 import gzip
 import pathlib
 import shutil
 import subprocess
-import sys
-import tempfile
 
 import numpy as np
+from common import Progress, interval, plot, table_study
 from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -33,7 +31,6 @@ STUDIES = {
                               "weeks_worked_in_year"),
 }
 KS = [10, 25, 50, 100]
-T_975 = {2: 12.706, 3: 4.303, 5: 2.776, 10: 2.262}
 
 
 def release(options, source, target, roles, method, k, seed):
@@ -65,6 +62,7 @@ def study(options, name, folder):
     table = read(source)
     table = {column: table[column] for column in quasi + [label]}
     numeric = {column for column in quasi if is_numeric(table[column])}
+    progress = Progress(name, options.seeds * options.folds)
     scores = {}  # (k, reading) -> method -> one mean a seed
     for seed in range(options.seeds):
         rows = np.random.default_rng(seed).permutation(len(table[label]))[: options.rows]
@@ -82,38 +80,28 @@ def study(options, name, folder):
                         given = released if reading == "multi-hot" else draw(released, quasi, numeric, seed)
                         score = predict(given, test, label, quasi, numeric, regression, seed)
                         found.setdefault((k, reading), {}).setdefault(method, []).append(score)
+            progress.advance()
         for cell, by_method in found.items():
             for method, values in by_method.items():
                 scores.setdefault(cell, {}).setdefault(method, []).append(np.mean(values))
     raw = np.mean(scores.pop(("raw", ""))["raw"])
     for (k, reading), by_method in scores.items():
         median, aware = np.array(by_method["mondrian"]), np.array(by_method[roles["method"]])
-        difference = aware - median
-        half = T_975.get(len(difference), 1.96) * difference.std(ddof=1) / np.sqrt(len(difference))
-        yield (f"| {name} | {k} | {reading} | {raw:.3f} | {median.mean():.3f} | {aware.mean():.3f} | "
-               f"{difference.mean():+.3f} ± {half:.3f} |")
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tada", default="build/tada")
-    parser.add_argument("--data", default="../shared/data")
-    parser.add_argument("--seeds", type=int, default=10)
-    parser.add_argument("--rows", type=int, default=12000, help="rows taken of a larger table")
-    parser.add_argument("--folds", type=int, default=5)
-    parser.add_argument("--only", default=";".join(STUDIES))
-    parser.add_argument("--out")
-    options = parser.parse_args()
-    lines = ["| data, label | k | reading | raw | median | aware | aware - median, paired |", "|---|---|---|---|---|---|---|"]
-    print("\n".join(lines))
-    with tempfile.TemporaryDirectory() as folder:
-        for name in options.only.split(";"):
-            for line in study(options, name, pathlib.Path(folder)):
-                lines.append(line)
-                print(line, flush=True)
+        gain, half = interval(aware - median)
+        yield [name, k, reading, f"{raw:.3f}", f"{median.mean():.3f}", f"{aware.mean():.3f}", f"{gain:+.3f} ± {half:.3f}"]
     if options.out:
-        pathlib.Path(options.out).write_text("\n".join(lines) + "\n")
+        draw_curves(options.out, name, roles, raw, scores)
+
+
+def draw_curves(out, name, roles, raw, scores):
+    """Accuracy or R2 against k, one picture a reading, with the 95% interval of each mean."""
+    for reading in ("multi-hot", "draw"):
+        curves = {words: [(k, *interval(scores[k, reading][method])) for k in KS] for words, method in (("median", "mondrian"), (roles["method"], roles["method"]))}
+        curves["raw rows"] = [(k, raw, 0.0) for k in KS]
+        plot(out.with_name(f"{out.stem}_{name.split(',')[0]}_{reading}.svg"), f"{name}, cells read as {reading}", "k",
+             "R2" if roles["method"] == "regression" else "accuracy", curves)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    table_study(__doc__, STUDIES, ["data, label", "k", "reading", "raw", "median", "aware", "aware - median, paired"], study, rows=12000,
+                more={"folds": 5})
