@@ -14,12 +14,15 @@ constexpr double kLeastGain = 1e-9;  // below this a gain is rounding
 // Where each value lies along the direction in which the class probabilities of the values differ most: the first
 // principal component, by power iteration from a fixed start. With two classes this is the order of the label rate, and
 // the best subset is a prefix of it (Breiman); with more it is the order of Coppersmith, Hong and Hosking.
-std::vector<double> PrincipalOrder(const ValueTable& table, const SparseCounts& counts, Code num_classes) {
+std::vector<double> PrincipalOrder(const ValueTable& table, const LabelView& label) {
   const size_t num_values = table.size();
+  const Code num_classes = label.num_values;
   std::vector<double> mean(num_classes, 0), direction(num_classes), next(num_classes), score(num_values);
   double rows = 0;
   for (size_t v = 0; v < num_values; ++v) rows += table.rows(v);
-  for (size_t i = 0; i < counts.value.size(); ++i) mean[counts.value[i]] += counts.count[i] / rows;
+  for (size_t v = 0; v < num_values; ++v) {
+    table.ForEachClass(label, 0, v, [&](Code c, uint32_t count) { mean[c] += count / rows; });
+  }
   double mean_length = 0;
   for (const double m : mean) mean_length += m * m;
   for (Code c = 0; c < num_classes; ++c) direction[c] = (mean[c] - mean_length) * (c % 2 == 0 ? 1.0 : -1.0) + 1e-3 * c;
@@ -28,9 +31,9 @@ std::vector<double> PrincipalOrder(const ValueTable& table, const SparseCounts& 
     for (Code c = 0; c < num_classes; ++c) mean_score += mean[c] * direction[c];
     for (size_t v = 0; v < num_values; ++v) {
       score[v] = -mean_score;
-      for (uint32_t i = counts.begin[v]; i < counts.begin[v + 1]; ++i) {
-        score[v] += counts.count[i] / static_cast<double>(table.rows(v)) * direction[counts.value[i]];
-      }
+      table.ForEachClass(label, 0, v, [&](Code c, uint32_t count) {
+        score[v] += count / static_cast<double>(table.rows(v)) * direction[c];
+      });
     }
   };
   for (int round = 0; round < 12; ++round) {
@@ -39,8 +42,7 @@ std::vector<double> PrincipalOrder(const ValueTable& table, const SparseCounts& 
     double total = 0;
     for (size_t v = 0; v < num_values; ++v) {
       total += table.rows(v) * score[v];
-      for (uint32_t i = counts.begin[v]; i < counts.begin[v + 1]; ++i)
-        next[counts.value[i]] += counts.count[i] * score[v];
+      table.ForEachClass(label, 0, v, [&](Code c, uint32_t count) { next[c] += count * score[v]; });
     }
     for (Code c = 0; c < num_classes; ++c) next[c] -= mean[c] * total;
     const double length = std::sqrt(std::inner_product(next.begin(), next.end(), next.begin(), 0.0));
@@ -52,51 +54,80 @@ std::vector<double> PrincipalOrder(const ValueTable& table, const SparseCounts& 
 }
 
 // Label rates of two classes, or mean labels, as exact sort keys.
-std::vector<double> RateOrder(const ValueTable& table, size_t t, const LabelView& label) {
-  std::vector<double> key(table.size(), 0);
+void RateOrder(const ValueTable& table, const LabelView& label, std::vector<double>& key) {
+  key.resize(table.size());
   for (size_t v = 0; v < table.size(); ++v) {
     if (label.numeric()) {
-      const LabelSums& sums = table.sums(t)[v];
+      const LabelSums& sums = table.sums(0)[v];
       key[v] = sums.rows > 0 ? sums.sum / sums.rows : 0;
-      continue;
-    }
-    const SparseCounts& counts = table.label(t);
-    for (uint32_t i = counts.begin[v]; i < counts.begin[v + 1]; ++i) {
-      if (counts.value[i] + 1 == label.num_values) key[v] = static_cast<double>(counts.count[i]) / table.rows(v);
+    } else {
+      const uint32_t last = table.classes(v)[label.first_class + label.num_values - 1];
+      key[v] = static_cast<double>(last) / table.rows(v);
     }
   }
-  return key;
 }
 
 // Whether the class of the rows may change between two neighbouring values: not if both hold one and the same class.
-bool SameSingleClass(const SparseCounts& counts, size_t a, size_t b) {
-  return counts.begin[a + 1] - counts.begin[a] == 1 && counts.begin[b + 1] - counts.begin[b] == 1 &&
-         counts.value[counts.begin[a]] == counts.value[counts.begin[b]];
+bool SameSingleClass(const ValueTable& table, const LabelView& label, size_t a, size_t b) {
+  uint32_t classes = 0;
+  Code first = 0;
+  bool same = true;
+  for (const size_t v : {a, b}) {
+    table.ForEachClass(label, 0, v, [&](Code c, uint32_t) {
+      if (classes++ == 0) first = c;
+      same = same && c == first;
+    });
+  }
+  return same;
 }
 
 }  // namespace
 
 LabelSplitSearch::LabelSplitSearch(const Problem& problem, std::span<const LabelView> labels)
-    : problem_(problem), labels_(labels), sides_(problem, labels), tally_(problem.checker.EmptyTally()) {}
+    : problem_(problem),
+      labels_(labels),
+      sides_(problem, labels),
+      window_(problem),
+      tally_(problem.checker.EmptyTally()) {}
 
 double LabelSplitSearch::SplitInfo(uint64_t left, uint64_t right) const {
   const uint64_t rows = left + right;
   return (XLog2X(rows) - XLog2X(left) - XLog2X(right)) / static_cast<double>(rows);
 }
 
+std::span<const uint32_t> LabelSplitSearch::ByValue(const ValueTable& table) {
+  while (by_value_.size() < table.size()) by_value_.push_back(static_cast<uint32_t>(by_value_.size()));
+  return std::span(by_value_).first(table.size());
+}
+
+std::span<const uint32_t> LabelSplitSearch::ByLabel(const ValueTable& table) {
+  const LabelView& label = labels_[0];
+  if (label.numeric() || label.num_values <= 2) {
+    RateOrder(table, label, key_);
+  } else {
+    key_ = PrincipalOrder(table, label);
+  }
+  by_label_.assign(ByValue(table).begin(), ByValue(table).end());
+  std::sort(by_label_.begin(), by_label_.end(),
+            [&](uint32_t a, uint32_t b) { return key_[a] != key_[b] ? key_[a] < key_[b] : a < b; });
+  return by_label_;
+}
+
 std::optional<LabelSplit> LabelSplitSearch::BestCut(const ValueTable& table, uint32_t column, bool boundary_only) {
   if (table.size() < 2) return std::nullopt;
-  sides_.Start(table);
+  const SplitWindow::Lengths lengths = window_.Prefixes(table, ByValue(table));
+  if (lengths.first > lengths.last) return std::nullopt;
+  sides_.Start(table, !window_.exact());
   const double parent = sides_.Impurity();
   const auto rows = static_cast<double>(sides_.right_rows());
   LabelSplit best;
   bool found = false;
-  for (size_t v = 0; v + 1 < table.size(); ++v) {
+  for (size_t v = 0; v < lengths.last; ++v) {
     sides_.MoveLeft(table, v);
-    if (!sides_.LargeEnough()) continue;
-    if (boundary_only && !labels_[0].numeric() && SameSingleClass(table.label(0), v, v + 1)) continue;
+    if (v + 1 < lengths.first) continue;
+    if (boundary_only && !labels_[0].numeric() && SameSingleClass(table, labels_[0], v, v + 1)) continue;
     const double gain = (parent - sides_.Impurity()) / rows;
-    if ((found && gain <= best.gain) || !sides_.Holds()) continue;
+    if ((found && gain <= best.gain) || !(window_.exact() || sides_.Holds())) continue;
     found = true;
     best.gain = gain;
     best.cut = table.code(v + 1);
@@ -133,17 +164,19 @@ std::optional<LabelSplit> LabelSplitSearch::MedianCut(const ValueTable& table, u
   return std::nullopt;
 }
 
-void LabelSplitSearch::SweepPrefixes(const ValueTable& table, std::span<const uint32_t> order, double parent,
-                                     LabelSplit& best) {
-  sides_.Start(table);
+void LabelSplitSearch::SweepPrefixes(const ValueTable& table, std::span<const uint32_t> order, LabelSplit& best) {
+  const SplitWindow::Lengths lengths = window_.Prefixes(table, order);
+  if (lengths.first > lengths.last) return;
+  sides_.Start(table, !window_.exact());
+  const double parent = sides_.Impurity();
   const auto rows = static_cast<double>(sides_.right_rows());
   size_t length =
       0;  // of the best prefix; it is written out once, since a long column may have thousands of better ones
-  for (size_t i = 0; i + 1 < order.size(); ++i) {
+  for (size_t i = 0; i < lengths.last; ++i) {
     sides_.MoveLeft(table, order[i]);
-    if (!sides_.LargeEnough()) continue;
+    if (i + 1 < lengths.first) continue;
     const double gain = (parent - sides_.Impurity()) / rows;
-    if (gain <= best.gain || !sides_.Holds()) continue;
+    if (gain <= best.gain || !(window_.exact() || sides_.Holds())) continue;
     best.gain = gain;
     best.split_info = SplitInfo(sides_.left_rows(), sides_.right_rows());
     length = i + 1;
@@ -153,32 +186,16 @@ void LabelSplitSearch::SweepPrefixes(const ValueTable& table, std::span<const ui
   for (size_t i = 0; i < length; ++i) best.left.push_back(table.code(order[i]));
 }
 
-void LabelSplitSearch::SortByLabel(const ValueTable& table, std::vector<uint32_t>& order) {
-  const LabelView& label = labels_[0];
-  key_ = label.numeric() || label.num_values <= 2 ? RateOrder(table, 0, label)
-                                                  : PrincipalOrder(table, table.label(0), label.num_values);
-  std::sort(order.begin(), order.end(),
-            [&](uint32_t a, uint32_t b) { return key_[a] != key_[b] ? key_[a] < key_[b] : a < b; });
-}
-
-std::optional<LabelSplit> LabelSplitSearch::BestSubset(const ValueTable& table, uint32_t column) {
-  if (table.size() < 2) return std::nullopt;
-  sides_.Start(table);
+void LabelSplitSearch::SweepSingles(const ValueTable& table, LabelSplit& best) {
+  window_.StartSingles(table);
+  sides_.Start(table, !window_.exact());
   const double parent = sides_.Impurity();
   const auto rows = static_cast<double>(sides_.right_rows());
-  LabelSplit best;
-  best.gain = kLeastGain;
-  order_.resize(table.size());
-  std::iota(order_.begin(), order_.end(), 0u);
-  SweepPrefixes(table, order_, parent, best);  // in the order of the values
-  SortByLabel(table, order_);
-  SweepPrefixes(table, order_, parent, best);  // in the order of the label
-  sides_.Start(table);
-  for (uint32_t v = 0; v < table.size(); ++v) {  // one value against the rest
+  for (uint32_t v = 0; v < table.size(); ++v) {
     sides_.MoveLeft(table, v);
     if (sides_.LargeEnough()) {
       const double gain = (parent - sides_.Impurity()) / rows;
-      if (gain > best.gain && sides_.Holds()) {
+      if (gain > best.gain && (window_.exact() ? window_.SingleHolds(table, v) : sides_.Holds())) {
         best.gain = gain;
         best.split_info = SplitInfo(sides_.left_rows(), sides_.right_rows());
         best.left.assign(1, table.code(v));
@@ -186,6 +203,15 @@ std::optional<LabelSplit> LabelSplitSearch::BestSubset(const ValueTable& table, 
     }
     sides_.MoveRight(table, v);
   }
+}
+
+std::optional<LabelSplit> LabelSplitSearch::BestSubset(const ValueTable& table, uint32_t column) {
+  if (table.size() < 2) return std::nullopt;
+  LabelSplit best;
+  best.gain = kLeastGain;
+  SweepPrefixes(table, ByValue(table), best);
+  SweepPrefixes(table, ByLabel(table), best);
+  SweepSingles(table, best);
   if (best.left.empty()) return std::nullopt;
   std::sort(best.left.begin(), best.left.end());
   best.column = column;
@@ -208,9 +234,7 @@ std::optional<LabelSplit> LabelSplitSearch::Multiway(const ValueTable& table, ui
       tally_.Clear();
       tally_.rows = table.rows(v);
       for (size_t s = 0; s < tally_.columns.size(); ++s) {
-        const SparseCounts& counts = table.sensitive(s);
-        for (uint32_t i = counts.begin[v]; i < counts.begin[v + 1]; ++i)
-          tally_.columns[s].Add(counts.value[i], counts.count[i]);
+        table.ForEachSensitive(s, v, [&](Code value, uint32_t count) { tally_.columns[s].Add(value, count); });
       }
       if (!problem_.checker.Holds(tally_)) return std::nullopt;
     }
@@ -221,9 +245,8 @@ std::optional<LabelSplit> LabelSplitSearch::Multiway(const ValueTable& table, ui
         if (sums.rows > 0) children += labels_[t].scale * std::max(0.0, sums.squares - sums.sum * sums.sum / sums.rows);
         continue;
       }
-      const SparseCounts& counts = table.label(t);
       double log_sum = 0;
-      for (uint32_t i = counts.begin[v]; i < counts.begin[v + 1]; ++i) log_sum += XLog2X(counts.count[i]);
+      table.ForEachClass(labels_[t], t, v, [&](Code, uint32_t count) { log_sum += XLog2X(count); });
       children += labels_[t].scale * (XLog2X(table.rows(v)) - log_sum);
     }
   }

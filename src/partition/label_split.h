@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "partition/split_sides.h"
+#include "partition/split_window.h"
 #include "partition/value_table.h"
 
 namespace tada {
@@ -42,16 +43,22 @@ class LabelSplitSearch {
   std::optional<LabelSplit> Multiway(const ValueTable& table, uint32_t column);
 
  private:
+  /// The values of a table in their order, for sweeps.
+  std::span<const uint32_t> ByValue(const ValueTable& table);
+  /// The same in an order in which the label changes steadily.
+  std::span<const uint32_t> ByLabel(const ValueTable& table);
   /// Sweeps over the values in `order`, offering each prefix.
-  void SweepPrefixes(const ValueTable& table, std::span<const uint32_t> order, double parent, LabelSplit& best);
-  void SortByLabel(const ValueTable& table, std::vector<uint32_t>& order);
+  void SweepPrefixes(const ValueTable& table, std::span<const uint32_t> order, LabelSplit& best);
+  /// Offers each value against the rest.
+  void SweepSingles(const ValueTable& table, LabelSplit& best);
   double SplitInfo(uint64_t left, uint64_t right) const;
 
   const Problem& problem_;
   std::span<const LabelView> labels_;
   SplitSides sides_;
+  SplitWindow window_;
   Tally tally_;
-  std::vector<uint32_t> order_;
+  std::vector<uint32_t> by_value_, by_label_;
   std::vector<double> key_;
 };
 

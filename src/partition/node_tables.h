@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "partition/value_table.h"
+#include "partition/dense_counts.h"
 
 namespace tada {
 

@@ -2,28 +2,19 @@
 
 #include <algorithm>
 
-#include "learn/entropy.h"
-
 namespace tada {
-namespace {
-
-// Up to this many classes their sum is formed anew each time, always in the same order, so that equal counts give equal
-// doubles; beyond, it is kept up to date, which may differ in the last bits.
-constexpr Code kFewClasses = 32;
-
-double ClassLogSum(const ValueCounts& counts, Code num_values) {
-  double sum = 0;
-  for (Code value = 0; value < num_values; ++value) sum += XLog2X(counts.count(value));
-  return sum;
-}
-
-}  // namespace
 
 SplitSides::SplitSides(const Problem& problem, std::span<const LabelView> labels)
-    : checker_(problem.checker), labels_(labels), smallest_(problem.checker.smallest_group()) {
+    : checker_(problem.checker),
+      labels_(labels),
+      smallest_(problem.checker.smallest_group()),
+      all_few_(std::ranges::all_of(labels, &LabelView::few_classes)) {
   for (Side* side : {&left_, &right_}) {
     side->tally = checker_.EmptyTally();
-    for (const LabelView& label : labels_) side->classes.emplace_back(label.numeric() ? 0 : label.num_values);
+    side->classes.assign(NumFewClasses(labels_), 0);
+    for (const LabelView& label : labels_) {
+      side->many.emplace_back(label.numeric() || label.few_classes() ? 0 : label.num_values);
+    }
     side->log_sums.assign(labels_.size(), 0);
     side->sums.assign(labels_.size(), {});
   }
@@ -31,16 +22,34 @@ SplitSides::SplitSides(const Problem& problem, std::span<const LabelView> labels
 
 void SplitSides::Clear(Side& side) {
   side.tally.Clear();
-  for (ValueCounts& counts : side.classes) counts.Clear();
-  std::fill(side.log_sums.begin(), side.log_sums.end(), 0.0);
-  std::fill(side.sums.begin(), side.sums.end(), LabelSums{});
+  std::ranges::fill(side.classes, 0);
+  if (all_few_) return;
+  for (ValueCounts& counts : side.many) counts.Clear();
+  std::ranges::fill(side.log_sums, 0.0);
+  std::ranges::fill(side.sums, LabelSums{});
 }
 
-void SplitSides::Start(const ValueTable& table) {
+void SplitSides::Start(const ValueTable& table, bool with_sensitive) {
+  with_sensitive_ = with_sensitive && checker_.needs_values();
+  only_classes_ = all_few_ && !with_sensitive_;
   Clear(left_);
   Clear(right_);
-  for (size_t value = 0; value < table.size(); ++value) right_.tally.rows += table.rows(value);
+  for (size_t value = 0; value < table.size(); ++value) {
+    right_.tally.rows += table.rows(value);
+    const uint32_t* const counts = table.classes(value);
+    for (size_t c = 0; c < right_.classes.size(); ++c) right_.classes[c] += counts[c];
+  }
+  if (!all_few_) StartLabels(table);
+  for (size_t s = 0; with_sensitive_ && s < right_.tally.columns.size(); ++s) {
+    for (size_t value = 0; value < table.size(); ++value) {
+      table.ForEachSensitive(s, value, [&](Code v, uint32_t count) { right_.tally.columns[s].Add(v, count); });
+    }
+  }
+}
+
+void SplitSides::StartLabels(const ValueTable& table) {
   for (size_t t = 0; t < labels_.size(); ++t) {
+    if (labels_[t].few_classes()) continue;
     if (labels_[t].numeric()) {
       for (const LabelSums& sums : table.sums(t)) {
         right_.sums[t].rows += sums.rows;
@@ -49,25 +58,18 @@ void SplitSides::Start(const ValueTable& table) {
       }
       continue;
     }
-    const SparseCounts& counts = table.label(t);
-    for (size_t i = 0; i < counts.value.size(); ++i) right_.classes[t].Add(counts.value[i], counts.count[i]);
-    if (labels_[t].num_values > kFewClasses) {
-      std::vector<Code> present(right_.classes[t].present().begin(), right_.classes[t].present().end());
-      std::sort(present.begin(), present.end());
-      for (const Code value : present) right_.log_sums[t] += XLog2X(right_.classes[t].count(value));
+    for (size_t value = 0; value < table.size(); ++value) {
+      table.ForEachClass(labels_[t], t, value, [&](Code c, uint32_t count) { right_.many[t].Add(c, count); });
     }
-  }
-  if (!checker_.needs_values()) return;
-  for (size_t s = 0; s < right_.tally.columns.size(); ++s) {
-    const SparseCounts& counts = table.sensitive(s);
-    for (size_t i = 0; i < counts.value.size(); ++i) right_.tally.columns[s].Add(counts.value[i], counts.count[i]);
+    std::vector<Code> present(right_.many[t].present().begin(), right_.many[t].present().end());
+    std::sort(present.begin(), present.end());
+    for (const Code value : present) right_.log_sums[t] += XLog2X(right_.many[t].count(value));
   }
 }
 
-void SplitSides::Move(const ValueTable& table, size_t value, Side& from, Side& to) {
-  from.tally.rows -= table.rows(value);
-  to.tally.rows += table.rows(value);
+void SplitSides::MoveLabels(const ValueTable& table, size_t value, Side& from, Side& to) {
   for (size_t t = 0; t < labels_.size(); ++t) {
+    if (labels_[t].few_classes()) continue;
     if (labels_[t].numeric()) {
       const LabelSums& moved = table.sums(t)[value];
       from.sums[t].rows -= moved.rows, to.sums[t].rows += moved.rows;
@@ -75,45 +77,24 @@ void SplitSides::Move(const ValueTable& table, size_t value, Side& from, Side& t
       from.sums[t].squares -= moved.squares, to.sums[t].squares += moved.squares;
       continue;
     }
-    const SparseCounts& counts = table.label(t);
-    const bool many = labels_[t].num_values > kFewClasses;
-    for (uint32_t i = counts.begin[value]; i < counts.begin[value + 1]; ++i) {
-      const Code label = counts.value[i];
-      if (many) {
-        from.log_sums[t] -= XLog2X(from.classes[t].count(label));
-        to.log_sums[t] -= XLog2X(to.classes[t].count(label));
-      }
-      from.classes[t].Remove(label, counts.count[i]);
-      to.classes[t].Add(label, counts.count[i]);
-      if (many) {
-        from.log_sums[t] += XLog2X(from.classes[t].count(label));
-        to.log_sums[t] += XLog2X(to.classes[t].count(label));
-      }
-    }
-  }
-  if (!checker_.needs_values()) return;
-  for (size_t s = 0; s < from.tally.columns.size(); ++s) {
-    const SparseCounts& counts = table.sensitive(s);
-    for (uint32_t i = counts.begin[value]; i < counts.begin[value + 1]; ++i) {
-      from.tally.columns[s].Remove(counts.value[i], counts.count[i]);
-      to.tally.columns[s].Add(counts.value[i], counts.count[i]);
-    }
+    table.ForEachClass(labels_[t], t, value, [&](Code c, uint32_t count) {
+      from.log_sums[t] -= XLog2X(from.many[t].count(c));
+      to.log_sums[t] -= XLog2X(to.many[t].count(c));
+      from.many[t].Remove(c, count);
+      to.many[t].Add(c, count);
+      from.log_sums[t] += XLog2X(from.many[t].count(c));
+      to.log_sums[t] += XLog2X(to.many[t].count(c));
+    });
   }
 }
 
-double SplitSides::SideImpurity(const Side& side) const {
-  double impurity = 0;
-  for (size_t t = 0; t < labels_.size(); ++t) {
-    if (labels_[t].numeric()) {
-      const LabelSums& sums = side.sums[t];
-      if (sums.rows > 0) impurity += labels_[t].scale * std::max(0.0, sums.squares - sums.sum * sums.sum / sums.rows);
-    } else {
-      const double log_sum =
-          labels_[t].num_values > kFewClasses ? side.log_sums[t] : ClassLogSum(side.classes[t], labels_[t].num_values);
-      impurity += labels_[t].scale * (XLog2X(side.tally.rows) - log_sum);
-    }
+void SplitSides::MoveSensitive(const ValueTable& table, size_t value, Side& from, Side& to) {
+  for (size_t s = 0; s < from.tally.columns.size(); ++s) {
+    table.ForEachSensitive(s, value, [&](Code v, uint32_t count) {
+      from.tally.columns[s].Remove(v, count);
+      to.tally.columns[s].Add(v, count);
+    });
   }
-  return impurity;
 }
 
 bool SplitSides::Holds() const {

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "learn/entropy.h"
 #include "partition/value_table.h"
 #include "privacy/tally.h"
 
@@ -16,8 +17,9 @@ class SplitSides {
  public:
   SplitSides(const Problem& problem, std::span<const LabelView> labels);
 
-  /// Puts every value of the table on the right.
-  void Start(const ValueTable& table);
+  /// Puts every value of the table on the right. Callers that know which splits meet the requirement leave the sensitive
+  /// values out, and don't ask Holds().
+  void Start(const ValueTable& table, bool with_sensitive = true);
   void MoveLeft(const ValueTable& table, size_t value) { Move(table, value, right_, left_); }
   void MoveRight(const ValueTable& table, size_t value) { Move(table, value, left_, right_); }
 
@@ -33,18 +35,57 @@ class SplitSides {
 
  private:
   struct Side {
-    Tally tally;                       // of the sensitive columns
-    std::vector<ValueCounts> classes;  // one a label that is a class
-    std::vector<double> log_sums;      // sum of c log2 c over its classes, kept up to date for many classes
-    std::vector<LabelSums> sums;       // one a label that is a number
+    Tally tally;                    // of the sensitive columns
+    std::vector<uint32_t> classes;  // rows by class, of all labels with few classes
+    std::vector<ValueCounts> many;  // one a label with many classes
+    std::vector<double> log_sums;   // of those: sum of c log2 c over the classes, kept up to date
+    std::vector<LabelSums> sums;    // one a label that is a number
   };
-  void Move(const ValueTable& table, size_t value, Side& from, Side& to);
-  double SideImpurity(const Side& side) const;
+  void Move(const ValueTable& table, size_t value, Side& from, Side& to) {
+    from.tally.rows -= table.rows(value);
+    to.tally.rows += table.rows(value);
+    const uint32_t* const moved = table.classes(value);
+    for (size_t c = 0; c < from.classes.size(); ++c) {
+      from.classes[c] -= moved[c];
+      to.classes[c] += moved[c];
+    }
+    if (only_classes_) return;
+    MoveLabels(table, value, from, to);
+    if (with_sensitive_) MoveSensitive(table, value, from, to);
+  }
+  void MoveLabels(const ValueTable& table, size_t value, Side& from, Side& to);
+  void MoveSensitive(const ValueTable& table, size_t value, Side& from, Side& to);
+  /// Few classes are summed anew each time, always in the same order, so that equal counts give equal doubles; the sum over
+  /// many is kept up to date, which may differ in the last bits.
+  double SideImpurity(const Side& side) const {
+    double impurity = 0;
+    for (size_t t = 0; t < labels_.size(); ++t) {
+      const LabelView& label = labels_[t];
+      if (label.numeric()) {
+        const LabelSums& sums = side.sums[t];
+        if (sums.rows > 0) impurity += label.scale * std::max(0.0, sums.squares - sums.sum * sums.sum / sums.rows);
+        continue;
+      }
+      double log_sum = 0;
+      if (label.few_classes()) {
+        const uint32_t* const counts = side.classes.data() + label.first_class;
+        for (Code c = 0; c < label.num_values; ++c) log_sum += XLog2X(counts[c]);
+      } else {
+        log_sum = side.log_sums[t];
+      }
+      impurity += label.scale * (XLog2X(side.tally.rows) - log_sum);
+    }
+    return impurity;
+  }
   void Clear(Side& side);
+  void StartLabels(const ValueTable& table);
 
   const Checker& checker_;
   std::span<const LabelView> labels_;
   uint64_t smallest_;
+  bool all_few_;                // labels have few classes, each
+  bool with_sensitive_ = true;  // as Start was told
+  bool only_classes_ = false;   // nothing moves but rows and classes
   Side left_, right_;
 };
 

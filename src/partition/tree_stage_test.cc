@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "partition/dense_counts.h"
 #include "partition/mondrian.h"
 #include "testing/problems.h"
 #include "testing/tables.h"
@@ -97,30 +98,56 @@ TEST(Tree, GainsOfTheRunningExampleAreThePapers) {
   EXPECT_NEAR(search.BestCut(age, 0)->gain, 0.311278, 5e-7);
 }
 
+using Pairs = std::vector<std::pair<Code, uint32_t>>;
+
+Pairs ClassesOf(const ValueTable& table, const LabelView& label, size_t value) {
+  Pairs pairs;
+  table.ForEachClass(label, 0, value, [&](Code c, uint32_t rows) { pairs.emplace_back(c, rows); });
+  return pairs;
+}
+
+Pairs SensitiveOf(const ValueTable& table, size_t value) {
+  Pairs pairs;
+  table.ForEachSensitive(0, value, [&](Code v, uint32_t rows) { pairs.emplace_back(v, rows); });
+  return pairs;
+}
+
+void ExpectSame(const ValueTable& counted, const ValueTable& filled, const LabelView& label) {
+  ASSERT_EQ(counted.size(), filled.size());
+  for (size_t v = 0; v < counted.size(); ++v) {
+    EXPECT_EQ(counted.code(v), filled.code(v));
+    EXPECT_EQ(counted.rows(v), filled.rows(v));
+    EXPECT_EQ(ClassesOf(counted, label, v), ClassesOf(filled, label, v));
+    EXPECT_EQ(SensitiveOf(counted, v), SensitiveOf(filled, v));
+  }
+}
+
+// Few classes or many; masks of sensitive values, or counts where masks do not do.
 TEST(Tree, DenseAndSparseCountsAgree) {
-  std::string text = "Age State Job Income\n";
-  for (int i = 0; i < 700; ++i) text += fmt::format("{} s{} j{} {}\n", i * 37 % 101, i * 13 % 7, i * i % 3, i % 5);
-  const Table table = testing::MakeTable(text);
-  const auto parts = Parts(table, {5, 2});
-  NodeRows rows(parts.problem, Groups::Whole(700));
-  const std::vector<LabelView> labels = LabelViews(parts.problem, rows);
-  DenseCounts all(parts.problem, labels), part(parts.problem, labels);
-  all.Add(rows, 0, 700);
-  part.Add(rows, 0, 300);
-  all.Subtract(part);
-  for (uint32_t column = 0; column < 2; ++column) {
-    ValueTable counted, filled;
-    counted.Count(parts.problem, rows, {300, 700, 0, 0, nullptr}, column, labels);
-    all.Fill(column, filled);
-    ASSERT_EQ(counted.size(), filled.size());
-    for (size_t v = 0; v < counted.size(); ++v) {
-      EXPECT_EQ(counted.code(v), filled.code(v));
-      EXPECT_EQ(counted.rows(v), filled.rows(v));
+  for (const int classes : {3, 40}) {
+    std::string text = "Age State Job Income\n";
+    for (int i = 0; i < 700; ++i) {
+      text += fmt::format("{} s{} j{} {}\n", i * 37 % 101, i * 13 % 7, i * i % classes, i % 5);
     }
-    EXPECT_EQ(counted.label(0).value, filled.label(0).value);
-    EXPECT_EQ(counted.label(0).count, filled.label(0).count);
-    EXPECT_EQ(counted.sensitive(0).begin, filled.sensitive(0).begin);
-    EXPECT_EQ(counted.sensitive(0).count, filled.sensitive(0).count);
+    const Table table = testing::MakeTable(text);
+    for (const Requirement& requirement : {Requirement{5, 2}, Requirement{5, 2, Diversity::kEntropy}}) {
+      const auto parts = Parts(table, requirement);
+      NodeRows rows(parts.problem, Groups::Whole(700));
+      const std::vector<LabelView> labels = LabelViews(parts.problem, rows);
+      DenseCounts all(parts.problem, labels), part(parts.problem, labels);
+      all.Add(rows, 0, 700);
+      part.Add(rows, 0, 300);
+      all.Subtract(part);
+      for (uint32_t column = 0; column < 2; ++column) {
+        ValueTable counted, filled;
+        counted.Count(parts.problem, rows, {300, 700, 0, 0, nullptr}, column, labels);
+        all.Fill(column, filled);
+        ExpectSame(counted, filled, labels[0]);
+        uint32_t first = 0;  // what the first value has, by hand
+        for (uint32_t i = 300; i < 700; ++i) first += table.column(column).codes()[i] == counted.code(0) ? 1 : 0;
+        EXPECT_EQ(counted.rows(0), first);
+      }
+    }
   }
 }
 
