@@ -9,6 +9,7 @@ namespace {
 
 constexpr size_t kRowsPerBlock = 1 << 15;
 constexpr int kNumberBits = 32;
+constexpr size_t kAhead = 16;  // rows whose slots are asked for before they are needed
 
 size_t HashKey(uint64_t key) {
   key *= 0x9E3779B97F4A7C15ull;
@@ -79,7 +80,12 @@ std::vector<uint32_t> TupleNumbers::Number(std::span<const KeyColumn> columns, s
         });
       }
     });
-    for (size_t row = 0; row < num_rows; ++row) numbers[row] = Find(stage, keys[row]);
+    for (size_t row = 0; row < num_rows; ++row) {
+      if (row + kAhead < num_rows) {
+        __builtin_prefetch(&stage.slots[HashKey(keys[row + kAhead]) & (stage.slots.size() - 1)]);
+      }
+      numbers[row] = Find(stage, keys[row]);
+    }
     workers.Poll();
   }
   return numbers;

@@ -19,13 +19,22 @@ class QuoteWatch {
  public:
   explicit QuoteWatch(char delimiter) : delimiter_(delimiter) {}
   void Feed(std::string_view bytes);
+  /// Whether a quote is left open, or opened inside a cell.
   bool is_odd() const { return open_ || stray_; }
+  /// Whether a line ended inside quotes.
+  bool saw_quoted_line_end() const { return quoted_line_end_; }
 
  private:
+  /// Whether a quote after this byte is at the start of a cell, or the second of two.
+  bool StartsCell(char byte) const { return byte == delimiter_ || byte == '\n' || byte == '\r' || byte == '"'; }
+  void FeedByte(char byte);
+  void FeedWord(const char* bytes);
+
   char delimiter_;
   char last_ = '\n';  // the byte before this piece
   bool open_ = false;
   bool stray_ = false;
+  bool quoted_line_end_ = false;
 };
 
 }  // namespace tada

@@ -4,8 +4,8 @@
 
 namespace tada {
 
-CsvStream::CsvStream(ByteSource& source, char delimiter, const Workers& workers, Progress& progress)
-    : source_(&source), workers_(&workers), progress_(&progress), quotes_(delimiter) {}
+CsvStream::CsvStream(ByteSource& source, char delimiter, bool plain_lines, const Workers& workers, Progress& progress)
+    : source_(&source), plain_lines_(plain_lines), workers_(&workers), progress_(&progress), quotes_(delimiter) {}
 
 void CsvStream::Detach() {
   const std::lock_guard lock(mutex_);
@@ -36,6 +36,7 @@ arrow::Result<int64_t> CsvStream::Read(int64_t count, void* out) {
     return arrow::Status::Invalid("invalid UTF-8");
   }
   quotes_.Feed(bytes);
+  if (plain_lines_ && quotes_.saw_quoted_line_end()) return arrow::Status::Cancelled("a line end in quotes");
   delivered_ += filled;
   progress_->Advance(source_->stored_position() - reported_);
   reported_ = source_->stored_position();
@@ -43,7 +44,8 @@ arrow::Result<int64_t> CsvStream::Read(int64_t count, void* out) {
 }
 
 arrow::Result<std::shared_ptr<arrow::Buffer>> CsvStream::Read(int64_t count) {
-  ARROW_ASSIGN_OR_RAISE(std::unique_ptr<arrow::ResizableBuffer> buffer, arrow::AllocateResizableBuffer(count));
+  ARROW_ASSIGN_OR_RAISE(std::unique_ptr<arrow::ResizableBuffer> buffer,
+                        arrow::AllocateResizableBuffer(count, CsvMemory()));
   ARROW_ASSIGN_OR_RAISE(const int64_t got, Read(count, buffer->mutable_data()));
   if (got < count) ARROW_RETURN_NOT_OK(buffer->Resize(got));
   return std::shared_ptr<arrow::Buffer>(std::move(buffer));

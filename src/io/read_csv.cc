@@ -1,12 +1,13 @@
 // CSV by Arrow's reader. It gives every column as dictionaries of texts, one dictionary a block; each block's texts are
 // numbered once and its rows follow by index, so that a text is hashed once a block and not once a row.
+// Where blocks end is quick to see as long as no quotes hold a line end. Nearly no file has such quotes, so that is tried
+// first; a file that has them is read once more, with its quotes followed from the start.
 // Arrow tells neither line nor column of what is wrong, and takes an open quote for closed at the end: see
 // csv_diagnose.h.
 
 #include <arrow/array.h>
 #include <arrow/chunked_array.h>
 #include <arrow/csv/api.h>
-#include <arrow/memory_pool.h>
 #include <arrow/record_batch.h>
 #include <arrow/table.h>
 #include <arrow/util/thread_pool.h>
@@ -50,13 +51,13 @@ struct ReaderOptions {
   arrow::csv::ConvertOptions convert = arrow::csv::ConvertOptions::Defaults();
 };
 
-ReaderOptions MakeOptions(const CsvInput& input, int32_t block, bool threads) {
+ReaderOptions MakeOptions(const CsvInput& input, int32_t block, bool plain_lines, bool threads) {
   ReaderOptions options;
   auto& [read, parse, convert] = options;
   read.use_threads = threads;
   read.block_size = block;
   parse.delimiter = input.header.delimiter;
-  parse.newlines_in_values = true;
+  parse.newlines_in_values = !plain_lines;
   parse.ignore_empty_lines = input.header.names.size() > 1;
   convert.check_utf8 = false;  // the stream does
   convert.strings_can_be_null = false;
@@ -76,7 +77,7 @@ using Take = std::function<void(const arrow::RecordBatch&)>;  // of the wanted c
 // The whole file as chunks of the wanted columns.
 arrow::Status ReadWhole(const ReaderOptions& options, const std::shared_ptr<CsvStream>& stream,
                         std::vector<arrow::ArrayVector>& chunks) {
-  ARROW_ASSIGN_OR_RAISE(auto reader, arrow::csv::TableReader::Make(arrow::io::default_io_context(), stream,
+  ARROW_ASSIGN_OR_RAISE(auto reader, arrow::csv::TableReader::Make(arrow::io::IOContext(CsvMemory()), stream,
                                                                    options.read, options.parse, options.convert));
   ARROW_ASSIGN_OR_RAISE(const auto table, reader->Read());
   for (const auto& column : table->columns()) chunks.push_back(column->chunks());
@@ -85,7 +86,7 @@ arrow::Status ReadWhole(const ReaderOptions& options, const std::shared_ptr<CsvS
 
 // The same a block after the other, each of which is gone before the next is read.
 arrow::Status ReadBlocks(const ReaderOptions& options, const std::shared_ptr<CsvStream>& stream, const Take& take) {
-  ARROW_ASSIGN_OR_RAISE(auto reader, arrow::csv::StreamingReader::Make(arrow::io::default_io_context(), stream,
+  ARROW_ASSIGN_OR_RAISE(auto reader, arrow::csv::StreamingReader::Make(arrow::io::IOContext(CsvMemory()), stream,
                                                                        options.read, options.parse, options.convert));
   for (;;) {
     std::shared_ptr<arrow::RecordBatch> batch;
@@ -100,17 +101,23 @@ arrow::Status ReadBlocks(const ReaderOptions& options, const std::shared_ptr<Csv
 Result<std::vector<arrow::ArrayVector>> ReadChunks(CsvInput& input, const Workers& workers, Progress& progress,
                                                    const Take& take, const std::function<void()>& restart) {
   arrow::Status refused;
-  for (int64_t block = take ? kStreamedBlock : kFirstBlock; block <= kLargestBlock; block *= 32) {
+  bool plain_lines = input.header.names.size() > 1;  // a CR LF cut in two makes a blank line, which then means nothing
+  for (int64_t block = take ? kStreamedBlock : kFirstBlock; block <= kLargestBlock;) {
     progress.Begin("read", input.source->stored_size());
     TADA_CHECK_OK(SkipTo(*input.source, input.header.body_offset));
-    const auto stream = std::make_shared<CsvStream>(*input.source, input.header.delimiter, workers, progress);
-    const ReaderOptions options = MakeOptions(input, static_cast<int32_t>(block), workers.threads() > 1);
+    const auto stream =
+        std::make_shared<CsvStream>(*input.source, input.header.delimiter, plain_lines, workers, progress);
+    const ReaderOptions options = MakeOptions(input, static_cast<int32_t>(block), plain_lines, workers.threads() > 1);
     restart();
     std::vector<arrow::ArrayVector> chunks;
     const arrow::Status read = take ? ReadBlocks(options, stream, take) : ReadWhole(options, stream, chunks);
     stream->Detach();
     workers.Poll();
     if (!stream->failure().ok()) return stream->failure().error();
+    if (plain_lines && stream->has_quoted_line_ends()) {
+      plain_lines = false;
+      continue;
+    }
     const auto num_wanted = static_cast<size_t>(std::count(input.wanted.begin(), input.wanted.end(), true));
     if (stream->was_empty() && !stream->is_suspect()) return std::vector<arrow::ArrayVector>(num_wanted);
     if (!read.ok() || stream->is_suspect()) {
@@ -121,6 +128,7 @@ Result<std::vector<arrow::ArrayVector>> ReadChunks(CsvInput& input, const Worker
       return chunks;
     }
     refused = read;  // all is well with the file, so a line may be longer than a block: try a larger one
+    block *= 32;
   }
   return DataError("{}: cannot be read as CSV: {}", input.name, refused.message());
 }
@@ -129,8 +137,10 @@ Result<std::vector<arrow::ArrayVector>> ReadChunks(CsvInput& input, const Worker
 void AddChunk(const arrow::Array& array, ColumnBuilder& builder) {
   const auto& chunk = static_cast<const arrow::DictionaryArray&>(array);
   const auto& texts = static_cast<const arrow::StringArray&>(*chunk.dictionary());
-  std::vector<uint32_t> numbers(static_cast<size_t>(texts.length()));
-  for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = builder.Intern(texts.GetView(static_cast<int64_t>(i)));
+  std::vector<std::string_view> views(static_cast<size_t>(texts.length()));
+  for (size_t i = 0; i < views.size(); ++i) views[i] = texts.GetView(static_cast<int64_t>(i));
+  std::vector<uint32_t> numbers(views.size());
+  builder.InternAll(views, numbers);
   const int32_t* indices = static_cast<const arrow::Int32Array&>(*chunk.indices()).raw_values();
   const std::span<uint32_t> rows = builder.Extend(static_cast<size_t>(chunk.length()));
   for (size_t row = 0; row < rows.size(); ++row) rows[row] = numbers[static_cast<size_t>(indices[row])];
@@ -184,7 +194,7 @@ Result<TableFile> ReadCsv(const std::string& path, Format format, const ReadOpti
       }
     });
     columns.clear();
-    arrow::default_memory_pool()->ReleaseUnused();
+    CsvMemory()->ReleaseUnused();
   }
   TADA_TRY(table, FinishColumns(std::move(builders), workers));
   TableFile file;

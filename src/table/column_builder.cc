@@ -1,7 +1,9 @@
 #include "table/column_builder.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numeric>
 #include <unordered_map>
@@ -11,21 +13,22 @@
 namespace tada {
 namespace {
 
-uint64_t HashText(std::string_view text) {
-  // Eight bytes at a time, multiplied and folded; texts are short.
-  uint64_t hash = 0x9E3779B97F4A7C15ull ^ text.size();
-  const char* at = text.data();
-  size_t left = text.size();
-  while (left > 0) {
-    uint64_t word = 0;
-    const size_t take = std::min<size_t>(8, left);
-    std::copy_n(at, take, reinterpret_cast<char*>(&word));
-    hash = (hash ^ word) * 0xD6E8FEB86659FD93ull;
-    hash ^= hash >> 32;
-    at += take;
-    left -= take;
-  }
-  return hash;
+constexpr size_t kBatch = 32;             // texts whose memory is asked for at the same time
+constexpr size_t kCachedSlots = 1 << 12;  // tables up to here are in the cache anyway
+
+template <class Word>
+uint64_t Load(const char* at) {
+  Word word;
+  std::memcpy(&word, at, sizeof word);
+  return word;
+}
+
+// The bytes of a text of less than nine, in a word; with the length, different texts have different words.
+uint64_t ShortWord(std::string_view text) {
+  const char* const end = text.data() + text.size();
+  if (text.size() >= 4) return Load<uint32_t>(text.data()) | Load<uint32_t>(end - 4) << 32;
+  if (text.size() >= 2) return Load<uint16_t>(text.data()) | Load<uint16_t>(end - 2) << 16;
+  return text.empty() ? 0 : static_cast<unsigned char>(text[0]);
 }
 
 }  // namespace
@@ -45,8 +48,23 @@ std::string_view KindName(Kind kind) {
 ColumnBuilder::ColumnBuilder(std::string name, ColumnOptions options)
     : name_(std::move(name)), options_(std::move(options)), slots_(64) {}
 
-uint32_t ColumnBuilder::Intern(std::string_view text) {
-  const auto hash = static_cast<uint32_t>(HashText(text) >> 32);
+// Eight bytes at a time, multiplied and folded; texts are short.
+uint32_t ColumnBuilder::Hash(std::string_view text) {
+  uint64_t hash = 0x9E3779B97F4A7C15ull ^ text.size();
+  const auto mix = [&](uint64_t word) {
+    hash = (hash ^ word) * 0xD6E8FEB86659FD93ull;
+    hash ^= hash >> 32;
+  };
+  if (text.size() <= 8) {
+    mix(ShortWord(text));
+  } else {
+    for (size_t at = 0; at + 8 < text.size(); at += 8) mix(Load<uint64_t>(text.data() + at));
+    mix(Load<uint64_t>(text.data() + text.size() - 8));  // the last eight, some of them again
+  }
+  return static_cast<uint32_t>(hash * 0xD6E8FEB86659FD93ull >> 32);
+}
+
+uint32_t ColumnBuilder::Intern(std::string_view text, uint32_t hash) {
   size_t at = hash & (slots_.size() - 1);
   for (; slots_[at].number_plus_one != 0; at = (at + 1) & (slots_.size() - 1)) {
     if (slots_[at].hash == hash && Text(slots_[at].number_plus_one - 1) == text) return slots_[at].number_plus_one - 1;
@@ -57,6 +75,31 @@ uint32_t ColumnBuilder::Intern(std::string_view text) {
   slots_[at] = {hash, number + 1};
   if (offsets_.size() * 2 > slots_.size()) Grow();
   return number;
+}
+
+// A text is found by way of its slot, the offsets that the slot names, and the bytes that these name: each is asked for
+// for all texts of a batch before the first of them is looked at, so that the waits overlap.
+void ColumnBuilder::Prefetch(std::span<const uint32_t> hashes) const {
+  const auto slot = [&](uint32_t hash) -> const Slot& { return slots_[hash & (slots_.size() - 1)]; };
+  for (const uint32_t hash : hashes) __builtin_prefetch(&slot(hash));
+  for (const uint32_t hash : hashes) {
+    if (slot(hash).hash == hash) __builtin_prefetch(&offsets_[slot(hash).number_plus_one]);
+  }
+  for (const uint32_t hash : hashes) {
+    if (slot(hash).hash == hash && slot(hash).number_plus_one != 0) {
+      __builtin_prefetch(Text(slot(hash).number_plus_one - 1).data());
+    }
+  }
+}
+
+void ColumnBuilder::InternAll(std::span<const std::string_view> texts, std::span<uint32_t> numbers) {
+  std::array<uint32_t, kBatch> hashes;
+  for (size_t begin = 0; begin < texts.size(); begin += kBatch) {
+    const size_t count = std::min(kBatch, texts.size() - begin);
+    for (size_t i = 0; i < count; ++i) hashes[i] = Hash(texts[begin + i]);
+    if (slots_.size() > kCachedSlots) Prefetch(std::span(hashes).first(count));
+    for (size_t i = 0; i < count; ++i) numbers[begin + i] = Intern(texts[begin + i], hashes[i]);
+  }
 }
 
 void ColumnBuilder::Grow() {

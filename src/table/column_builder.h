@@ -31,7 +31,9 @@ class ColumnBuilder {
   ColumnBuilder(std::string name, ColumnOptions options);
 
   /// The number of a text, the same for the same text, counted from 0 in order of first appearance.
-  uint32_t Intern(std::string_view text);
+  uint32_t Intern(std::string_view text) { return Intern(text, Hash(text)); }
+  /// The same for many texts, faster where there are many different ones: memory is asked for before it is needed.
+  void InternAll(std::span<const std::string_view> texts, std::span<uint32_t> numbers);
   /// As Intern, for a null of a typed file: a missing value written as nothing.
   uint32_t InternNull();
   /// Adds a row with the text of that number.
@@ -55,6 +57,9 @@ class ColumnBuilder {
   std::string_view Text(uint32_t number) const {
     return std::string_view(arena_).substr(offsets_[number], offsets_[number + 1] - offsets_[number]);
   }
+  static uint32_t Hash(std::string_view text);
+  uint32_t Intern(std::string_view text, uint32_t hash);
+  void Prefetch(std::span<const uint32_t> hashes) const;
   void Grow();
   bool IsMissing(std::string_view text) const;
   /// Decides numeric (and date) or categorical over the texts that are not missing; an error if the kind is forced and wrong.
