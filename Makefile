@@ -12,6 +12,7 @@ PYTHON := .venv/bin/python
 CONFIGURE := cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release -DTADA_PYTHON_MODULE=ON -DPython_EXECUTABLE=$(CURDIR)/$(PYTHON)
 FUZZ_SECONDS ?= 60
 BENCH_ARGS ?=
+comma := ,
 
 .PHONY: build demo test check format tidy sanitize fuzz bench studies install clean help tests-built
 
@@ -69,10 +70,15 @@ bench: build ## Measures speed and memory beside Arrow and DuckDB; BENCH_ARGS=--
 
 studies: build ## Repeats the papers' experiments in a quick form (minutes), FULL=1 in full (hours); goes on where it stopped.
 	scripts/setup test
-	for study in dop_table decision_support classification; do
-	  $(PYTHON) studies/$$study.py --out $(BUILD)/studies $(if $(FULL),--full)
+	out=$(BUILD)/studies
+	mkdir -p $$out
+	for study in dop_table decision_support clustering classification; do
+	  echo "== studies/$$study.py"
+	  $(PYTHON) studies/$$study.py --out $$out $(if $(FULL),--full)
 	done
-	$(PYTHON) studies/clustering_ari.py --tada $(BUILD)/tada --data $${TADA_DATA:-../shared/data} $(if $(FULL),,--quick) --out $(BUILD)/studies/clustering.md
+	echo "== studies/workload_aware.py"
+	$(PYTHON) studies/workload_aware.py --tada $(BUILD)/tada $(if $(FULL),--rows 10000 --folds 3,--seeds 3 --rows 4000 --folds 3 --only "Adult$(comma) income") --out $$out/infogain$(if $(FULL),_full).md
+	$(if $(FULL),echo "== studies/split_default.py"; $(PYTHON) studies/split_default.py --tada $(BUILD)/tada --out $$out/split_default.md)
 	echo "tables and plots: $(BUILD)/studies; docs/reproduction.md explains them"
 
 install: build ## Installs the binary, man page and shell completions under PREFIX.

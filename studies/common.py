@@ -50,8 +50,8 @@ def arguments(description, grid=None):
 
 
 def table_study(description, names, head, study, *, rows, more=()):
-    """The command line of a study that prints a table: `study(options, name, folder)` gives the lines of each name, one list of cells
-    each. `more`: further options, name to default."""
+    """The command line of a study that prints a table: `study(options, name, folder, store)` gives the lines of each name, one list
+    of cells each; what it puts into the store is kept beside --out, so that it goes on where it stopped. `more`: further options, name to default."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tada", default="build/tada")
     parser.add_argument("--data", type=pathlib.Path, default=pathlib.Path(os.environ.get("TADA_DATA", ROOT / ".." / "shared" / "data")))
@@ -62,11 +62,12 @@ def table_study(description, names, head, study, *, rows, more=()):
     for name, default in dict(more).items():
         parser.add_argument(f"--{name}", type=type(default), default=default)
     options = parser.parse_args()
+    store = Store(options.out and options.out.with_suffix(".jsonl"), pathlib.Path(sys.argv[0]).stem)
     lines = []
     print(markdown(head, []), end="")
     with tempfile.TemporaryDirectory() as folder:
         for name in options.only.split(";"):
-            for line in study(options, name, pathlib.Path(folder)):
+            for line in study(options, name, pathlib.Path(folder), store):
                 lines.append(line)
                 print("| " + " | ".join(map(str, line)) + " |", flush=True)
     if options.out:
@@ -91,11 +92,11 @@ class Progress:
 
 
 class Store:
-    """Results by key, one JSON line each, kept as soon as they are there."""
+    """Results by key, one JSON line each, kept as soon as they are there; without a path in memory only."""
 
-    def __init__(self, path):
-        self.path, self.found = path, {}
-        if path.exists():
+    def __init__(self, path, name=None):
+        self.path, self.found, self.name = path, {}, name or path.stem
+        if path and path.exists():
             for line in path.read_text().splitlines():
                 entry = json.loads(line)
                 self.found[tuple(entry["key"])] = entry["value"]
@@ -103,14 +104,15 @@ class Store:
     def __call__(self, key, make):
         if key not in self.found:
             self.found[key] = make()
-            with self.path.open("a") as file:
-                file.write(json.dumps({"key": key, "value": self.found[key]}) + "\n")
+            if self.path:
+                with self.path.open("a") as file:
+                    file.write(json.dumps({"key": key, "value": self.found[key]}) + "\n")
         return self.found[key]
 
     def fill(self, keys, make):
         """Makes what is missing of `keys`, with progress."""
         missing = [key for key in keys if key not in self.found]
-        progress = Progress(self.path.stem, len(missing))
+        progress = Progress(self.name, len(missing))
         for key in missing:
             self(key, lambda: make(key))
             progress.advance()

@@ -18,7 +18,7 @@ import subprocess
 import warnings
 
 import numpy as np
-from common import Progress, interval, table_study
+from common import interval, table_study
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.metrics import f1_score
 from sklearn.model_selection import train_test_split
@@ -172,36 +172,43 @@ def release(options, roles, source, target, split, k, l, seed):
     return read(target)
 
 
-def study(options, name, out):
+def one_cell(options, name, table, out, k, l, seed):
+    """The ratios of one seed: (model, reading, split, ratio)."""
+    roles = DATASETS[name]
+    label, quasi = roles["label"], roles["quasi"].split(",")
+    columns = [column for column in table if column != label]
+    numeric = {column for column in columns if is_numeric(table[column])}
+    rows = np.arange(len(table[label]))
+    if len(rows) > options.rows:
+        rows, _ = train_test_split(rows, train_size=options.rows, stratify=table[label], random_state=seed)
+    train_rows, test_rows = train_test_split(rows, test_size=.2, stratify=table[label][rows], random_state=seed)
+    source, target = out / "train.csv", out / "release.csv"
+    write(source, table, train_rows)
+    train = read(source)
+    test = {column: values[test_rows] for column, values in table.items()}
+    raw = {m: score(m, seed, train, test, label, columns, numeric) for m in options.models.split(",")}
+    ratios = []
+    for split in ("mondrian", "multiway", "binary"):
+        released = release(options, roles, source, target, split, k, l, seed + 1)
+        for reading in ("multi-hot", "draw"):
+            given = released if reading == "multi-hot" else draw(released, quasi, numeric, seed)
+            ratios += [[m, reading, split, score(m, seed, given, test, label, columns, numeric) / raw[m]] for m in raw]
+    return ratios
+
+
+def study(options, name, out, store):
     roles = DATASETS[name]
     table = read(pathlib.Path(options.data) / roles["file"], roles["separator"])
-    label, quasi = roles["label"], roles["quasi"].split(",")
-    kept = table[label] != roles.get("drop_label")
-    table = {column: values[kept] for column, values in table.items()}
-    columns = quasi + [roles["sensitive"]] + [column for column in roles["keep"].split(",") if column]
-    numeric = {column for column in columns if is_numeric(table[column])}
-    table = {column: table[column] for column in columns + [label]}
-    progress = Progress(name, len(CELLS) * options.seeds)
+    kept = table[roles["label"]] != roles.get("drop_label")
+    columns = roles["quasi"].split(",") + [roles["sensitive"]] + [column for column in roles["keep"].split(",") if column]
+    table = {column: table[column][kept] for column in [*columns, roles["label"]]}
+    keys = [(name, options.rows, options.models, k, l, seed) for k, l in CELLS for seed in range(options.seeds)]
+    store.fill(keys, lambda key: one_cell(options, name, table, out, *key[3:]))
     for k, l in CELLS:
         ratios = {}
-        for seed in range(options.seeds):
-            rows = np.arange(len(table[label]))
-            if len(rows) > options.rows:
-                rows, _ = train_test_split(rows, train_size=options.rows, stratify=table[label], random_state=seed)
-            train_rows, test_rows = train_test_split(rows, test_size=.2, stratify=table[label][rows], random_state=seed)
-            source, target = out / "train.csv", out / "release.csv"
-            write(source, table, train_rows)
-            train = read(source)
-            test = {column: values[test_rows] for column, values in table.items()}
-            raw = {m: score(m, seed, train, test, label, columns, numeric) for m in options.models.split(",")}
-            for split in ("mondrian", "multiway", "binary"):
-                released = release(options, roles, source, target, split, k, l, seed + 1)
-                for reading in ("multi-hot", "draw"):
-                    given = released if reading == "multi-hot" else draw(released, quasi, numeric, seed)
-                    for m in raw:
-                        ratio = score(m, seed, given, test, label, columns, numeric) / raw[m]
-                        ratios.setdefault((m, reading), {}).setdefault(split, []).append(ratio)
-            progress.advance()
+        for key in (key for key in keys if key[3:5] == (k, l)):
+            for m, reading, split, ratio in store.found[key]:
+                ratios.setdefault((m, reading), {}).setdefault(split, []).append(ratio)
         for (m, reading), by_split in ratios.items():
             gain, half = interval(np.array(by_split["binary"]) - np.array(by_split["multiway"]))
             means = [f"{np.mean(by_split[split]):.3f}" for split in ("mondrian", "multiway", "binary")]

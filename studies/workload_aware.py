@@ -17,7 +17,7 @@ import shutil
 import subprocess
 
 import numpy as np
-from common import Progress, interval, plot, table_study
+from common import interval, plot, table_study
 from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -51,40 +51,47 @@ def predict(train, test, label, quasi, numeric, regression, seed):
     return (tree.predict(encode(test)) == test[label].astype(str)).mean()
 
 
-def study(options, name, folder):
+def load(options, name, folder):
     roles = STUDIES[name]
     source = pathlib.Path(options.data) / roles["file"]
     if source.suffix == ".gz":
         with gzip.open(source) as packed, open(folder / "table.csv", "wb") as plain:
             shutil.copyfileobj(packed, plain)
         source = folder / "table.csv"
-    label, quasi, regression = roles["label"], roles["quasi"].split(","), roles["method"] == "regression"
     table = read(source)
-    table = {column: table[column] for column in quasi + [label]}
+    return {column: table[column] for column in [*roles["quasi"].split(","), roles["label"]]}
+
+
+def one_seed(options, name, table, folder, seed):
+    """The means over the folds of one seed: (k, reading, method, mean), and of the raw rows under (0, "", "raw")."""
+    roles = STUDIES[name]
+    label, quasi, regression = roles["label"], roles["quasi"].split(","), roles["method"] == "regression"
     numeric = {column for column in quasi if is_numeric(table[column])}
-    progress = Progress(name, options.seeds * options.folds)
+    rows = np.random.default_rng(seed).permutation(len(table[label]))[: options.rows]
+    folds = (KFold if regression else StratifiedKFold)(options.folds, shuffle=True, random_state=seed)
+    found = {}
+    for train_rows, test_rows in folds.split(rows, table[label][rows].astype(str)):
+        write(folder / "train.csv", table, rows[train_rows])
+        test = {column: values[rows[test_rows]] for column, values in table.items()}
+        found.setdefault((0, "", "raw"), []).append(predict(read(folder / "train.csv"), test, label, quasi, numeric, regression, seed))
+        for k in KS:
+            for method in ("mondrian", roles["method"]):
+                released = release(options, folder / "train.csv", folder / "out.csv", roles, method, k, seed + 1)
+                for reading in ("multi-hot", "draw"):
+                    given = released if reading == "multi-hot" else draw(released, quasi, numeric, seed)
+                    found.setdefault((k, reading, method), []).append(predict(given, test, label, quasi, numeric, regression, seed))
+    return [[*cell, float(np.mean(values))] for cell, values in found.items()]
+
+
+def study(options, name, folder, store):
+    table, roles = load(options, name, folder), STUDIES[name]
+    keys = [(name, options.rows, options.folds, seed) for seed in range(options.seeds)]
+    store.fill(keys, lambda key: one_seed(options, name, table, folder, key[3]))
     scores = {}  # (k, reading) -> method -> one mean a seed
-    for seed in range(options.seeds):
-        rows = np.random.default_rng(seed).permutation(len(table[label]))[: options.rows]
-        folds = (KFold if regression else StratifiedKFold)(options.folds, shuffle=True, random_state=seed)
-        found = {}
-        for train_rows, test_rows in folds.split(rows, table[label][rows].astype(str)):
-            write(folder / "train.csv", table, rows[train_rows])
-            test = {column: values[rows[test_rows]] for column, values in table.items()}
-            raw = predict(read(folder / "train.csv"), test, label, quasi, numeric, regression, seed)
-            found.setdefault(("raw", ""), {}).setdefault("raw", []).append(raw)
-            for k in KS:
-                for method in ("mondrian", roles["method"]):
-                    released = release(options, folder / "train.csv", folder / "out.csv", roles, method, k, seed + 1)
-                    for reading in ("multi-hot", "draw"):
-                        given = released if reading == "multi-hot" else draw(released, quasi, numeric, seed)
-                        score = predict(given, test, label, quasi, numeric, regression, seed)
-                        found.setdefault((k, reading), {}).setdefault(method, []).append(score)
-            progress.advance()
-        for cell, by_method in found.items():
-            for method, values in by_method.items():
-                scores.setdefault(cell, {}).setdefault(method, []).append(np.mean(values))
-    raw = np.mean(scores.pop(("raw", ""))["raw"])
+    for key in keys:
+        for k, reading, method, mean in store.found[key]:
+            scores.setdefault((k, reading), {}).setdefault(method, []).append(mean)
+    raw = np.mean(scores.pop((0, ""))["raw"])
     for (k, reading), by_method in scores.items():
         median, aware = np.array(by_method["mondrian"]), np.array(by_method[roles["method"]])
         gain, half = interval(aware - median)

@@ -1,6 +1,7 @@
 // tada hierarchy build, check, show: makes, verifies and draws generalization hierarchies.
 
 #include <algorithm>
+#include <filesystem>
 
 #include "cli/commands.h"
 #include "cli/text_layout.h"
@@ -21,15 +22,13 @@ struct Target {
   std::optional<ColumnId> label;
 };
 
-Result<Target> ReadTarget(const ParsedCommandLine& line, const std::string& input, Console& console) {
-  const std::string name = line.options.Text("column");
-  if (name.empty()) return InvalidArgument("--column is missing: whose hierarchy?");
+// The table, with --column typed as the option says; without one all columns are meant.
+Result<Target> ReadInput(const ParsedCommandLine& line, const std::string& input, Console& console) {
   TADA_TRY(plan, DraftFromCommandLine(line));
   ReadOptions options;
   options.delimiter = plan.delimiter;
   options.defaults.missing = plan.missing;
-  PlannedColumn column = ParsePlannedColumn(name, false);
-  plan.quasi = {column};
+  if (line.options.Has("column")) plan.quasi = {ParsePlannedColumn(line.options.Text("column"), false)};
   options.by_name = PlannedColumnOptions(plan);
   const Workers workers(plan.threads, &console.cancel);
   Target target;
@@ -38,9 +37,14 @@ Result<Target> ReadTarget(const ParsedCommandLine& line, const std::string& inpu
   TADA_TRY(file, ReadTable(input, options, workers, console.progress));
   console.progress.Clear();
   target.file = std::move(file);
-  target.column = *target.file.table.Find(column.name);
+  if (!plan.quasi.empty()) target.column = *target.file.table.Find(plan.quasi[0].name);
   if (!plan.label.empty()) target.label = target.file.table.Find(plan.label[0].name);
   return target;
+}
+
+Result<Target> ReadTarget(const ParsedCommandLine& line, const std::string& input, Console& console) {
+  if (!line.options.Has("column")) return InvalidArgument("--column is missing: whose hierarchy?");
+  return ReadInput(line, input, console);
 }
 
 // A row a level: how many labels, the rows of the rarest, and some of the labels.
@@ -115,27 +119,66 @@ Result<int> RunBuild(const ParsedCommandLine& line, Console& console) {
   return 0;
 }
 
+// A folder, or a file with a section a column: all of its hierarchies, or that of --column, against the input.
+Result<int> CheckSeveral(const ParsedCommandLine& line, const std::string& path, Console& console) {
+  TADA_TRY(target, ReadInput(line, line.operands[2], console));
+  const Table& table = target.file.table;
+  std::vector<ColumnId> columns;
+  for (ColumnId id = 0; id < table.num_columns(); ++id) {
+    if (!line.options.Has("column") || id == target.column) columns.push_back(id);
+  }
+  TADA_TRY(found, ReadHierarchies(path, table, columns));
+  if (found.empty()) return InvalidArgument("{} has no hierarchy of these columns", path);
+  std::string text;
+  for (const NamedHierarchy& named : found) {
+    const Column& column = table.column(*table.Find(named.column));
+    TADA_TRY(hierarchy, BindHierarchy(named.lines, column));
+    text += fmt::format("{}{}: covers all {} values\n{}", text.empty() ? "" : "\n", column.name(), column.num_values(),
+                        LevelTable(hierarchy, column));
+    for (const std::string& wrong : hierarchy.corrected()) text += fmt::format("false label: {}\n", wrong);
+  }
+  console.out << text;
+  return 0;
+}
+
 Result<int> RunCheck(const ParsedCommandLine& line, Console& console) {
-  if (line.operands.size() < 2) return InvalidArgument("Usage: tada hierarchy check FILE [INPUT --column NAME]");
-  TADA_TRY(lines, ReadHierarchyFile(line.operands[1]));
-  if (line.operands.size() == 2) {
-    console.out << fmt::format("{}: {} values, {} levels, one root: {}\n", line.operands[1], lines.lines.size(),
-                               lines.lines[0].size(), lines.lines[0].back());
+  if (line.operands.size() < 2)
+    return InvalidArgument("Usage: tada hierarchy check FILE [INPUT --column NAME], or FOLDER INPUT");
+  const std::string& path = line.operands[1];
+  const bool with_input = line.operands.size() > 2;
+  if (with_input && std::filesystem::is_directory(path)) return CheckSeveral(line, path, console);
+  TADA_TRY(sections, ReadSections(path));
+  if (with_input && !sections.front().name.empty()) return CheckSeveral(line, path, console);
+  if (!with_input) {
+    for (const auto& [name, lines] : sections) {
+      console.out << fmt::format("{}: {} values, {} levels, one root: {}\n", name.empty() ? path : name,
+                                 lines.lines.size(), lines.lines[0].size(), lines.lines[0].back());
+    }
     return 0;
   }
   TADA_TRY(target, ReadTarget(line, line.operands[2], console));
   const Column& column = target.file.table.column(target.column);
-  TADA_TRY(hierarchy, BindHierarchy(lines, column));
-  console.out << fmt::format("{}: covers all {} values of {}\n\n{}", line.operands[1], column.num_values(),
-                             column.name(), LevelTable(hierarchy, column));
+  TADA_TRY(hierarchy, BindHierarchy(sections.front().lines, column));
+  console.out << fmt::format("{}: covers all {} values of {}\n\n{}", path, column.num_values(), column.name(),
+                             LevelTable(hierarchy, column));
   return 0;
 }
 
 Result<int> RunShow(const ParsedCommandLine& line, Console& console) {
-  if (line.operands.size() != 2) return InvalidArgument("Usage: tada hierarchy show FILE");
-  TADA_TRY(lines, ReadHierarchyFile(line.operands[1]));
-  console.out << Drawing(lines);
-  return 0;
+  if (line.operands.size() != 2) return InvalidArgument("Usage: tada hierarchy show FILE [--column NAME]");
+  TADA_TRY(sections, ReadSections(line.operands[1]));
+  const std::string wanted = line.options.Text("column");
+  std::vector<std::string> names;
+  for (const auto& [name, lines] : sections) {
+    if (name == wanted || (name.empty() && wanted.empty())) {
+      console.out << Drawing(lines);
+      return 0;
+    }
+    names.push_back(name);
+  }
+  return InvalidArgument("{} has no hierarchy called '{}'", line.operands[1], wanted)
+      .WithHint(names.front().empty() ? "It holds one column: leave --column out."
+                                      : fmt::format("Give --column one of: {}", fmt::join(names, ", ")));
 }
 
 Result<int> RunHierarchy(const ParsedCommandLine& line, Console& console) {
@@ -154,7 +197,9 @@ Command MakeHierarchyCommand() {
       .summary = "makes, verifies and draws generalization hierarchies",
       .description =
           "Builds a hierarchy of a column from its values, checks that a file is one and covers a column, or draws it.",
-      .usage = "build INPUT --column NAME -o FILE.csv | check FILE [INPUT --column NAME] | show FILE",
+      .usage =
+          "build INPUT --column NAME -o FILE.csv | check FILE|FOLDER [INPUT] [--column NAME] | show FILE [--column "
+          "NAME]",
       .min_operands = 1,
       .max_operands = 3,
       .examples = {{"Ages in steps of five years, doubled",

@@ -96,7 +96,9 @@ void CountBlocks(const std::vector<std::unique_ptr<KeyColumn>>& columns, const s
   const uint64_t bytes = num_keys <= kMaxArray ? num_keys * sizeof(uint32_t) : uint64_t{200} << 20;
   const auto threads = static_cast<size_t>(std::clamp<uint64_t>(options.max_bytes / std::max<uint64_t>(1, bytes), 1,
                                                                 static_cast<uint64_t>(workers.threads())));
-  std::vector<PatternCounter<Key>> counters(threads, PatternCounter<Key>(num_keys, kMaxArray));
+  std::vector<PatternCounter<Key>> counters;
+  counters.reserve(threads);
+  for (size_t i = 0; i < threads; ++i) counters.emplace_back(num_keys, kMaxArray);  // in place: a copy is 200 MB more
   std::atomic<size_t> next{0};
   workers.For(threads, [&](size_t thread) {
     std::vector<Key> keys(kDistanceBlock);

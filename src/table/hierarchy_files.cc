@@ -189,7 +189,7 @@ Result<HierarchyLines> ParseHierarchy(std::string_view text, const std::string& 
   if (path.ends_with(".toml")) return ParseHierarchyToml(text, path);
   if (IsTaxFile(text)) {
     return InvalidArgument("{} has hierarchies of several columns", path)
-        .WithHint("Give it with --hierarchies instead.");
+        .WithHint("Give it with --hierarchies instead; 'tada hierarchy check' and 'show' take it with --column.");
   }
   return ParseLines(LinesOfText(text), 1, path);
 }
@@ -197,6 +197,15 @@ Result<HierarchyLines> ParseHierarchy(std::string_view text, const std::string& 
 Result<HierarchyLines> ReadHierarchyFile(const std::string& path) {
   TADA_TRY(text, ReadText(path));
   return ParseHierarchy(text, path);
+}
+
+Result<std::vector<TaxSection>> ReadSections(const std::string& path) {
+  TADA_TRY(text, ReadText(path));
+  if (IsTaxFile(text)) return ParseTaxFile(text, path);
+  TADA_TRY(lines, ParseHierarchy(text, path));
+  std::vector<TaxSection> one;
+  one.push_back({"", std::move(lines)});
+  return one;
 }
 
 Result<std::vector<NamedHierarchy>> ReadHierarchies(const std::string& path, const Table& table,

@@ -28,6 +28,8 @@ struct TaxSection {
 };
 bool IsTaxFile(std::string_view text);
 Result<std::vector<TaxSection>> ParseTaxFile(std::string_view text, const std::string& path);
+/// The sections of any file; that of a file of one column has no name.
+Result<std::vector<TaxSection>> ReadSections(const std::string& path);
 
 /// For each section the column it means: the one of that name, capitals and punctuation aside; else the one with the
 /// nearest name that no other section has. Nothing for a section that no column is near to.

@@ -107,7 +107,7 @@ def test_rules_say_their_l_and_those_that_miss_it_are_not_released(tada, control
     source = tada.write("ill.csv", "\n".join(rows) + "\n")
     own = [] if controllers == 1 else ["--controller-column", "owner"]
     tada("advise", source, "--label", "y", "--quasi", "age,zip:categorical", "--sensitive", "ill", "-l", "2", *own, "--hierarchy", "age=width:10,zip=prefix",
-         "--coverage", "60", "--all-levels", "--validate", "none", "--baselines", "none", "-o", "advice.json")
+         "--coverage", "60", "--all-levels", "--validate", "none", "--baselines", "none", "-o", "advice.json", "--report", "advice.html")
     rules = json.loads((tada.folder / "advice.json").read_text())["rules"]
     assert {rule["meets"] for rule in rules} == {True, False}
     for rule in rules:
@@ -122,6 +122,10 @@ def test_rules_say_their_l_and_those_that_miss_it_are_not_released(tada, control
         report = json.loads((tada.folder / "out.json").read_text())
         parts = [part["reached"] for part in report["controllers"]] if controllers == 2 else [report["reached"]]
         assert min(part["l"] for part in parts) == rule["l"] and min(part["k"] for part in parts) == rule.get("controller_k", rule["k"])
+    seen = browse((tada.folder / "advice.html").read_text(), f"""
+      const points=document.querySelectorAll("circle.p.m").length; pick("{missed}");
+      return {{points, chosen: document.getElementById("chosen").textContent, command: document.getElementById("command")}};""", tada.folder)
+    assert seen["points"] == len(rules) - len(met) and "cannot be released" in seen["chosen"] and seen["command"] is None
 
 
 def test_hierarchies_are_built_checked_and_shown(tada, people):
@@ -132,6 +136,20 @@ def test_hierarchies_are_built_checked_and_shown(tada, people):
     assert "two roots" in tada("hierarchy", "check", "broken.csv", code=2).stderr
     tada.write("short.csv", "18;young;*\n")
     assert "lacks" in tada("hierarchy", "check", "short.csv", people, "--column", "age", code=2).stderr
+
+
+def test_files_and_folders_of_several_columns_are_checked_and_shown(tada, people):
+    jobs = "a;ab;*\nb;ab;*\nc;c;*\n"
+    tada.write("tax.txt", "%\ny\nyes;*\nno;*\n%\nJob\n" + jobs)
+    assert "Job: 3 values, 3 levels" in tada("hierarchy", "check", "tax.txt").stdout
+    assert "job: covers all 3 values" in tada("hierarchy", "check", "tax.txt", people).stdout
+    assert "job: covers all 3 values" in tada("hierarchy", "check", "tax.txt", people, "--column", "job").stdout
+    assert "no hierarchy of these columns" in tada("hierarchy", "check", "tax.txt", people, "--column", "age", code=2).stderr
+    assert "─ ab (2)" in tada("hierarchy", "show", "tax.txt", "--column", "Job").stdout
+    assert "one of" in tada("hierarchy", "show", "tax.txt", code=2).stderr
+    (tada.folder / "several").mkdir()
+    (tada.folder / "several" / "job.csv").write_text(jobs)
+    assert "job: covers all 3 values" in tada("hierarchy", "check", "several", people).stdout
 
 
 def browse(page, script, folder):
