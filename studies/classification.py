@@ -15,7 +15,7 @@ import warnings
 
 import numpy as np
 import pyarrow as pa
-from common import TABLES, Store, arguments, features, interval, labels, load, markdown, plot, sample
+from common import TABLES, Store, arguments, features, interval, labels, load, markdown, picture, sample, sheet
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.metrics import accuracy_score, f1_score
 from sklearn.model_selection import train_test_split
@@ -100,6 +100,7 @@ def report(options, store, text):
     out, rows = list(text), []
     for protocol in "DT":
         for name in options.only:
+            pictures = {}  # by model and l
             for model in models(options.full):
                 for l in sorted({key[4] for key in done if key[1] == name and key[4] > 0}):
                     for measure, words in enumerate(("accuracy", "F1macro")):
@@ -113,7 +114,8 @@ def report(options, store, text):
                             if points:
                                 curves[method] = points
                         if curves:
-                            plot(options.out / f"{protocol}_{name}_{model}_l{l}_{words}.svg", f"{name}, protocol {protocol}, {model}, l={l}", "k", words, curves)
+                            title = f"{name}, protocol {protocol}, {model}, l={l}"
+                            pictures.setdefault((model, l), []).append(picture(title, "k", words, curves))
                     for k in options.k:
                         row = [protocol, name, model, f"({k},{l})"]
                         for method in METHODS:
@@ -127,6 +129,8 @@ def report(options, store, text):
                                 row.append(shown(gain, "+"))
                         else:
                             rows.append(row)
+            if pictures:
+                sheet(options.out / f"{protocol}_{name}.svg", list(pictures.values()))
     out.append("F1macro divided by that of the same model on raw rows, mean ± half of the 95% interval; `over` is the paired difference of F1macro to Mondrian.\n")
     out.append(markdown(["protocol", "table", "model", "(k,l)", "Mondrian", "TA_DA multiway", "over", "TA_DA binary", "over"], rows))
     (options.out / f"classification{'_full' if options.full else ''}.md").write_text("\n".join(out))

@@ -15,7 +15,7 @@ import functools
 
 import numpy as np
 from clustering_ari import DATASETS, Encoder, nearest, read
-from common import Store, arguments, interval, markdown, plot
+from common import Store, arguments, interval, markdown, picture, sheet
 from sklearn.cluster import KMeans
 from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
 from threadpoolctl import threadpool_limits
@@ -93,13 +93,14 @@ def values(found, name, method, k, l, measure):
 def report(options, found):
     rows = []
     for name in options.only:
+        pictures = {}  # by l
         for l in sorted({key[3] for key in found if key[0] == name and key[3] > 0}):
             for measure, words in enumerate(MEASURES):
                 curves = {}
                 for method in METHODS:
                     points = [(k, list(values(found, name, method, k, l, measure).values())) for k in options.k]
                     curves[method] = [(k, *interval(of_seeds)) for k, of_seeds in points if of_seeds]
-                plot(options.out / f"clustering_{name}_l{l}_{words.replace(' ', '_')}.svg", f"{name}, l={l}", "k", words, curves)
+                pictures.setdefault(l, []).append(picture(f"{name}, l={l}: {words}", "k", words, curves))
                 for k in options.k:
                     base = values(found, name, "Mondrian", k, l, measure)
                     row = [name, words, f"({k},{l})", f"{interval(list(base.values()))[0]:.3f}"]
@@ -108,6 +109,8 @@ def report(options, found):
                         mean, half = interval([own[seed] - base[seed] for seed in own])
                         row += [f"{np.mean(list(own.values())):.3f}", f"{mean:+.3f} ± {half:.3f}"]
                     rows.append(row)
+        if pictures:
+            sheet(options.out / f"clustering_{name}.svg", list(pictures.values()))
         for measure in (2, 3):
             rows.append([name, MEASURES[measure], RAW, f"{np.mean(list(values(found, name, RAW, 0, 0, measure).values())):.3f}", "", "", "", ""])
     head = ["table", "measure", "(k,l)", "Mondrian", "as in the paper", "over Mondrian", "ours", "over Mondrian"]

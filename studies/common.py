@@ -153,7 +153,20 @@ def markdown(head, rows):
 COLOURS = ["#1b6ca8", "#d1495b", "#2e933c", "#8a5aa8", "#c98a1b"]
 
 
-def plot(path, title, x_name, y_name, curves):
+def sheet(path, pictures):
+    """Several pictures in one file: a list of rows, each a list of them."""
+    width, height = 620, 300
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width * max(map(len, pictures))} {height * len(pictures)}">']
+    for y, row in enumerate(pictures):
+        parts += [f'<svg x="{width * x}" y="{height * y}" width="{width}" height="{height}"' + one.removeprefix("<svg") for x, one in enumerate(row)]
+    path.write_text("".join(parts) + "</svg>\n")
+
+
+def plot(path, *what):
+    path.write_text(picture(*what) + "\n")
+
+
+def picture(title, x_name, y_name, curves):
     """Lines with bands, as an SVG. `curves`: name to a list of (x, mean, half width) of shares, so bands end at 0 and 1; x is placed by
     rank, since k doubles or so."""
     xs = sorted({x for points in curves.values() for x, _, _ in points})
@@ -178,7 +191,7 @@ def plot(path, title, x_name, y_name, curves):
         parts.append(f'<polyline fill="none" stroke="{colour}" stroke-width="2" points="{line}"/>')
         parts += [f'<circle cx="{at_x(x):.1f}" cy="{at_y(mean):.1f}" r="3" fill="{colour}"/>' for x, mean, _ in points]
         parts.append(f'<rect x="455" y="{40 + 20 * number}" width="12" height="12" fill="{colour}"/><text x="473" y="{50 + 20 * number}">{name}</text>')
-    path.write_text("".join(parts) + "</svg>\n")
+    return "".join(parts) + "</svg>"
 
 
 def interval(values):
