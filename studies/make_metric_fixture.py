@@ -1,4 +1,4 @@
-"""Makes tests/fixtures/metrics.json: small random cases and what scikit-learn says of them.
+"""Makes tests/fixtures/metrics.json: small random cases and what scikit-learn's metrics and its regression tree say of them.
 
     .venv/bin/python studies/make_metric_fixture.py > tests/fixtures/metrics.json
 """
@@ -8,6 +8,7 @@ import math
 
 import numpy as np
 from sklearn import metrics
+from sklearn.tree import DecisionTreeRegressor
 
 random = np.random.default_rng(7)
 
@@ -42,8 +43,17 @@ def clustering(rows: int, clusters: int, moved: float) -> dict:
     return {"a": a.tolist(), "b": b.tolist(), "ari": metrics.adjusted_rand_score(a, b), "nmi": metrics.normalized_mutual_info_score(a, b)}
 
 
+def regression_tree(rows: int, noise: float) -> dict:
+    """Two columns of numbers and one of two names; leaves of 5 rows or more, pruned at 2 ln n times the variance a leaf."""
+    x = np.column_stack([random.integers(0, 40, rows), random.integers(0, 15, rows), random.integers(0, 2, rows)])
+    y = np.where(x[:, 0] > 22, 5.0, 1.0) + np.where(x[:, 2] == 1, x[:, 1] * 0.4, 0) + random.normal(0, noise, rows)
+    tree = DecisionTreeRegressor(min_samples_leaf=5, ccp_alpha=2 * math.log(rows) * np.var(y) / rows, random_state=1).fit(x, y)
+    return {"x": x.tolist(), "y": y.tolist(), "leaves": int(tree.get_n_leaves()), "predicted": tree.predict(x).tolist()}
+
+
 print(json.dumps({
     "classification": [classification(40, 2, 1.0), classification(30, 2, 5.0), classification(60, 4, 1.0), classification(25, 6, 2.0)],
     "regression": [regression(20, 0.5), regression(20, 5.0)],
     "clustering": [clustering(50, 3, 0.2), clustering(50, 5, 0.9), clustering(12, 1, 0.0), clustering(30, 4, 0.0)],
+    "regression_tree": [regression_tree(120, 0.3), regression_tree(300, 0.8), regression_tree(300, 3.0)],
 }))

@@ -54,7 +54,7 @@ Result<EvaluateOptions> OptionsFrom(const OptionValues& values, bool regression)
   options.protocol = values.Text("protocol") == "released-test" ? Protocol::kReleasedTest : Protocol::kRawTest;
   const std::string encoding = values.Text("cell-encoding");
   options.encoding = encoding == "paper" ? Encoding::kPaper : encoding == "draw" ? Encoding::kDraw : Encoding::kDirect;
-  if (regression) options.learners = {Learner::kRidge};
+  if (regression) options.learners = {Learner::kTree, Learner::kRidge};
   if (values.Has("learners")) {
     options.learners.clear();
     for (const std::string& name : values.List("learners")) {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -18,18 +19,19 @@ namespace {
 
 constexpr size_t kMostRows = 20'000;
 constexpr uint32_t kSplits = 3;
+constexpr double kTestShare = 0.2;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // In the order in which they are tried: the quickest and likeliest first, so that a limit of time cuts off the others.
 std::vector<std::string> Portfolio(Task task) {
   switch (task) {
     case Task::kClassification:
-      return {"mondrian", "ta_da:split=binary", "ta_da:split=multiway", "infogain", "target_weighted", "dop",
-              "compact"};
+      // Not infogain: with one label it cuts as binary splits do.
+      return {"ta_da:split=binary", "mondrian", "ta_da:split=multiway", "target_weighted", "dop", "compact"};
     case Task::kRegression:
-      return {"mondrian", "ta_da", "regression", "dop", "compact"};
+      return {"ta_da", "mondrian", "regression", "dop", "compact"};
     case Task::kClustering:
-      return {"mondrian", "ta_da", "dop", "compact"};
+      return {"ta_da", "mondrian", "dop", "compact"};
     case Task::kNone:
       return {"mondrian", "dop", "compact"};
   }
@@ -48,36 +50,51 @@ Table SampleRows(const Table& table, uint64_t seed) {
   return SelectRows(table, rows);
 }
 
+// One method on one split.
+struct SplitResult {
+  bool ran = false;
+  std::string problem;
+  double utility = 0, ncp = 0, seconds = 0;  // utility: the mean over the learners
+};
+
+double SecondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 class Chooser {
  public:
   Chooser(const Table& table, const Plan& plan, Task task, const Workers& workers)
-      : sample_(SampleRows(table, plan.seed)), plan_(plan), task_(task), workers_(workers) {
+      : sample_(SampleRows(table, plan.seed)),
+        plan_(plan),
+        task_(task),
+        workers_(workers),
+        splits_(task == Task::kNone ? 1 : kSplits),
+        limit_(plan.method_options.Real("auto-seconds", 0)) {
     options_.k = {plan.requirement.k};
     options_.l = {plan.requirement.l};
-    options_.seeds = kSplits;
-    if (task == Task::kRegression) options_.learners = {Learner::kRidge};
+    options_.seeds = splits_;
+    options_.test_share = kTestShare;
+    if (task == Task::kRegression) options_.learners = {Learner::kTree, Learner::kRidge};
+    for (const std::string& text : Portfolio(task_)) {
+      const auto method = ParseGridMethod(text);
+      if (method.ok() && Serves(*method)) trials_.push_back({text});
+    }
+    results_.resize(trials_.size() * splits_);
   }
 
   std::vector<AutoTrial> Run(Progress& progress) {
-    std::vector<AutoTrial> trials;
-    for (const std::string& text : Portfolio(task_)) {
-      const auto method = ParseGridMethod(text);
-      if (method.ok() && Serves(*method)) trials.push_back({text});
+    start_ = std::chrono::steady_clock::now();
+    progress.Begin("auto", results_.size());
+    std::vector<size_t> first, others;
+    for (size_t trial = 0; trial < trials_.size(); ++trial) first.push_back(trial * splits_);
+    RunAll(first, progress);
+    StopHopeless();
+    for (size_t at = 0; at < results_.size(); ++at) {
+      if (at % splits_ > 0 && !trials_[at / splits_].stopped) others.push_back(at);
     }
-    const double limit = plan_.method_options.Real("auto-seconds", 0);
-    const auto start = std::chrono::steady_clock::now();
-    progress.Begin("auto", trials.size());
-    for (AutoTrial& trial : trials) {
-      const auto begun = std::chrono::steady_clock::now();
-      const double spent = std::chrono::duration<double>(begun - start).count();
-      if (limit > 0 && spent >= limit && &trial != &trials.front()) break;
-      workers_.Poll();
-      trial.tried = true;
-      task_ == Task::kNone ? TryLoss(trial) : TryUtility(trial);
-      trial.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-      progress.Advance(1);
-    }
-    return trials;
+    RunAll(others, progress);
+    for (size_t trial = 0; trial < trials_.size(); ++trial) SumUp(trial);
+    return std::move(trials_);
   }
 
  private:
@@ -89,54 +106,108 @@ class Chooser {
     return CheckMethod(own).ok();
   }
 
-  void TryUtility(AutoTrial& trial) {
-    EvaluateOptions options = options_;
-    options.methods = {ParseGridMethod(trial.method).value()};
-    const std::vector<GridUnit> units = GridUnits(plan_, options);
-    std::vector<std::vector<EvaluateRow>> found(units.size());
-    std::vector<std::string> problems(units.size());
-    workers_.For(units.size(), [&](size_t i) {
-      Result<std::vector<EvaluateRow>> rows = EvaluateUnit(sample_, plan_, options, units[i], nullptr);
-      if (!rows.ok()) problems[i] = rows.error().message;
-      if (rows.ok()) found[i] = std::move(rows).value();
-    });
-    double sum = 0, loss = 0, count = 0;
-    for (size_t i = 0; i < units.size(); ++i) {
-      if (!problems[i].empty()) trial.problem = problems[i];
-      for (const EvaluateRow& row : found[i]) {
-        if (!row.problem.empty()) trial.problem = row.problem;
-        sum += row.metric(MainMetric(task_));
-        loss += row.ncp;
-        count += 1;
-      }
+  // The first method always runs, whatever the limit of time, so that there is one to take.
+  void RunAll(const std::vector<size_t>& places, Progress& progress) {
+    std::mutex mutex;
+    const auto one = [&](size_t i) {
+      workers_.Poll();
+      const size_t trial = places[i] / splits_;
+      if (limit_ > 0 && trial > 0 && SecondsSince(start_) >= limit_) return;
+      const auto begun = std::chrono::steady_clock::now();
+      SplitResult result = task_ == Task::kNone ? TryLoss(trial) : TryUtility(trial, places[i] % splits_);
+      result.ran = true;
+      result.seconds = SecondsSince(begun);
+      results_[places[i]] = std::move(result);
+      std::lock_guard lock(mutex);
+      progress.Advance(1);
+    };
+    if (task_ == Task::kNone) {  // a release takes all threads itself
+      for (size_t i = 0; i < places.size(); ++i) one(i);
+    } else {
+      workers_.For(places.size(), one);
     }
-    trial.utility = count > 0 && trial.problem.empty() ? sum / count : kNaN;
-    trial.ncp = count > 0 ? loss / count : kNaN;
   }
 
-  void TryLoss(AutoTrial& trial) {
-    const GridMethod method = ParseGridMethod(trial.method).value();
+  SplitResult TryUtility(size_t trial, size_t split) const {
+    EvaluateOptions options = options_;
+    options.methods = {ParseGridMethod(trials_[trial].method).value()};
+    const GridUnit unit{0, plan_.requirement.k, plan_.requirement.l, plan_.seed + split};
+    const Result<std::vector<EvaluateRow>> rows = EvaluateUnit(sample_, plan_, options, unit, nullptr);
+    SplitResult result;
+    if (!rows.ok()) result.problem = rows.error().message;
+    if (!rows.ok()) return result;
+    for (const EvaluateRow& row : *rows) {
+      if (!row.problem.empty()) result.problem = row.problem;
+      result.utility += row.metric(MainMetric(task_)) / static_cast<double>(rows->size());
+      result.ncp = row.ncp;
+    }
+    return result;
+  }
+
+  SplitResult TryLoss(size_t trial) const {
+    const GridMethod method = ParseGridMethod(trials_[trial].method).value();
     Plan own = plan_;
     own.method = method.name;
     own.method_options = method.options;
     NoProgress progress;
-    Result<Anonymized> made = Anonymize(sample_, own, workers_, progress);
-    trial.utility = kNaN;
-    trial.ncp = made.ok() ? Score(made->release, workers_).ncp : kNaN;
-    if (!made.ok()) trial.problem = made.error().message;
+    const Result<Anonymized> made = Anonymize(sample_, own, workers_, progress);
+    SplitResult result;
+    result.utility = kNaN;
+    result.ncp = made.ok() ? Score(made->release, workers_).ncp : kNaN;
+    if (!made.ok()) result.problem = made.error().message;
+    return result;
+  }
+
+  // A method that the first split leaves behind the best by more than three standard errors of a share gets no other.
+  void StopHopeless() {
+    if (task_ == Task::kNone) return;
+    const double margin = 1.5 / std::sqrt(std::max(1.0, kTestShare * static_cast<double>(sample_.num_rows())));
+    double best = -std::numeric_limits<double>::infinity();
+    for (size_t trial = 0; trial < trials_.size(); ++trial) {
+      const SplitResult& result = results_[trial * splits_];
+      if (result.ran && result.problem.empty()) best = std::max(best, result.utility);
+    }
+    for (size_t trial = 1; trial < trials_.size(); ++trial) {
+      const SplitResult& result = results_[trial * splits_];
+      trials_[trial].stopped = result.ran && (!result.problem.empty() || result.utility < best - margin);
+    }
+  }
+
+  void SumUp(size_t trial) {
+    AutoTrial& one = trials_[trial];
+    one.tried = one.stopped;
+    double count = 0;
+    for (size_t split = 0; split < splits_; ++split) {
+      const SplitResult& result = results_[trial * splits_ + split];
+      if (!result.ran) continue;
+      if (!result.problem.empty()) one.problem = result.problem;
+      one.utility += result.utility;
+      one.ncp += result.ncp;
+      one.seconds += result.seconds;
+      count += 1;
+    }
+    one.tried = one.stopped || count == splits_;
+    one.utility = count > 0 && one.problem.empty() ? one.utility / count : kNaN;
+    one.ncp = count > 0 && one.problem.empty() ? one.ncp / count : kNaN;
   }
 
   Table sample_;
   const Plan& plan_;
   Task task_;
   const Workers& workers_;
+  uint32_t splits_;
+  double limit_;
   EvaluateOptions options_;
+  std::vector<AutoTrial> trials_;
+  std::vector<SplitResult> results_;  // split by split of each trial
+  std::chrono::steady_clock::time_point start_;
 };
+
+bool MayBeTaken(const AutoTrial& trial) { return trial.tried && !trial.stopped && trial.problem.empty(); }
 
 // Whether a is the better choice.
 bool Better(const AutoTrial& a, const AutoTrial& b, bool by_utility) {
-  if (!b.tried || !b.problem.empty()) return a.tried && a.problem.empty();
-  if (!a.tried || !a.problem.empty()) return false;
+  if (!MayBeTaken(a) || !MayBeTaken(b)) return MayBeTaken(a) && !MayBeTaken(b);
   if (by_utility && std::abs(a.utility - b.utility) > 1e-12) return a.utility > b.utility;
   return a.ncp < b.ncp;
 }
@@ -158,7 +229,11 @@ StageNotes::Section Describe(const std::vector<AutoTrial>& trials, Task task, si
     const auto number = [&](double value) {
       return has_result && !std::isnan(value) ? fmt::format("{:.4f}", value) : "";
     };
-    const std::string remark = trial.chosen ? "chosen" : !trial.tried ? "not tried: the time was over" : trial.problem;
+    const std::string remark = trial.chosen             ? "chosen"
+                               : !trial.tried           ? "not tried: the time was over"
+                               : !trial.problem.empty() ? trial.problem
+                               : trial.stopped          ? "too far behind after one split"
+                                                        : "";
     table.rows.push_back({trial.method, number(trial.utility), number(trial.ncp),
                           trial.tried ? fmt::format("{:.2f}", trial.seconds) : "", remark});
     section.text += fmt::format("{:24} {} {:>8}  NCP {:>8}  {}\n", trial.method, metric, number(trial.utility),
@@ -167,6 +242,7 @@ StageNotes::Section Describe(const std::vector<AutoTrial>& trials, Task task, si
         {{"method", trial.method},
          {"tried", trial.tried},
          {"chosen", trial.chosen},
+         {"stopped", trial.stopped},
          {"utility", has_result && !std::isnan(trial.utility) ? nlohmann::ordered_json(trial.utility)
                                                               : nlohmann::ordered_json(nullptr)},
          {"ncp", has_result ? nlohmann::ordered_json(trial.ncp) : nlohmann::ordered_json(nullptr)},
@@ -195,7 +271,7 @@ Result<AutoChoice> ChooseMethod(const Table& table, const Plan& plan, const Work
   const auto best =
       std::min_element(choice.trials.begin(), choice.trials.end(),
                        [&](const AutoTrial& a, const AutoTrial& b) { return Better(a, b, task != Task::kNone); });
-  if (best == choice.trials.end() || !best->tried || !best->problem.empty()) {
+  if (best == choice.trials.end() || !MayBeTaken(*best)) {
     return Infeasible("No method can meet the requirement on this table: {}",
                       best == choice.trials.end() ? "none serves the task" : best->problem);
   }

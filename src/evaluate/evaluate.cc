@@ -300,9 +300,9 @@ Status CheckGrid(const Table& table, const Plan& plan, const EvaluateOptions& op
       return InvalidArgument("evaluate judges one label, not {}", bound.roles.label.size());
     }
     for (const Learner learner : options.learners) {
-      if ((learner == Learner::kRidge) == (bound.task == Task::kRegression)) continue;
+      if (bound.task == Task::kRegression ? PredictsNumbers(learner) : PredictsLabels(learner)) continue;
       return InvalidArgument("--learners {} does not serve the task {}", LearnerName(learner), TaskName(bound.task))
-          .WithHint(bound.task == Task::kRegression ? "For a numeric label: --learners ridge."
+          .WithHint(bound.task == Task::kRegression ? "For a numeric label: --learners tree,ridge."
                                                     : "There are: tree, bayes, logistic, svm, svm_rbf.");
     }
   }

@@ -1,11 +1,12 @@
 #include "learn/cell_tree.h"
 
+#include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "base/random.h"
 #include "learn/c45.h"
+#include "learn/variance.h"
 
 namespace tada {
 namespace {
@@ -13,12 +14,6 @@ namespace {
 struct Piece {
   uint32_t row;
   float weight;
-};
-
-struct Split {
-  int32_t column = -1;
-  uint32_t bin = 0;
-  double gain = 0, ratio = 0;
 };
 
 struct Range {
@@ -45,14 +40,11 @@ struct CellTree::Box {
   std::vector<Range> ranges;
 };
 
+template <class Criterion>
 class CellTreeGrower {
  public:
-  CellTreeGrower(const CellTable& table, const CellTreeOptions& options, CellTree& tree)
-      : table_(table),
-        options_(options),
-        tree_(tree),
-        z_(NormalQuantile(options.confidence)),
-        used_(table.columns.size(), false) {
+  CellTreeGrower(const CellTable& table, const CellTreeOptions& options, const Criterion& criterion, CellTree& tree)
+      : table_(table), options_(options), criterion_(criterion), tree_(tree), used_(table.columns.size(), false) {
     for (size_t c = 0; c < table.columns.size(); ++c) box_.push_back({0, tree.bins_[c].size()});
   }
 
@@ -63,58 +55,55 @@ class CellTreeGrower {
   }
 
  private:
+  // Grows the subtree of some pieces; its node, and what it costs.
   std::pair<uint32_t, double> Grow(std::vector<Piece>& pieces) {
     const auto id = static_cast<uint32_t>(tree_.nodes_.size());
     tree_.nodes_.emplace_back();
-    std::vector<double> counts(table_.num_labels, 0.0);
-    for (const Piece& piece : pieces) counts[table_.labels[piece.row]] += piece.weight;
-    const double total = std::accumulate(counts.begin(), counts.end(), 0.0);
-    const double errors = total - *std::max_element(counts.begin(), counts.end());
-    // Laplace's rule, with one row shared among the labels: keeps the order of the counts.
-    for (const double count : counts)
-      tree_.nodes_[id].shares.push_back((count + 1.0 / table_.num_labels) / (total + 1));
-    const double leaf_error = errors + AddedErrors(total, errors, options_.confidence, z_);
-    const Split split = errors > 1e-9 && total >= 2 * options_.min_rows ? Choose(pieces, counts, total) : Split{};
-    if (split.column < 0) return {id, leaf_error};
-    const double subtree_error = GrowChildren(id, pieces, split);
-    if (leaf_error <= subtree_error + 0.1) {  // C4.5 prefers the leaf on a near tie
+    std::vector<double> counts(criterion_.width(), 0.0);
+    for (const Piece& piece : pieces) criterion_.Add(counts, piece.row, piece.weight);
+    tree_.nodes_[id].values = criterion_.LeafValues(counts);
+    const double leaf_cost = criterion_.LeafCost(counts);
+    const TreeSplit split = criterion_.MayDivide(counts) ? Choose(pieces, counts) : TreeSplit{};
+    if (split.column < 0) return {id, leaf_cost};
+    const double subtree_cost = GrowChildren(id, pieces, split);
+    if (criterion_.PrefersLeaf(leaf_cost, subtree_cost)) {
       tree_.nodes_[id].column = -1;
       tree_.nodes_[id].children.clear();
       tree_.nodes_.resize(id + 1);
-      return {id, leaf_error};
+      return {id, leaf_cost};
     }
-    return {id, subtree_error};
+    return {id, subtree_cost};
   }
 
-  double GrowChildren(uint32_t id, std::vector<Piece>& pieces, const Split& split) {
+  double GrowChildren(uint32_t id, std::vector<Piece>& pieces, const TreeSplit& split) {
     const auto c = static_cast<size_t>(split.column);
     const bool numeric = table_.columns[c].numeric;
     std::vector<std::vector<Piece>> parts = numeric ? DivideNumbers(id, pieces, split) : DivideNames(id, pieces, c);
     pieces = {};
     tree_.nodes_[id].column = split.column;
-    tree_.nodes_[id].bin = split.bin;
+    tree_.nodes_[id].bin = split.threshold;
     std::vector<uint32_t> children(parts.size(), 0);
     const Range range = box_[c];
     if (!numeric) used_[c] = true;
-    double error = 0;
+    double cost = 0;
     for (size_t b = 0; b < parts.size(); ++b) {
       if (parts[b].empty()) continue;
-      if (numeric) box_[c] = b == 0 ? Range{range.begin, split.bin + 1} : Range{split.bin + 1, range.end};
-      const auto [child, child_error] = Grow(parts[b]);
+      if (numeric) box_[c] = b == 0 ? Range{range.begin, split.threshold + 1} : Range{split.threshold + 1, range.end};
+      const auto [child, child_cost] = Grow(parts[b]);
       children[b] = child;
-      error += child_error;
+      cost += child_cost;
     }
     box_[c] = range;
     if (!numeric) used_[c] = false;
     tree_.nodes_[id].children = std::move(children);
-    return error;
+    return cost;
   }
 
-  std::vector<std::vector<Piece>> DivideNumbers(uint32_t id, const std::vector<Piece>& pieces, const Split& split) {
+  std::vector<std::vector<Piece>> DivideNumbers(uint32_t id, const std::vector<Piece>& pieces, const TreeSplit& split) {
     const auto c = static_cast<size_t>(split.column);
     std::vector<std::vector<Piece>> parts(2);
     for (const Piece& piece : pieces) {
-      const double first = ShareUpTo(tree_.bins_[c], table_.columns[c].cell(piece.row), box_[c], split.bin);
+      const double first = ShareUpTo(tree_.bins_[c], table_.columns[c].cell(piece.row), box_[c], split.threshold);
       if (first <= 0 || first >= 1) {
         parts[first <= 0 ? 1 : 0].push_back(piece);
       } else if (piece.weight * std::min(first, 1 - first) < options_.least_piece) {
@@ -141,133 +130,94 @@ class CellTreeGrower {
     return parts;
   }
 
-  // The column with the best gain ratio among those whose gain is at least the average.
-  Split Choose(const std::vector<Piece>& pieces, const std::vector<double>& counts, double total) {
-    const double info = InfoOf(counts);
-    std::vector<Split> splits;
-    double gains = 0, averaged = 0;
+  TreeSplit Choose(const std::vector<Piece>& pieces, std::span<const double> counts) {
+    const double spread = criterion_.Spread(counts), total = criterion_.Rows(counts);
+    std::vector<TreeSplit> splits;
     for (size_t c = 0; c < table_.columns.size(); ++c) {
       if (used_[c]) continue;
-      const CellColumn& column = table_.columns[c];
-      const Split split = column.numeric ? NumericSplit(pieces, c, info, total) : NameSplit(pieces, c, info, total);
-      if (split.column < 0) continue;
-      if (column.numeric || column.num_names < 0.3 * total) {  // as J48: no columns of many names
-        gains += split.gain;
-        averaged += 1;
-      }
-      splits.push_back(split);
+      const TreeSplit split = table_.columns[c].numeric ? NumericSplit(pieces, c, counts, spread, total)
+                                                        : NameSplit(pieces, c, spread, total);
+      if (split.column >= 0) splits.push_back(split);
     }
-    const double average = averaged > 0 ? gains / averaged : 0;
-    Split best;
-    for (const Split& split : splits) {
-      if (split.gain >= average - 1e-3 && split.gain > 0 && split.ratio > best.ratio) best = split;
-    }
-    return best;
+    return criterion_.Choose(splits, total);
   }
 
-  Split NameSplit(const std::vector<Piece>& pieces, size_t c, double info, double total) {
+  TreeSplit NameSplit(const std::vector<Piece>& pieces, size_t c, double spread, double total) {
     const CellColumn& column = table_.columns[c];
-    const size_t m = table_.num_labels;
-    counts_.assign(column.num_names * m, 0.0);
-    everywhere_.assign(m, 0.0);
+    const size_t width = criterion_.width();
+    counts_.assign(column.num_names * width, 0.0);
+    everywhere_.assign(width, 0.0);
     for (const Piece& piece : pieces) {
       const CellColumn::Cell& cell = column.cell(piece.row);
       const uint32_t count = cell.end - cell.begin;
       const double share = piece.weight / static_cast<double>(count);
-      const uint32_t label = table_.labels[piece.row];
       if (count == column.num_names) {
-        everywhere_[label] += share;
+        criterion_.Add(everywhere_, piece.row, share);
       } else {
-        for (uint32_t at = cell.begin; at < cell.end; ++at) counts_[column.names[at] * m + label] += share;
+        for (uint32_t at = cell.begin; at < cell.end; ++at)
+          criterion_.Add(Place(counts_, column.names[at]), piece.row, share);
       }
     }
-    double left = 0, split_info = XLogX(total);
-    uint32_t large = 0;
-    for (size_t name = 0; name < column.num_names; ++name) {
-      const std::span<double> of_name(&counts_[name * m], m);
-      double rows = 0;
-      for (size_t label = 0; label < m; ++label) rows += of_name[label] += everywhere_[label];
-      if (rows <= 0) continue;
-      left += InfoOf(of_name);
-      split_info -= XLogX(rows);
-      large += rows >= options_.min_rows ? 1 : 0;
-    }
-    if (large < 2 || split_info <= 0) return {};
-    return {static_cast<int32_t>(c), 0, (info - left) / total, (info - left) / split_info};
+    for (size_t at = 0; at < counts_.size(); ++at) counts_[at] += everywhere_[at % width];
+    return criterion_.RateNames(c, counts_, spread, total);
   }
 
-  // Rows by bin and label. An interval adds a constant rate to the bins that it covers whole, which is noted where it begins
-  // and ends, and summed up afterwards.
+  // Counts by bin. An interval adds a constant rate to the bins that it covers whole, which is noted where it begins and ends,
+  // and summed up afterwards.
   void CountBins(const std::vector<Piece>& pieces, size_t c) {
     const CellColumn& column = table_.columns[c];
     const NumberBins& bins = tree_.bins_[c];
     const Range& range = box_[c];
-    const size_t m = table_.num_labels, width = range.end - range.begin;
-    counts_.assign(width * m, 0.0);
-    rates_.assign((width + 1) * m, 0.0);
+    counts_.assign((range.end - range.begin) * criterion_.width(), 0.0);
+    rates_.assign((range.end - range.begin + 1) * criterion_.width(), 0.0);
     for (const Piece& piece : pieces) {
       const CellColumn::Cell& cell = column.cell(piece.row);
-      const uint32_t label = table_.labels[piece.row];
       const uint32_t first = std::clamp(first_bin_[c][column.of_row[piece.row]], range.begin, range.end - 1);
       const uint32_t last = std::clamp(last_bin_[c][column.of_row[piece.row]], range.begin, range.end - 1);
       if (first == last) {
-        counts_[(first - range.begin) * m + label] += piece.weight;
+        criterion_.Add(Place(counts_, first - range.begin), piece.row, piece.weight);
         continue;
       }
       const double low = range.begin == 0 ? cell.low : std::max(cell.low, bins.cut(range.begin - 1));
       const double high = range.end == bins.size() ? cell.high : std::min(cell.high, bins.cut(range.end - 1));
       const double rate = piece.weight / (high - low);
-      counts_[(first - range.begin) * m + label] += rate * (bins.cut(first) - low);
-      counts_[(last - range.begin) * m + label] += rate * (high - bins.cut(last - 1));
-      rates_[(first + 1 - range.begin) * m + label] += rate;
-      rates_[(last - range.begin) * m + label] -= rate;
+      criterion_.Add(Place(counts_, first - range.begin), piece.row, rate * (bins.cut(first) - low));
+      criterion_.Add(Place(counts_, last - range.begin), piece.row, rate * (high - bins.cut(last - 1)));
+      criterion_.Add(Place(rates_, first + 1 - range.begin), piece.row, rate);
+      criterion_.Add(Place(rates_, last - range.begin), piece.row, -rate);
     }
-    for (size_t label = 0; label < m; ++label) {
+    SpreadRates(bins, range);
+  }
+
+  void SpreadRates(const NumberBins& bins, const Range& range) {
+    const size_t width = criterion_.width();
+    for (size_t i = 0; i < width; ++i) {
       double rate = 0;
       for (uint32_t bin = range.begin + 1; bin + 1 < range.end; ++bin) {
-        rate += rates_[(bin - range.begin) * m + label];
-        if (rate > 1e-12) counts_[(bin - range.begin) * m + label] += rate * (bins.cut(bin) - bins.cut(bin - 1));
+        const size_t at = (bin - range.begin) * width + i;
+        rate += rates_[at];
+        if (std::abs(rate) > 1e-12) counts_[at] += rate * (bins.cut(bin) - bins.cut(bin - 1));
       }
     }
   }
 
-  Split NumericSplit(const std::vector<Piece>& pieces, size_t c, double info, double total) {
+  TreeSplit NumericSplit(const std::vector<Piece>& pieces, size_t c, std::span<const double> counts, double spread,
+                         double total) {
     if (box_[c].end - box_[c].begin < 2) return {};
     FindBins(c);
     CountBins(pieces, c);
-    const size_t m = table_.num_labels, width = box_[c].end - box_[c].begin;
-    const double least =
-        std::clamp(0.1 * total / static_cast<double>(m), options_.min_rows, std::max(options_.min_rows, 25.0));
-    std::vector<double> below(m, 0.0), above(m, 0.0);
-    for (size_t bin = 0; bin < width; ++bin) {
-      for (size_t label = 0; label < m; ++label) above[label] += counts_[bin * m + label];
+    ThresholdSearch search(criterion_, counts, spread, total);
+    for (uint32_t bin = box_[c].begin; bin + 1 < box_[c].end; ++bin) {
+      const std::span<const double> here = Place(counts_, bin - box_[c].begin);
+      const double rows = criterion_.Rows(here);
+      search.Pass(here, rows);
+      if (rows > 1e-9 && total - search.rows() > 1e-9) search.Try(c, bin);
     }
-    Split best;
-    double rows = 0, best_rows = 0;
-    uint32_t cuts = 0;
-    for (size_t bin = 0; bin + 1 < width; ++bin) {
-      double here = 0;
-      for (size_t label = 0; label < m; ++label) {
-        const double count = counts_[bin * m + label];
-        here += count;
-        below[label] += count;
-        above[label] = std::max(0.0, above[label] - count);
-      }
-      rows += here;
-      if (here <= 1e-9 || total - rows <= 1e-9) continue;
-      ++cuts;
-      if (rows < least || total - rows < least) continue;
-      const double gain = (info - InfoOf(below) - InfoOf(above)) / total;
-      if (best.column < 0 || gain > best.gain + 1e-12) {
-        best = {static_cast<int32_t>(c), box_[c].begin + static_cast<uint32_t>(bin), gain, 0};
-        best_rows = rows;
-      }
-    }
-    if (best.column < 0) return {};
-    best.gain -= std::log2(static_cast<double>(cuts)) / total;  // what it costs to say which threshold (Quinlan 1996)
-    if (best.gain <= 0) return {};
-    best.ratio = best.gain * total / (XLogX(total) - XLogX(best_rows) - XLogX(total - best_rows));
-    return best;
+    return search.Best();
+  }
+
+  std::span<double> Place(std::vector<double>& counts, size_t at) const {
+    return std::span(counts).subspan(at * criterion_.width(), criterion_.width());
   }
 
   // The first and last bin of each cell, once a column.
@@ -285,8 +235,8 @@ class CellTreeGrower {
 
   const CellTable& table_;
   const CellTreeOptions& options_;
+  const Criterion& criterion_;
   CellTree& tree_;
-  double z_;
   std::vector<bool> used_;  // names on the way to here
   std::vector<Range> box_;
   std::vector<double> counts_, rates_, everywhere_;
@@ -297,20 +247,26 @@ CellTree::CellTree(const CellTable& table, const CellTreeOptions& options) {
   for (const CellColumn& column : table.columns) {
     bins_.emplace_back(column.numeric ? column : CellColumn{}, options.most_bins);
   }
-  CellTreeGrower(table, options, *this).Run();
+  if (table.targets.empty()) {
+    const C45Criterion criterion(table.labels, table.num_labels, options.min_rows, options.confidence);
+    CellTreeGrower(table, options, criterion, *this).Run();
+  } else {
+    const VarianceCriterion criterion(table.targets, options.min_rows_of_numbers);
+    CellTreeGrower(table, options, criterion, *this).Run();
+  }
 }
 
-void CellTree::Predict(const CellTable& table, size_t row, std::vector<double>& probabilities) const {
+void CellTree::Predict(const CellTable& table, size_t row, std::vector<double>& values) const {
   Box box;
   for (const NumberBins& bins : bins_) box.ranges.push_back({0, bins.size()});
-  Descend(table, row, 0, 1.0, box, probabilities);
+  Descend(table, row, 0, 1.0, box, values);
 }
 
 void CellTree::Descend(const CellTable& table, size_t row, uint32_t id, double weight, Box& box,
-                       std::vector<double>& probabilities) const {
+                       std::vector<double>& values) const {
   const Node& node = nodes_[id];
   const auto stop = [&](double share) {
-    for (size_t label = 0; label < node.shares.size(); ++label) probabilities[label] += share * node.shares[label];
+    for (size_t i = 0; i < node.values.size(); ++i) values[i] += share * node.values[i];
   };
   if (node.column < 0) return stop(weight);
   const auto c = static_cast<size_t>(node.column);
@@ -318,8 +274,8 @@ void CellTree::Descend(const CellTable& table, size_t row, uint32_t id, double w
   const CellColumn::Cell& cell = column.cell(row);
   const auto follow = [&](size_t branch, double share) {
     if (share <= 0) return;
-    if (node.children[branch] == 0) return stop(share);  // no training row went there: the node's own shares
-    Descend(table, row, node.children[branch], share, box, probabilities);
+    if (node.children[branch] == 0) return stop(share);  // no training row went there: the node's own values
+    Descend(table, row, node.children[branch], share, box, values);
   };
   if (!column.numeric) {
     const auto names = column.names_of(cell);

@@ -4,6 +4,7 @@
 
 #include "base/random.h"
 #include "learn/j48.h"
+#include "testing/fixtures.h"
 
 namespace tada {
 namespace {
@@ -59,6 +60,70 @@ TEST(CellTree, PredictsAsJ48DoesOnRawValues) {
     ASSERT_GT(tree.num_leaves(), 3u);
     for (size_t row = 0; row < 400; ++row) ASSERT_EQ(Best(tree, table, row), expected.Predict(samples, row));
   }
+}
+
+// A table of raw values, as the fixture has them: two columns of numbers and one of two names.
+CellTable RawTable(const nlohmann::json& one) {
+  std::vector<std::pair<double, double>> first, second;
+  std::vector<std::vector<uint32_t>> names;
+  for (const auto& row : one["x"]) {
+    first.emplace_back(row[0], row[0]);
+    second.emplace_back(row[1], row[1]);
+    names.push_back({row[2].get<uint32_t>()});
+  }
+  const size_t rows = names.size();
+  return {{Numbers(first), Numbers(second), Names(2, names)}, {}, 0, one["y"].get<std::vector<double>>(), rows};
+}
+
+TEST(CellTree, OfNumbersIsThatOfScikitLearnOnRawValues) {
+  size_t most = 0;
+  for (const auto& one : testing::Fixture("regression_tree")) {
+    const CellTable table = RawTable(one);
+    const CellTree tree(table);
+    EXPECT_EQ(tree.num_leaves(), one["leaves"].get<size_t>());
+    most = std::max(most, tree.num_leaves());
+    for (size_t row = 0; row < table.num_rows; ++row) {
+      std::vector<double> number(1, 0.0);
+      tree.Predict(table, row, number);
+      ASSERT_NEAR(number[0], one["predicted"][row].get<double>(), 1e-9) << row;
+    }
+  }
+  EXPECT_GT(most, 4u);
+}
+
+TEST(CellTree, OfNumbersExpectsTheMeanOfWhatACellCovers) {
+  // Numbers up to 4 have target 1, those from 6 on target 3: an interval over all of it lies between, in proportion.
+  CellTable table{{}, {}, 0, {}, 0};
+  std::vector<std::pair<double, double>> rows;
+  for (int i = 0; i < 40; ++i) {
+    rows.emplace_back(i % 2 == 0 ? 4 : 6, i % 2 == 0 ? 4 : 6);
+    table.targets.push_back(i % 2 == 0 ? 1 : 3);
+  }
+  table.columns = {Numbers(rows)};
+  table.num_rows = rows.size();
+  const CellTree tree(table);
+  EXPECT_EQ(tree.num_leaves(), 2u);
+  const CellTable asked{{Numbers({{0, 4}, {5, 9}, {2, 10}})}, {}, 0, {1, 3, 2.5}, 3};
+  for (size_t row = 0; row < 3; ++row) {
+    std::vector<double> number(1, 0.0);
+    tree.Predict(asked, row, number);
+    EXPECT_NEAR(number[0], asked.targets[row], 1e-12);  // [2,10]: a quarter up to the cut at 4, the rest above it
+  }
+}
+
+TEST(CellTree, ANumberWithoutPatternIsOneLeaf) {
+  Random random(9);
+  CellTable table{{}, {}, 0, {}, 300};
+  std::vector<std::pair<double, double>> numbers;
+  std::vector<std::vector<uint32_t>> names;
+  for (int i = 0; i < 300; ++i) {
+    const double x = random.Unit();
+    numbers.emplace_back(x, x);
+    names.push_back({static_cast<uint32_t>(random.Below(20))});
+    table.targets.push_back(random.Unit());
+  }
+  table.columns = {Numbers(numbers), Names(20, names)};
+  EXPECT_EQ(CellTree(table).num_leaves(), 1u);
 }
 
 TEST(CellTree, AnIntervalCountsOnBothSidesOfAThreshold) {

@@ -1,21 +1,11 @@
 #include "learn/j48.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
+#include <utility>
 
 #include "learn/c45.h"
 
 namespace tada {
-namespace {
-
-struct Split {
-  int32_t column = -1;
-  uint32_t threshold = 0;
-  double gain = 0, ratio = 0;
-};
-
-}  // namespace
 
 class J48Grower {
  public:
@@ -23,9 +13,8 @@ class J48Grower {
             std::vector<J48Tree::Node>& nodes)
       : samples_(samples),
         weights_(weights),
-        options_(options),
+        criterion_(samples.labels, samples.num_labels, options.min_rows, options.confidence),
         nodes_(nodes),
-        z_(NormalQuantile(options.confidence)),
         used_(samples.columns.size(), false) {}
 
   void Run() {
@@ -42,19 +31,14 @@ class J48Grower {
     const auto id = static_cast<uint32_t>(nodes_.size());
     nodes_.emplace_back();
     std::vector<double> counts(samples_.num_labels, 0.0);
-    double total = 0;
-    for (const uint32_t i : members) {
-      counts[samples_.labels[i]] += weights_[i];
-      total += weights_[i];
-    }
+    for (const uint32_t i : members) criterion_.Add(counts, i, weights_[i]);
     const auto most = std::max_element(counts.begin(), counts.end());
-    nodes_[id].label = total > 0 ? static_cast<uint32_t>(most - counts.begin()) : parent_label;
-    const double errors = total - (total > 0 ? *most : 0);
-    const double leaf_error = errors + AddedErrors(total, errors, options_.confidence, z_);
-    const Split split = errors > 0 && total >= 2 * options_.min_rows ? Choose(members, counts, total) : Split{};
+    nodes_[id].label = members.empty() ? parent_label : static_cast<uint32_t>(most - counts.begin());
+    const double leaf_error = criterion_.LeafCost(counts);
+    const TreeSplit split = criterion_.MayDivide(counts) ? Choose(members, counts) : TreeSplit{};
     if (split.column < 0) return {id, leaf_error};
     const double subtree_error = GrowChildren(id, members, split);
-    if (leaf_error <= subtree_error + 0.1) {  // C4.5 prefers the leaf on a near tie
+    if (criterion_.PrefersLeaf(leaf_error, subtree_error)) {
       nodes_[id].column = -1;
       nodes_[id].children.clear();
       return {id, leaf_error};
@@ -62,7 +46,7 @@ class J48Grower {
     return {id, subtree_error};
   }
 
-  double GrowChildren(uint32_t id, std::vector<uint32_t>& members, const Split& split) {
+  double GrowChildren(uint32_t id, std::vector<uint32_t>& members, const TreeSplit& split) {
     const TreeSamples::Column& column = samples_.columns[static_cast<size_t>(split.column)];
     const uint32_t branches = column.numeric ? 2 : column.num_codes;
     std::vector<std::vector<uint32_t>> parts(branches);
@@ -85,88 +69,51 @@ class J48Grower {
     return error;
   }
 
-  // The column with the best gain ratio among those whose gain is at least the average.
-  Split Choose(const std::vector<uint32_t>& members, const std::vector<double>& counts, double total) {
-    const double info = InfoOf(counts);
-    std::vector<Split> splits;
-    double gains = 0, averaged = 0;
+  TreeSplit Choose(const std::vector<uint32_t>& members, std::span<const double> counts) {
+    const double info = InfoOf(counts), total = criterion_.Rows(counts);
+    std::vector<TreeSplit> splits;
     for (size_t c = 0; c < samples_.columns.size(); ++c) {
       if (used_[c]) continue;
-      Split split =
-          samples_.columns[c].numeric ? NumericSplit(members, c, info, total) : NominalSplit(members, c, info, total);
-      if (split.column < 0) continue;
-      if (samples_.columns[c].numeric ||
-          samples_.columns[c].num_codes < 0.3 * total) {  // as J48: no columns of many values
-        gains += split.gain;
-        averaged += 1;
-      }
-      splits.push_back(split);
+      const TreeSplit split = samples_.columns[c].numeric ? NumericSplit(members, c, counts, info, total)
+                                                          : NominalSplit(members, c, info, total);
+      if (split.column >= 0) splits.push_back(split);
     }
-    const double average = averaged > 0 ? gains / averaged : 0;
-    Split best;
-    for (const Split& split : splits) {
-      if (split.gain >= average - 1e-3 && split.gain > 0 && split.ratio > best.ratio) best = split;
-    }
-    return best;
+    return criterion_.Choose(splits, total);
   }
 
-  Split NominalSplit(const std::vector<uint32_t>& members, size_t c, double info, double total) {
+  TreeSplit NominalSplit(const std::vector<uint32_t>& members, size_t c, double info, double total) {
     const TreeSamples::Column& column = samples_.columns[c];
     const size_t m = samples_.num_labels;
     table_.assign(column.num_codes * m, 0.0);
     for (const uint32_t i : members) table_[column.codes[i] * m + samples_.labels[i]] += weights_[i];
-    double left = 0, split_info = XLogX(total);
-    uint32_t large = 0;
-    for (size_t code = 0; code < column.num_codes; ++code) {
-      const std::span<const double> of_code(&table_[code * m], m);
-      const double rows = std::accumulate(of_code.begin(), of_code.end(), 0.0);
-      if (rows <= 0) continue;
-      left += InfoOf(of_code);
-      split_info -= XLogX(rows);
-      large += rows >= options_.min_rows ? 1 : 0;
-    }
-    if (large < 2 || split_info <= 0) return {};
-    return {static_cast<int32_t>(c), 0, (info - left) / total, (info - left) / split_info};
+    return criterion_.RateNames(c, table_, info, total);
   }
 
-  Split NumericSplit(const std::vector<uint32_t>& members, size_t c, double info, double total) {
+  TreeSplit NumericSplit(const std::vector<uint32_t>& members, size_t c, std::span<const double> counts, double info,
+                         double total) {
     const TreeSamples::Column& column = samples_.columns[c];
-    const size_t m = samples_.num_labels;
     order_ = members;
     std::sort(order_.begin(), order_.end(), [&](uint32_t a, uint32_t b) { return column.codes[a] < column.codes[b]; });
-    const double least =
-        std::clamp(0.1 * total / static_cast<double>(m), options_.min_rows, std::max(options_.min_rows, 25.0));
-    std::vector<double> below(m, 0.0), above(m, 0.0);
-    for (const uint32_t i : members) above[samples_.labels[i]] += weights_[i];
-    Split best;
-    double rows = 0, best_rows = 0;
-    uint32_t cuts = 0;
+    ThresholdSearch search(criterion_, counts, info, total);
+    std::vector<double> here(samples_.num_labels, 0.0);  // of one code
+    double rows = 0;
     for (size_t at = 0; at + 1 < order_.size(); ++at) {
       const uint32_t i = order_[at];
-      below[samples_.labels[i]] += weights_[i];
-      above[samples_.labels[i]] -= weights_[i];
+      criterion_.Add(here, i, weights_[i]);
       rows += weights_[i];
       if (column.codes[i] == column.codes[order_[at + 1]]) continue;
-      ++cuts;
-      if (rows < least || total - rows < least) continue;
-      const double gain = (info - InfoOf(below) - InfoOf(above)) / total;
-      if (best.column < 0 || gain > best.gain) {
-        best = {static_cast<int32_t>(c), column.codes[i], gain, 0};
-        best_rows = rows;
-      }
+      search.Pass(here, rows);
+      search.Try(c, column.codes[i]);
+      std::fill(here.begin(), here.end(), 0.0);
+      rows = 0;
     }
-    if (best.column < 0) return {};
-    best.gain -= std::log2(static_cast<double>(cuts)) / total;  // what it costs to say which threshold (Quinlan 1996)
-    if (best.gain <= 0) return {};
-    best.ratio = best.gain * total / (XLogX(total) - XLogX(best_rows) - XLogX(total - best_rows));
-    return best;
+    return search.Best();
   }
 
   const TreeSamples& samples_;
   std::span<const double> weights_;
-  const J48Options& options_;
+  C45Criterion criterion_;
   std::vector<J48Tree::Node>& nodes_;
-  double z_;
   std::vector<bool> used_;  // nominal columns on the way to here
   std::vector<double> table_;
   std::vector<uint32_t> order_;

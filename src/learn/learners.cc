@@ -24,6 +24,17 @@ uint32_t Best(const double* probabilities, uint32_t count) {
   return static_cast<uint32_t>(std::max_element(probabilities, probabilities + count) - probabilities);
 }
 
+// What a tree expects of each row, its targets being numbers.
+Predictions PredictNumbers(const CellTree& tree, const CellTable& test) {
+  Predictions predictions;
+  for (size_t row = 0; row < test.num_rows; ++row) {
+    std::vector<double> number(1, 0.0);
+    tree.Predict(test, row, number);
+    predictions.numbers.push_back(number[0]);
+  }
+  return predictions;
+}
+
 template <class Model>
 Predictions PredictCells(const Model& model, const CellTable& test) {
   Predictions predictions;
@@ -167,6 +178,9 @@ Predictions PredictRidge(const SparseRows& x, const CellTable& train, const Spar
 
 }  // namespace
 
+bool PredictsLabels(Learner learner) { return learner != Learner::kRidge; }
+bool PredictsNumbers(Learner learner) { return learner == Learner::kRidge || learner == Learner::kTree; }
+
 std::string_view LearnerName(Learner learner) {
   for (const auto& [name, known] : kLearners) {
     if (known == learner) return name;
@@ -179,7 +193,7 @@ Result<Learner> FindLearner(std::string_view name) {
     if (known == name) return learner;
   }
   return InvalidArgument("--learners names a model that does not exist: {}", name)
-      .WithHint("There are: tree, bayes, logistic, svm, svm_rbf; ridge for a numeric label.");
+      .WithHint("There are: tree, bayes, logistic, svm, svm_rbf; for a numeric label: tree, ridge.");
 }
 
 Predictions LearnAndPredict(Learner learner, Encoding encoding, const CellTable& train, const CellTable& test) {
@@ -187,6 +201,7 @@ Predictions LearnAndPredict(Learner learner, Encoding encoding, const CellTable&
     const bool paper = encoding == Encoding::kPaper;
     const CellTable learned = paper ? PaperCells(train) : train;
     const CellTable asked = paper ? PaperCells(test) : test;
+    if (!train.targets.empty()) return PredictNumbers(CellTree(learned), asked);
     if (learner == Learner::kTree) return PredictCells(CellTree(learned), asked);
     return PredictCells(CellBayes(learned), asked);
   }

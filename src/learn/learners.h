@@ -1,7 +1,7 @@
 #pragma once
 
 // The models that releases are judged by: each learns from one table of cells and predicts the labels of another.
-//   tree       learn/cell_tree.h.                 bayes     learn/cell_bayes.h.
+//   tree       learn/cell_tree.h; a regression tree if the training table has targets.       bayes     learn/cell_bayes.h.
 //   logistic   logistic regression, L2, one label against the rest (LIBLINEAR's primal solver, which draws no random numbers).
 //   svm        a linear support vector machine, squared hinge loss (LIBLINEAR, primal).
 //   svm_rbf    a support vector machine with an RBF kernel, gamma 1 / features (LIBSVM). Grows with the square of the rows:
@@ -23,6 +23,8 @@ enum class Learner { kTree, kBayes, kLogistic, kSvm, kSvmRbf, kRidge };
 
 std::string_view LearnerName(Learner learner);
 Result<Learner> FindLearner(std::string_view name);
+bool PredictsLabels(Learner learner);
+bool PredictsNumbers(Learner learner);
 
 struct Predictions {
   std::vector<uint32_t> labels;
@@ -30,7 +32,7 @@ struct Predictions {
   std::vector<double> numbers;        ///< of a regression
 };
 
-/// Pre: both tables have the same columns; kDraw tables hold drawn values already.
+/// Predicts numbers if the tables have targets, else labels. Pre: both tables have the same columns, and the learner serves; kDraw tables hold drawn values already.
 Predictions LearnAndPredict(Learner learner, Encoding encoding, const CellTable& train, const CellTable& test);
 
 }  // namespace tada

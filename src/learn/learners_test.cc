@@ -9,7 +9,7 @@ namespace tada {
 namespace {
 
 // Label 1 where x + (2 if the name is 1) > 5, with the numbers widened to intervals of `width` and some names to sets.
-CellTable MakeCells(size_t rows, double width, uint64_t seed) {
+CellTable MakeCells(size_t rows, double width, uint64_t seed, bool numbers = false) {
   Random random(seed);
   CellTable table{{{true, 0, {}, {}, {}}, {false, 3, {}, {}, {}}}, {}, 2, {}, rows};
   for (uint32_t row = 0; row < rows; ++row) {
@@ -28,7 +28,7 @@ CellTable MakeCells(size_t rows, double width, uint64_t seed) {
     names.of_row.push_back(row);
     const double y = x + (name == 1 ? 2 : 0);
     table.labels.push_back(y > 5 ? 1 : 0);
-    table.targets.push_back(y);
+    if (numbers) table.targets.push_back(y);
   }
   return table;
 }
@@ -49,8 +49,20 @@ TEST(Learners, EachLearnsFromRawValuesAndFromWidenedOnes) {
 }
 
 TEST(Learners, RidgeFindsALinearTarget) {
-  const CellTable train = MakeCells(500, 0, 1), test = MakeCells(200, 0, 2);
+  const CellTable train = MakeCells(500, 0, 1, true), test = MakeCells(200, 0, 2, true);
   EXPECT_GT(R2(test.targets, LearnAndPredict(Learner::kRidge, Encoding::kDirect, train, test).numbers), 0.99);
+}
+
+TEST(Learners, ATreeLearnsNumbersFromRawValuesAndFromWidenedOnes) {
+  const CellTable test = MakeCells(400, 0, 3, true);
+  for (const Encoding encoding : {Encoding::kDirect, Encoding::kPaper}) {
+    for (const double width : {0.0, 2.0}) {
+      const CellTable train = MakeCells(600, width, 4, true);
+      const Predictions made = LearnAndPredict(Learner::kTree, encoding, train, test);
+      ASSERT_EQ(made.numbers.size(), test.num_rows);
+      EXPECT_GT(R2(test.targets, made.numbers), 0.8) << width << EncodingName(encoding);
+    }
+  }
 }
 
 TEST(Learners, BayesAddsUpWhatACellCovers) {

@@ -2,10 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <vector>
+
+#include "testing/fixtures.h"
 
 namespace tada {
 namespace {
@@ -13,15 +12,7 @@ namespace {
 using Labels = std::vector<uint32_t>;
 using Numbers = std::vector<double>;
 
-nlohmann::json Fixture(const char* part) {
-  namespace fs = std::filesystem;
-  fs::path at = fs::path(__FILE__).parent_path();
-  while (!fs::exists(at / "tests/fixtures/metrics.json") && at != at.parent_path()) at = at.parent_path();
-  std::ifstream file(at / "tests/fixtures/metrics.json");
-  nlohmann::json cases = nlohmann::json::parse(file).at(part);
-  EXPECT_FALSE(cases.empty());
-  return cases;
-}
+using testing::Fixture;
 
 TEST(Metrics, OfClassificationAreThoseOfScikitLearn) {
   for (const auto& one : Fixture("classification")) {

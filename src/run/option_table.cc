@@ -355,7 +355,7 @@ std::vector<OptionEntry> MakeTable() {
        .value_name = "models",
        .default_text = "tree,logistic",
        .section = grid,
-       .help = "Models to judge by: tree, bayes, logistic, svm, svm_rbf; ridge for a numeric label."},
+       .help = "Models to judge by: tree, bayes, logistic, svm, svm_rbf; for a numeric label tree and ridge."},
       {"evaluate"});
   add({.name = "cell-encoding",
        .type = kChoice,
