@@ -1,28 +1,39 @@
-"""Prints the tables of docs/evaluation.md from results of `tada evaluate`.
+"""Prints the tables of docs/evaluation.md from results of `tada evaluate`, which may be in several files.
 
-    .venv/bin/python studies/evaluation_tables.py results.csv [learner]
+    .venv/bin/python studies/evaluation_tables.py "Bank, 2 controllers, raw-test" tree bank.csv bank_auto.csv
+
+A cell is the mean F1macro, in brackets its mean ratio to raw, and + or - where it differs from mondrian at 5% (paired by seed, corrected);
+a number of seeds is given where it is not that of raw.
 """
 
-import csv
 import sys
-from collections import defaultdict
 from statistics import mean
 
-path, learner = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "tree"
-f1 = defaultdict(dict)
-for row in csv.DictReader(open(path, newline="")):
-    if row["learner"] == learner and row["f1_macro"]:
-        f1[row["method"], int(row["k"]), int(row["l"])][int(row["seed"])] = float(row["f1_macro"])
-raw = f1["raw", 0, 0]
-methods = list(dict.fromkeys(method for method, _, _ in f1 if method != "raw"))
-print(f"{path.rsplit('/', 1)[-1]}, {learner}, {len(raw)} seeds, raw {mean(raw.values()):.3f}\n")
-print("| (k,l) | " + " | ".join(methods) + " |")
-print("| --- |" + " --- |" * len(methods))
-for k, l in sorted({(k, l) for _, k, l in f1 if k}, key=lambda pair: (pair[1], pair[0])):
-    cells = []
-    for method in methods:
-        values = f1.get((method, k, l), {})
-        ratio = mean(value / raw[seed] for seed, value in values.items()) if values else float("nan")
-        cells.append(f"{mean(values.values()):.3f} ({ratio:.2f})" if values else "-")
-    print(f"| ({k},{l}) | " + " | ".join(cells) + " |")
-print()
+from evaluation_results import load, paired
+
+
+def entry(values, raw, baseline):
+    if not values:
+        return "-"
+    ratio = mean(value / raw[seed] for seed, value in values.items() if seed in raw)
+    difference, _, p = paired(values, baseline) if baseline and baseline is not values else (0, 0, 1)
+    sign = "" if p >= 0.05 else " +" if difference > 0 else " -"
+    seeds = "" if len(values) == len(raw) else f" [{len(values)}]"
+    return f"{mean(values.values()):.3f} ({ratio:.2f}){sign}{seeds}"
+
+
+def main():
+    title, learner, *paths = sys.argv[1:]
+    found = load(paths, [learner])
+    raw = found["raw", 0, 0]
+    methods = list(dict.fromkeys(method for method, _, _ in found if method != "raw"))
+    print(f"### {title}, {learner}: {len(raw)} seeds, raw {mean(raw.values()):.3f}\n")
+    print("| (k,l) | " + " | ".join(methods) + " |\n| --- |" + " --- |" * len(methods))
+    for k, l in sorted({(k, l) for _, k, l in found if k}, key=lambda pair: (pair[1], pair[0])):
+        baseline = found.get(("mondrian", k, l))
+        print(f"| ({k},{l}) | " + " | ".join(entry(found.get((method, k, l)), raw, baseline) for method in methods) + " |")
+    print()
+
+
+if __name__ == "__main__":
+    main()

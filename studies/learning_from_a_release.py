@@ -11,7 +11,7 @@ Methods: mondrian, multiway and binary (ta_da --split), tw (target_weighted).
 Models: `gbm` histogram gradient boosting (60 rounds, rate .12, 15 leaves, l2 1), `mlp` a network 64-32-16 (batches of 200, Adam, 10% of
 the rows held out, patience 5 on their log-loss, at most 60 epochs). Seeds reshuffle sample, split and controllers, the same for all.
 
-    studies/learning_from_a_release.py run   --results FILE.jsonl [--phases bars,table,k,t] [--seeds 10] [--models gbm,mlp]
+    studies/learning_from_a_release.py run   --results FILE.jsonl [--phases bars,table,k,t,tk] [--seeds 10] [--models gbm,mlp]
     studies/learning_from_a_release.py table --results FILE.jsonl
     studies/learning_from_a_release.py chart --results FILE.jsonl --svg docs/learning-from-a-release.svg
 
@@ -59,9 +59,10 @@ def phases(options):
     by_phase = {
         "bars": [("D", d, 50, 2, s, m, r, model) for model in models for s in seeds for d in names for m, r in bars],
         "table": [("D", d, k, l, s, m, r, model) for model in models for s in seeds for k, l in ((50, 2), (10, 2)) for d in names for m, r in table],
-        "k": [("D", d, k, 2, s, m, r, "gbm") for s in seeds for d in names for k in KS for m, r in
+        "k": [("D", d, k, 2, s, m, r, model) for model in models for s in seeds for d in names for k in KS for m, r in
               (("mondrian", "hot"), ("mondrian", "draw"), ("binary", "hot"), ("binary", "draw"))],
         "t": [("T", d, 50, 2, s, m, "hot", model) for model in models for s in seeds for d in names for m in METHODS],
+        "tk": [("T", d, k, 2, s, m, "hot", model) for model in models for s in seeds for d in names for k in KS for m in ("mondrian", "binary")],
     }
     return [task for phase in options.phases.split(",") for task in by_phase[phase]]
 
@@ -259,7 +260,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["run", "table", "chart"])
     parser.add_argument("--results", type=pathlib.Path, required=True)
-    parser.add_argument("--phases", default="bars,table,k,t")
+    parser.add_argument("--phases", default="bars,table,k,t,tk")
     parser.add_argument("--tada", default="build/tada")
     parser.add_argument("--data", default="../shared/data")
     parser.add_argument("--seeds", type=int, default=10)

@@ -44,10 +44,13 @@ def clustering(rows: int, clusters: int, moved: float) -> dict:
 
 
 def regression_tree(rows: int, noise: float) -> dict:
-    """Two columns of numbers and one of two names; leaves of 5 rows or more, pruned at 2 ln n times the variance a leaf."""
+    """Two columns of numbers and one of two names; leaves of 5 rows or more, pruned at 2 ln n times the noise a leaf, which the variance
+    inside the leaves of the tree without pruning tells."""
     x = np.column_stack([random.integers(0, 40, rows), random.integers(0, 15, rows), random.integers(0, 2, rows)])
     y = np.where(x[:, 0] > 22, 5.0, 1.0) + np.where(x[:, 2] == 1, x[:, 1] * 0.4, 0) + random.normal(0, noise, rows)
-    tree = DecisionTreeRegressor(min_samples_leaf=5, ccp_alpha=2 * math.log(rows) * np.var(y) / rows, random_state=1).fit(x, y)
+    free = DecisionTreeRegressor(min_samples_leaf=5, random_state=1).fit(x, y)
+    noise = np.sum((y - free.predict(x)) ** 2) / (rows - free.get_n_leaves())
+    tree = DecisionTreeRegressor(min_samples_leaf=5, ccp_alpha=2 * math.log(rows) * noise / rows, random_state=1).fit(x, y)
     return {"x": x.tolist(), "y": y.tolist(), "leaves": int(tree.get_n_leaves()), "predicted": tree.predict(x).tolist()}
 
 

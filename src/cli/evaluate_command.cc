@@ -67,10 +67,12 @@ Result<EvaluateOptions> OptionsFrom(const OptionValues& values, bool regression)
   return options;
 }
 
+// What makes the same results; not how they are shown, or how fast.
 std::string CommandText(const ParsedCommandLine& line) {
+  constexpr std::string_view kLeftOut[] = {"progress", "quiet", "threads", "force", "resume", "json", "report"};
   std::string text = "tada evaluate " + ShellQuote(line.operands[0]);
   for (const auto& [name, values] : line.options.all()) {
-    if (name == "progress" || name == "quiet" || name == "threads" || name == "force" || name == "resume") continue;
+    if (std::find(std::begin(kLeftOut), std::end(kLeftOut), name) != std::end(kLeftOut)) continue;
     text += name == "output" ? " -o" : name.size() == 1 ? " -" + name : " --" + name;
     if (!(values.size() == 1 && values[0] == "true"))
       text += " " + ShellQuote(fmt::format("{}", fmt::join(values, ",")));
@@ -115,12 +117,11 @@ class GrowingResults {
       std::ostringstream text;
       text << stream.rdbuf();
       TADA_TRY(found, ReadResults(text.str(), run_, path_));
-      rows = std::move(found);
+      rows = std::move(found.rows);
+      others_ = std::move(found.others);
       force = true;
     }
-    std::string begun = ResultsHeader();  // also repairs a last line that was cut off
-    for (const EvaluateRow& row : rows) begun += ResultsLine(run_, options_, row);
-    TADA_CHECK_OK(WriteWhole(path_, force, begun));
+    TADA_CHECK_OK(WriteAll(rows, force));  // also repairs a last line that was cut off
     stream_.open(path_, std::ios::binary | std::ios::app);
     if (!stream_) return IoError("Results cannot be written: {}", path_);
     return Ok();
@@ -134,22 +135,24 @@ class GrowingResults {
     return stream_ ? Ok() : Status(IoError("Results cannot be written: {}", path_));
   }
 
-  // Rows come as they are finished; in the end they stand in the order of the grid.
+  // Rows come as they are finished; in the end they stand in the order of the grid, and `rows` has no others. What the file has
+  // besides, of other grids, is kept there.
   Status Finish(const std::vector<GridUnit>& units) {
     using Key = std::tuple<std::string, int64_t, int64_t, uint64_t>;
     std::map<Key, std::map<std::string, const EvaluateRow*>> by_unit;  // by learner: a unit that was cut off ran twice
     for (const EvaluateRow& row : rows) by_unit[{row.method, row.k, row.l, row.seed}][row.learner] = &row;
     std::vector<EvaluateRow> ordered;
     for (const GridUnit& unit : units) {
-      for (const auto& [learner, row] : by_unit[{options_.methods[unit.method].text, unit.k, unit.l, unit.seed}]) {
-        ordered.push_back(*row);
-      }
+      const auto found = by_unit.find({options_.methods[unit.method].text, unit.k, unit.l, unit.seed});
+      if (found == by_unit.end()) continue;
+      for (const auto& [learner, row] : found->second) ordered.push_back(*row);
+      by_unit.erase(found);
     }
-    if (!path_.empty()) {
-      std::string text = ResultsHeader();
-      for (const EvaluateRow& row : ordered) text += ResultsLine(run_, options_, row);
-      TADA_CHECK_OK(WriteWhole(path_, true, text));
+    std::vector<EvaluateRow> kept = ordered;
+    for (const auto& [unit, by_learner] : by_unit) {
+      for (const auto& [learner, row] : by_learner) kept.push_back(*row);
     }
+    if (!path_.empty()) TADA_CHECK_OK(WriteAll(kept, true));
     rows = std::move(ordered);
     return Ok();
   }
@@ -157,7 +160,13 @@ class GrowingResults {
   std::vector<EvaluateRow> rows;
 
  private:
-  std::string path_, run_;
+  Status WriteAll(const std::vector<EvaluateRow>& all, bool force) const {
+    std::string text = ResultsHeader() + others_;
+    for (const EvaluateRow& row : all) text += ResultsLine(run_, options_, row);
+    return WriteWhole(path_, force, text);
+  }
+
+  std::string path_, run_, others_;
   const EvaluateOptions& options_;
   std::ofstream stream_;
 };
@@ -193,7 +202,11 @@ Result<int> RunEvaluate(const ParsedCommandLine& line, Console& console) {
     return InvalidArgument("-l above 1 needs --sensitive: which column has the values");
   }
   TADA_CHECK_OK(CheckGrid(file.table, plan, options));
-  TADA_TRY(digest, FileSha256(input));
+  std::string digest;  // only what is kept needs to know where it came from
+  if (csv) {
+    TADA_TRY(of_file, FileSha256(input));
+    digest = std::move(of_file);
+  }
   GrowingResults results(csv ? output : "", RunName(digest, plan, options), options);
   TADA_CHECK_OK(results.Open(resume, force));
   const std::vector<GridUnit> units = GridUnits(plan, options);

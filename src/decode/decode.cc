@@ -72,6 +72,22 @@ uint32_t DefaultCopies(size_t rows) {
   return static_cast<uint32_t>(std::clamp<size_t>(rows == 0 ? 1 : kEnoughRows / rows, 1, kMostCopies));
 }
 
+void DrawRows(const Column& column, const ColumnDecoder& decoder, uint64_t seed, uint32_t copies,
+              std::span<const uint32_t> written_as, const Workers& workers, std::span<uint32_t> out) {
+  const uint64_t column_seed = MixSeed(seed, HashName(column.name()));
+  for (uint32_t copy = 0; copy < copies; ++copy) {
+    const uint64_t copy_seed = MixSeed(column_seed, copy);
+    workers.ForBlocks(column.num_rows(), kBlockRows, [&](size_t begin, size_t end) {
+      column.codes().Visit([&](auto codes) {
+        for (size_t row = begin; row < end; ++row) {
+          const double unit = static_cast<double>(MixSeed(copy_seed, row) >> 11) * 0x1p-53;
+          out[copy * column.num_rows() + row] = written_as[decoder.Draw(codes[row], unit)];
+        }
+      });
+    });
+  }
+}
+
 Result<Column> DrawColumn(const Column& column, const ColumnDecoder& decoder, const DecodeOptions& options,
                           uint32_t copies, const Workers& workers) {
   const bool names = decoder.cells().reading == Reading::kNames;
@@ -79,19 +95,7 @@ Result<Column> DrawColumn(const Column& column, const ColumnDecoder& decoder, co
                         {.kind = names ? std::optional(Kind::kCategorical) : std::nullopt, .missing = options.missing});
   std::vector<uint32_t> number_of;
   for (const std::string& text : decoder.cells().texts) number_of.push_back(builder.Intern(text));
-  const std::span<uint32_t> out = builder.Extend(column.num_rows() * copies);
-  const uint64_t seed = MixSeed(options.seed, HashName(column.name()));
-  for (uint32_t copy = 0; copy < copies; ++copy) {
-    const uint64_t copy_seed = MixSeed(seed, copy);
-    workers.ForBlocks(column.num_rows(), kBlockRows, [&](size_t begin, size_t end) {
-      column.codes().Visit([&](auto codes) {
-        for (size_t row = begin; row < end; ++row) {
-          const double unit = static_cast<double>(MixSeed(copy_seed, row) >> 11) * 0x1p-53;
-          out[copy * column.num_rows() + row] = number_of[decoder.Draw(codes[row], unit)];
-        }
-      });
-    });
-  }
+  DrawRows(column, decoder, options.seed, copies, number_of, workers, builder.Extend(column.num_rows() * copies));
   return builder.Finish();
 }
 

@@ -11,6 +11,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,11 @@ struct Decoded {
 /// Decodes a release that was read as text. Errors: a column that is not there, one whose name is taken, copies or
 /// values beyond what a table can hold.
 Result<Decoded> Decode(const Table& release, const DecodeOptions& options, const Workers& workers);
+
+/// Draws a value for every row of a column, `copies` times, one copy behind the other: `written_as` of the text, an index into
+/// decoder.cells().texts, goes to `out`.
+void DrawRows(const Column& column, const ColumnDecoder& decoder, uint64_t seed, uint32_t copies,
+              std::span<const uint32_t> written_as, const Workers& workers, std::span<uint32_t> out);
 
 /// How often each of `rows` rows is drawn if nobody says.
 uint32_t DefaultCopies(size_t rows);

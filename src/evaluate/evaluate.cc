@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/random.h"
+#include "decode/decode.h"
 #include "evaluate/auto_method.h"
 #include "evaluate/clusters.h"
 #include "evaluate/features.h"
@@ -50,6 +51,15 @@ TrainTest SplitRows(const Table& table, const Roles& roles, bool regression, dou
   std::sort(parts.train.begin(), parts.train.end());
   std::sort(parts.test.begin(), parts.test.end());
   return parts;
+}
+
+// The places of some rows in all copies of a table.
+std::vector<RowId> Copied(const std::vector<RowId>& rows, size_t table_rows, uint32_t copies) {
+  std::vector<RowId> places;
+  for (size_t copy = 0; copy < copies; ++copy) {
+    for (const RowId row : rows) places.push_back(static_cast<RowId>(copy * table_rows + row));
+  }
+  return places;
 }
 
 uint64_t ReachedL(const Anonymized& made, const Table& table) {
@@ -151,11 +161,14 @@ class UnitRunner {
     return made;
   }
 
-  CellTable Cells(const Release& release) const {
+  CellTable Cells(const Release& release, uint32_t copies) const {
     return options_.encoding == Encoding::kDraw
-               ? DrawnCells(release, bound_->roles, regression(), plan_, MixSeed(unit_.seed, 0xd2a))
+               ? DrawnCells(release, bound_->roles, regression(), {plan_.missing, unit_.seed, copies, workers_})
                : ReleasedCells(release, bound_->roles, regression());
   }
+
+  // How often each released row is trained on: as often as `tada decode` would draw it.
+  uint32_t Copies(size_t rows) const { return options_.encoding == Encoding::kDraw ? DefaultCopies(rows) : 1; }
 
   Result<Judged> Prepare() {
     const TrainTest split = SplitRows(table_, bound_->roles, regression(), options_.test_share, unit_.seed);
@@ -167,13 +180,14 @@ class UnitRunner {
     } else if (options_.protocol == Protocol::kRawTest) {
       const Table training = SelectRows(table_, split.train);
       TADA_TRY(made, Released(training));
-      parts.train = Cells(made.release);
+      parts.train = Cells(made.release, Copies(training.num_rows()));
       parts.test = RawCells(table_, bound_->roles, regression(), split.test);
     } else {
       TADA_TRY(made, Released(table_));
-      const CellTable all = Cells(made.release);
-      parts.train = SelectCells(all, split.train);
-      parts.test = SelectCells(all, split.test);
+      const uint32_t copies = Copies(split.train.size());
+      const CellTable all = Cells(made.release, copies);
+      parts.train = SelectCells(all, Copied(split.train, table_.num_rows(), copies));
+      parts.test = SelectCells(all, split.test);  // each once
     }
     return parts;
   }

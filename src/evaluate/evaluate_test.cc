@@ -91,6 +91,28 @@ TEST(Evaluate, TheEncodingsAllLearn) {
   }
 }
 
+TEST(Evaluate, ANumericLabelIsJudgedByATreeAndByRidge) {
+  std::string text = "age job pay\n";
+  Random random(8);
+  for (int i = 0; i < 500; ++i) {
+    const auto age = 20 + random.Below(50);
+    const bool cook = random.Below(2) == 0;
+    text += fmt::format("{} {} {}\n", age, cook ? "cook" : "smith", (cook ? 900 : 500) + 10 * age + random.Below(60));
+  }
+  Plan plan = PeoplePlan();
+  plan.sensitive.clear();
+  plan.label = {{.name = "pay"}};
+  EvaluateOptions options = Options({"raw", "mondrian"});
+  options.learners = {Learner::kTree, Learner::kRidge};
+  ASSERT_TRUE(CheckGrid(testing::MakeTable(text), plan, options).ok());
+  for (const EvaluateRow& row : RunAll(testing::MakeTable(text), plan, options)) {
+    EXPECT_GT(row.metric(Metric::kR2), row.method == "raw" ? 0.85 : 0.5) << row.method << " " << row.learner;
+    EXPECT_TRUE(std::isnan(row.metric(Metric::kF1Macro)));
+  }
+  options.learners = {Learner::kBayes};
+  EXPECT_FALSE(CheckGrid(testing::MakeTable(text), plan, options).ok());
+}
+
 TEST(Evaluate, ResultsAreTheSameAtAnyNumberOfThreads) {
   const Table table = People(300);
   const EvaluateOptions options = Options({"raw", "mondrian"});
@@ -133,12 +155,15 @@ TEST(Evaluate, FinishedUnitsAreNotRunAgain) {
   std::string csv = ResultsHeader();
   for (const EvaluateRow& row : rows) csv += ResultsLine("here", options, row);
   const auto units = GridUnits(plan, options);
-  const auto all = ReadResults(csv, "here", "x").value();
+  const auto all = ReadResults(csv, "here", "x").value().rows;
   ASSERT_EQ(all.size(), rows.size());
   EXPECT_EQ(all[1].metrics[0], rows[1].metrics[0]);
   EXPECT_TRUE(UnitsLeft(units, options, Task::kClassification, all).empty());
-  EXPECT_TRUE(ReadResults(csv, "elsewhere", "x").value().empty());
-  const auto cut = ReadResults(csv.substr(0, csv.size() - 9), "here", "x").value();  // the last line is broken
+  EXPECT_TRUE(ReadResults(csv, "here", "x").value().others.empty());
+  const auto elsewhere = ReadResults(csv, "elsewhere", "x").value();  // rows of another grid are kept as they are
+  EXPECT_TRUE(elsewhere.rows.empty());
+  EXPECT_EQ(ResultsHeader() + elsewhere.others, csv);
+  const auto cut = ReadResults(csv.substr(0, csv.size() - 9), "here", "x").value().rows;  // the last line is broken
   EXPECT_EQ(UnitsLeft(units, options, Task::kClassification, cut).size(), 1u);
   EXPECT_FALSE(ReadResults("age,zip\n", "here", "x").ok());
 }

@@ -5,10 +5,8 @@
 #include <set>
 #include <unordered_map>
 
-#include "base/random.h"
-#include "decode/column_decoder.h"
+#include "decode/decode.h"
 #include "table/column_builder.h"
-#include "table/number.h"
 
 namespace tada {
 namespace {
@@ -108,9 +106,8 @@ CellColumn Recoded(const Release& release, const ReleasedColumn& shown, const Co
   return std::move(maker.column());
 }
 
-// One value for each row, drawn inside its cell from the marginals that the release alone tells.
-CellColumn Drawn(const Release& release, const ReleasedColumn& shown, const Column& source, const Plan& plan,
-                 uint64_t seed) {
+// What a release shows of a column, as text: what a receiver decodes.
+Column ShownColumn(const Release& release, const ReleasedColumn& shown, const Column& source) {
   ColumnBuilder builder(source.name(), {.kind = Kind::kCategorical, .missing = {}});
   std::vector<uint32_t> texts;
   for (const Cell& cell : shown.cells) texts.push_back(builder.Intern(CellText(source, shown, cell)));
@@ -119,27 +116,31 @@ CellColumn Drawn(const Release& release, const ReleasedColumn& shown, const Colu
   }
   Result<Column> built = builder.Finish();
   TADA_ASSERT(built.ok());
-  const Column& column = *built;
-  const ColumnDecoder decoder(column, nullptr, source.kind(), plan.missing);
+  return std::move(built).value();
+}
+
+// Values drawn inside the cells of each row as `tada decode` draws them, as cells of one.
+CellColumn Drawn(const Release& release, const ReleasedColumn& shown, const Column& source, const Drawing& drawing) {
+  const Column column = ShownColumn(release, shown, source);
+  const ColumnDecoder decoder(column, nullptr, source.kind(), drawing.missing);
   std::unordered_map<std::string_view, Code> code_of;
   for (Code code = 0; code < source.num_codes(); ++code) code_of.emplace(source.text(code), code);
   CellMaker maker(source);
   const CellAtoms& atoms = decoder.cells();
-  std::vector<uint32_t> cell_of_text(atoms.texts.size());
+  std::vector<uint32_t> cell_of_text;
   for (size_t i = 0; i < atoms.texts.size(); ++i) {
     const auto found = code_of.find(atoms.texts[i]);
     if (found != code_of.end()) {
-      cell_of_text[i] = found->second;
+      cell_of_text.push_back(found->second);
     } else if (source.is_numeric() && i < atoms.numbers.size() && std::isfinite(atoms.numbers[i])) {
-      cell_of_text[i] = maker.AddInterval(atoms.numbers[i], atoms.numbers[i]);
+      cell_of_text.push_back(maker.AddInterval(atoms.numbers[i], atoms.numbers[i]));
     } else {
-      cell_of_text[i] = maker.anything();
+      cell_of_text.push_back(maker.anything());
     }
   }
-  Random random(MixSeed(seed, shown.source));
-  for (RowId row = 0; row < column.num_rows(); ++row) {
-    maker.column().of_row.push_back(cell_of_text[decoder.Draw(column.codes()[row], random.Unit())]);
-  }
+  std::vector<uint32_t>& of_row = maker.column().of_row;
+  of_row.resize(column.num_rows() * drawing.copies);
+  DrawRows(column, decoder, drawing.seed, drawing.copies, cell_of_text, drawing.workers, of_row);
   return std::move(maker.column());
 }
 
@@ -169,16 +170,17 @@ void AddLabels(const Table& table, const Roles& roles, bool regression, std::spa
   }
 }
 
-std::vector<RowId> AllRows(const Table& table) {
-  std::vector<RowId> rows(table.num_rows());
-  for (RowId row = 0; row < rows.size(); ++row) rows[row] = row;
+// All rows, one copy behind the other.
+std::vector<RowId> AllRows(const Table& table, uint32_t copies) {
+  std::vector<RowId> rows(table.num_rows() * copies);
+  for (size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<RowId>(i % table.num_rows());
   return rows;
 }
 
 template <class Make>
-CellTable FromRelease(const Release& release, const Roles& roles, bool regression, const Make& make) {
+CellTable FromRelease(const Release& release, const Roles& roles, bool regression, uint32_t copies, const Make& make) {
   const Table& table = *release.table;
-  const std::vector<RowId> rows = AllRows(table);
+  const std::vector<RowId> rows = AllRows(table, copies);
   CellTable cells;
   for (const ColumnId id : Features(roles)) {
     const auto shown = std::find_if(release.columns.begin(), release.columns.end(),
@@ -200,15 +202,15 @@ CellTable RawCells(const Table& table, const Roles& roles, bool regression, std:
 }
 
 CellTable ReleasedCells(const Release& release, const Roles& roles, bool regression) {
-  return FromRelease(release, roles, regression, [&](const ReleasedColumn& shown, const Column& source) {
+  return FromRelease(release, roles, regression, 1, [&](const ReleasedColumn& shown, const Column& source) {
     return Recoded(release, shown, source);
   });
 }
 
-CellTable DrawnCells(const Release& release, const Roles& roles, bool regression, const Plan& plan, uint64_t seed) {
-  return FromRelease(release, roles, regression, [&](const ReleasedColumn& shown, const Column& source) {
-    return Drawn(release, shown, source, plan, seed);
-  });
+CellTable DrawnCells(const Release& release, const Roles& roles, bool regression, const Drawing& drawing) {
+  return FromRelease(
+      release, roles, regression, drawing.copies,
+      [&](const ReleasedColumn& shown, const Column& source) { return Drawn(release, shown, source, drawing); });
 }
 
 }  // namespace tada

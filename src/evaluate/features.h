@@ -4,7 +4,9 @@
 // Names keep the numbers of the original's values, so that raw rows and released rows can be mixed.
 
 #include <span>
+#include <string>
 
+#include "base/workers.h"
 #include "learn/cell_table.h"
 #include "recode/release.h"
 #include "run/plan.h"
@@ -17,7 +19,15 @@ CellTable RawCells(const Table& table, const Roles& roles, bool regression, std:
 /// What a release shows of all rows of its table, in the table's order.
 CellTable ReleasedCells(const Release& release, const Roles& roles, bool regression);
 
-/// The same with a value drawn inside every cell, as src/decode draws it.
-CellTable DrawnCells(const Release& release, const Roles& roles, bool regression, const Plan& plan, uint64_t seed);
+/// How values are drawn.
+struct Drawing {
+  std::span<const std::string> missing;
+  uint64_t seed;
+  uint32_t copies;
+  const Workers& workers;
+};
+
+/// The same with values drawn inside every cell, as src/decode draws them: all rows once, then all rows again for each further copy.
+CellTable DrawnCells(const Release& release, const Roles& roles, bool regression, const Drawing& drawing);
 
 }  // namespace tada

@@ -172,20 +172,26 @@ std::string ResultsLine(const std::string& run, const EvaluateOptions& options, 
                             row.reached_l, row.groups, row.release_seconds, row.learn_seconds, Quoted(row.problem));
 }
 
-Result<std::vector<EvaluateRow>> ReadResults(std::string_view csv, const std::string& run, const std::string& path) {
+Result<FoundResults> ReadResults(std::string_view csv, const std::string& run, const std::string& path) {
   const std::string header = ResultsHeader();
   if (!csv.starts_with(header)) {
     return DataError("Not results of tada evaluate, so nothing can be resumed: {}", path)
         .WithHint("Name another file with -o, or overwrite it with --force.");
   }
   csv.remove_prefix(header.size());
-  std::vector<EvaluateRow> rows;
+  FoundResults found;
   for (size_t end = csv.find('\n'); end != std::string_view::npos; end = csv.find('\n')) {
+    const std::string_view line = csv.substr(0, end + 1);
     const std::vector<std::string> fields = SplitLine(csv.substr(0, end));
     csv.remove_prefix(end + 1);
-    if (fields.size() == kFixedBefore + kNumMetrics + kFixedAfter && fields[0] == run) rows.push_back(ReadRow(fields));
+    if (fields.size() != kFixedBefore + kNumMetrics + kFixedAfter) continue;
+    if (fields[0] == run) {
+      found.rows.push_back(ReadRow(fields));
+    } else {
+      found.others += line;
+    }
   }
-  return rows;
+  return found;
 }
 
 std::vector<GridUnit> UnitsLeft(const std::vector<GridUnit>& units, const EvaluateOptions& options, Task task,

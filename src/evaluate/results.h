@@ -2,7 +2,7 @@
 
 // Results of a grid as a CSV that grows while the grid runs, and as summaries over the seeds.
 // The first column, `run`, names the grid that a row belongs to: a digest of everything besides methods, k, l and seeds that
-// results depend on. So rows of another input or protocol are never mixed in when a grid is resumed.
+// results depend on. So rows of another input or protocol are never mixed in when a grid is resumed; they stay in the file.
 
 #include <string>
 #include <vector>
@@ -18,8 +18,13 @@ std::string RunName(const std::string& input_digest, const Plan& plan, const Eva
 std::string ResultsHeader();
 std::string ResultsLine(const std::string& run, const EvaluateOptions& options, const EvaluateRow& row);
 
-/// The rows of `run` in a CSV that ResultsLine wrote; a last line that was cut off is left out. An error if the header is another.
-Result<std::vector<EvaluateRow>> ReadResults(std::string_view csv, const std::string& run, const std::string& path);
+struct FoundResults {
+  std::vector<EvaluateRow> rows;  ///< of the run
+  std::string others;             ///< lines of other runs, as they stand
+};
+
+/// What is in a CSV that ResultsLine wrote; a last line that was cut off is left out. An error if the header is another.
+Result<FoundResults> ReadResults(std::string_view csv, const std::string& run, const std::string& path);
 
 /// Units whose rows are all there, taken out of `units`.
 std::vector<GridUnit> UnitsLeft(const std::vector<GridUnit>& units, const EvaluateOptions& options, Task task,

@@ -48,10 +48,12 @@ class CellTreeGrower {
     for (size_t c = 0; c < table.columns.size(); ++c) box_.push_back({0, tree.bins_[c].size()});
   }
 
-  void Run() {
+  // Grows the tree and returns what it costs.
+  double Run() {
+    tree_.nodes_.clear();
     std::vector<Piece> all;
     for (uint32_t row = 0; row < table_.num_rows; ++row) all.push_back({row, 1.0F});
-    Grow(all);
+    return Grow(all).second;
   }
 
  private:
@@ -251,7 +253,10 @@ CellTree::CellTree(const CellTable& table, const CellTreeOptions& options) {
     const C45Criterion criterion(table.labels, table.num_labels, options.min_rows, options.confidence);
     CellTreeGrower(table, options, criterion, *this).Run();
   } else {
-    const VarianceCriterion criterion(table.targets, options.min_rows_of_numbers);
+    const VarianceCriterion free(table.targets, options.min_rows_of_numbers, 0);
+    const double left = CellTreeGrower(table, options, free, *this).Run();
+    const double price = VarianceCriterion::Price(table.num_rows, left, num_leaves());
+    const VarianceCriterion criterion(table.targets, options.min_rows_of_numbers, price);
     CellTreeGrower(table, options, criterion, *this).Run();
   }
 }

@@ -6,15 +6,18 @@
 
 namespace tada {
 
-VarianceCriterion::VarianceCriterion(std::span<const double> targets, double min_rows)
-    : targets_(targets), min_rows_(min_rows) {
-  if (targets.empty()) return;
+VarianceCriterion::VarianceCriterion(std::span<const double> targets, double min_rows, double price)
+    : targets_(targets), min_rows_(min_rows), price_(price) {
   const auto rows = static_cast<double>(targets.size());
   for (const double target : targets) mean_ += target / rows;
   std::vector<double> counts(3, 0.0);
   for (size_t row = 0; row < targets.size(); ++row) Add(counts, row, 1);
-  price_ = 2 * std::log(rows) * Spread(counts) / rows;
   negligible_ = 1e-12 * Spread(counts);
+}
+
+double VarianceCriterion::Price(size_t rows, double cost, size_t leaves) {
+  if (rows <= leaves) return cost;  // nothing to tell noise by
+  return 2 * std::log(static_cast<double>(rows)) * cost / static_cast<double>(rows - leaves);
 }
 
 double VarianceCriterion::Spread(std::span<const double> counts) const {

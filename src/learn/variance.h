@@ -3,9 +3,9 @@
 // Grows a tree for numbers: the split that takes away most of the squared distances to the mean, pruned by cost and complexity
 // (Breiman et al. 1984, CART).
 //   counts   rows, the sum of their numbers, the sum of their squares; numbers are taken from the mean of all, which keeps sums small.
-//   price    squared distance that each leaf costs: 2 ln n times the variance of all n rows. A split finds a threshold and a mean;
-//            by the Bayesian information criterion a parameter is worth ln n times the variance of noise, which that of all rows
-//            bounds. So chance alone rarely buys a split, and a table of many rows gets a fine tree.
+//   noise    the variance that a tree without any price leaves inside its leaves.
+//   price    squared distance that each leaf costs: 2 ln n times the noise. A split finds a threshold and a mean, and by the Bayesian
+//            information criterion a parameter is worth ln n times the variance of the noise. So chance alone rarely buys a split.
 // A column of names has a branch for each, and pays for each: that is what keeps it from always winning.
 
 #include <cstdint>
@@ -18,7 +18,10 @@ namespace tada {
 
 class VarianceCriterion {
  public:
-  VarianceCriterion(std::span<const double> targets, double min_rows);
+  VarianceCriterion(std::span<const double> targets, double min_rows, double price);
+
+  /// The price of a leaf, from a tree of no price: its cost, which is the squared distance it leaves, and its leaves.
+  static double Price(size_t rows, double cost, size_t leaves);
 
   size_t width() const { return 3; }
   void Add(std::span<double> counts, size_t row, double weight) const {
@@ -44,11 +47,9 @@ class VarianceCriterion {
   TreeSplit RateNames(size_t column, std::span<const double> counts, double spread, double total) const;
   TreeSplit Choose(std::span<const TreeSplit> splits, double total) const;
 
-  double price() const { return price_; }
-
  private:
   std::span<const double> targets_;
-  double min_rows_, mean_ = 0, price_ = 0, negligible_ = 0;
+  double min_rows_, price_, mean_ = 0, negligible_ = 0;
 };
 
 }  // namespace tada

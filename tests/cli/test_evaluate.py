@@ -60,7 +60,8 @@ def test_clustering_and_regression(tada, people):
     assert [entry["mean"] for entry in clusters["summary"] if entry["method"] == "raw"] == [1, 1]
     numbers = json.loads(tada("evaluate", people, "--quasi", "age,sex,job", "--label", "income", "--methods", "raw,mondrian",
                               "-k", "10", "--seeds", "2", "--json").stdout)
-    assert numbers["metric"] == "r2" and numbers["summary"][0]["mean"] > 0
+    assert numbers["metric"] == "r2" and [entry["learner"] for entry in numbers["summary"]] == ["tree"] * 2 + ["ridge"] * 2
+    assert all(entry["mean"] > 0 for entry in numbers["summary"] if entry["method"] == "raw")
 
 
 def test_what_is_wrong_is_named(tada, people):
@@ -70,3 +71,14 @@ def test_what_is_wrong_is_named(tada, people):
     assert "forest" in tada("evaluate", people, *ROLES, "--learners", "forest", code=2).stderr
     assert "-k" in tada("evaluate", people, *ROLES, "-k", "2,x", code=2).stderr
     tada("evaluate", people, *ROLES, "--methods", "mondrian", "-k", "10000", "--seeds", "1", code=4)
+
+
+def test_resuming_another_grid_keeps_what_is_there(tada, people):
+    one = ["--methods", "mondrian", "-k", "5", "--seeds", "1", "--quiet", "-o", "results.csv"]
+    tada("evaluate", people, *ROLES, *one)
+    first = rows(tada)
+    tada("evaluate", people, *ROLES, *one, "--resume", "-k", "20")
+    tada("evaluate", people, *ROLES, *one, "--resume", "--protocol", "released-test")
+    found = rows(tada)
+    assert len(found) == 6 and all(row in found for row in first)
+    assert {(row["protocol"], row["k"]) for row in found} == {("raw-test", "5"), ("raw-test", "20"), ("released-test", "5")}

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from tada import _core
 from tada._cells import MASK, Interval
-from tada._commands import Advice, Attack, Composition, advise, attack, compose
+from tada._commands import Advice, Attack, Composition, Evaluation, advise, attack, compose, evaluate
 from tada._errors import (
     AuditError,
     DataError,
@@ -47,6 +47,7 @@ __all__ = [
     "AuditError",
     "Composition",
     "DataError",
+    "Evaluation",
     "Frame",
     "InfeasibleError",
     "InternalError",
@@ -64,6 +65,7 @@ __all__ = [
     "audit",
     "compose",
     "decode",
+    "evaluate",
     "inspect",
     "methods",
     "read_release",

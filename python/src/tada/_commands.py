@@ -1,19 +1,23 @@
-"""Commands that are run as the program runs them, on frames instead of files: advise, attack and compose."""
+"""Commands that are run as the program runs them, on frames instead of files: advise, attack, compose and evaluate."""
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import pathlib
 import tempfile
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tada import _core
 from tada._errors import InfeasibleError, UsageError
 from tada._input import Frame, open_input
 from tada._options import Columns, Option, documented, option_values
 from tada._progress import Listener, listening
+
+if TYPE_CHECKING:
+    import pandas
 
 
 def run_command(
@@ -23,18 +27,20 @@ def run_command(
     *,
     plan: str | os.PathLike[str] | None = None,
     delimiter: str | None = None,
-    extra: Mapping[str, str] | None = None,
-    named: Mapping[str, Frame] | None = None,
+    report: str | os.PathLike[str] | None = None,
+    force: bool = False,
+    named: Mapping[str, Frame | None] | None = None,
     progress: bool | Listener | None = None,
-) -> tuple[int, dict[str, Any]]:
-    """Runs `tada COMMAND FRAMES... --json`; its exit code and what it says. `frames` are the operands and what messages call
-    them; a path is read by the engine. `extra` are options that functions have no keyword for, `named` those whose values are frames."""
+) -> dict[str, Any]:
+    """What `tada COMMAND FRAMES... --json` says. `frames` are the operands and what messages call them; a path is read by the engine.
+    `report` is a page to write, over another if `force`; `named` are options whose values are frames."""
     options = option_values(command, {**given, "delimiter": delimiter})
     options["json"] = ["true"]
     if plan is not None:
         options["plan"] = [os.fspath(plan)]
-    for name, value in (extra or {}).items():
-        options[name] = [value]
+    if report is not None:
+        options["report"] = [os.fspath(report)]
+        options["force"] = ["true" if force else "false"]
     streams: dict[str, object] = {}
 
     def called(name: str, frame: Frame) -> str:
@@ -45,10 +51,12 @@ def run_command(
 
     operands = [called(name, frame) for name, frame in frames]
     for option, frame in (named or {}).items():
-        options[option] = [called(f"the {option}", frame)]
+        if frame is not None:
+            options[option] = [called(f"the {option}", frame)]
     with listening(progress) as listener:
-        code, text = _core.command(command, operands, options, streams, listener)
-    return code, json.loads(text)
+        _, text = _core.command(command, operands, options, streams, listener)
+    found: dict[str, Any] = json.loads(text)
+    return found
 
 
 class Composition:
@@ -109,8 +117,7 @@ def compose(
         raise UsageError(f"compose takes two releases or more, not {len(releases)}")
     given: dict[str, Option] = dict(quasi=quasi, sensitive=sensitive, k=k, l=l, overlap_key=overlap_key, missing=missing, threads=threads)
     frames = [(f"release {number}", release) for number, release in enumerate(releases, 1)]
-    _, found = run_command("compose", frames, given, plan=plan, delimiter=delimiter, progress=progress)
-    return Composition(found)
+    return Composition(run_command("compose", frames, given, plan=plan, delimiter=delimiter, progress=progress))
 
 
 class Advice:
@@ -203,8 +210,9 @@ def advise(
         hierarchy=hierarchy, l=l, diversity=diversity, controllers=controllers, controller_column=controller_column, coverage=coverage, min_k=min_k, all_levels=all_levels, pairs=pairs, max_rules=max_rules, validate=validate,
         validate_all=validate_all, baselines=baselines, missing=missing, seed=seed, threads=threads,
     )  # fmt: skip
-    extra = {} if report is None else {"report": os.fspath(report), **({"force": "true"} if force else {})}
-    _, found = run_command("advise", [("the frame", frame)], given, plan=plan, delimiter=delimiter, extra=extra, progress=progress)
+    found = run_command(
+        "advise", [("the frame", frame)], given, plan=plan, delimiter=delimiter, report=report, force=force, progress=progress
+    )
     return Advice(found, frame)
 
 
@@ -240,9 +248,97 @@ def attack(
     10
     """
     given: dict[str, Option] = dict(quasi=quasi, sensitive=sensitive, subsets=subsets, people=people, missing=missing, seed=seed, threads=threads)
-    named = {"original": original, **({} if population is None else {"population": population})}
-    extra = {} if report is None else {"report": os.fspath(report), **({"force": "true"} if force else {})}
-    _, found = run_command(
-        "attack", [("the release", release)], given, plan=plan, delimiter=delimiter, extra=extra, named=named, progress=progress
-    )
+    found = run_command(
+        "attack", [("the release", release)], given, plan=plan, delimiter=delimiter, report=report, force=force,
+        named={"original": original, "population": population}, progress=progress,
+    )  # fmt: skip
     return Attack(found)
+
+
+class Evaluation:
+    """What models still learn from releases. `summary` has a dictionary for each learner, method, k and l: the mean over the seeds with
+    its 95% interval, the ratio to raw, the loss, and the comparison with the baseline; `rows` one for each single release and model."""
+
+    def __init__(self, found: dict[str, Any], page: str) -> None:
+        self.details: dict[str, Any] = found
+        """Everything `tada evaluate --json` says."""
+        self._page = page
+
+    @property
+    def summary(self) -> list[dict[str, Any]]:
+        return list(self.details["summary"])
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """Single results; the metrics of the task stand beside method, k, l, seed and learner."""
+        return [{**{name: value for name, value in row.items() if name != "metrics"}, **row["metrics"]} for row in self.details["rows"]]
+
+    def to_pandas(self, *, rows: bool = False) -> pandas.DataFrame:
+        """The summary as a DataFrame, or the single results."""
+        import pandas
+
+        return pandas.DataFrame(self.rows if rows else self.summary)
+
+    def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
+        """The page with the charts that `tada evaluate --report` writes; written to `path` too, if it is given."""
+        if path is not None:
+            pathlib.Path(path).write_text(self._page, encoding="utf-8")
+        return self._page
+
+    def _repr_html_(self) -> str:
+        return f'<iframe srcdoc="{html.escape(self._page)}" style="width:100%;height:40em;border:0"></iframe>'
+
+    def __repr__(self) -> str:
+        methods = dict.fromkeys(entry["method"] for entry in self.summary)
+        return f"<tada.Evaluation {self.details['metric']} of {', '.join(methods)}; {self.details['protocol']}, {self.details['seeds']} seeds>"
+
+
+@documented("evaluate")
+def evaluate(
+    frame: Frame,
+    *,
+    quasi: Columns | None = None,
+    sensitive: Columns | None = None,
+    label: Columns | None = None,
+    keep: Columns | None = None,
+    methods: Columns | None = None,
+    k: int | Sequence[int] | None = None,
+    l: int | Sequence[int] | None = None,
+    seeds: int | None = None,
+    protocol: str | None = None,
+    learners: Columns | None = None,
+    cell_encoding: str | None = None,
+    baseline: str | None = None,
+    raw_clusters: int | None = None,
+    diversity: str | None = None,
+    task: str | None = None,
+    controllers: int | None = None,
+    controller_column: str | None = None,
+    hierarchies: str | os.PathLike[str] | None = None,
+    hierarchy: Columns | None = None,
+    plan: str | os.PathLike[str] | None = None,
+    missing: str | list[str] | None = None,
+    delimiter: str | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    progress: bool | Listener | None = None,
+) -> Evaluation:
+    """Releases a table with every method at every k and l, several times with different splits, and measures what models learn from each
+    release. Ctrl-C stops it.
+
+    >>> found = tada.evaluate(people, quasi=["age", "state"], label="income", methods=["raw", "mondrian"], k=[2, 3], seeds=2, learners="tree")
+    >>> [(entry["method"], entry["k"]) for entry in found.summary]
+    [('raw', 0), ('mondrian', 2), ('mondrian', 3)]
+    >>> found.to_pandas()[["method", "k", "mean", "ncp"]].shape
+    (3, 4)
+    """
+    given: dict[str, Option] = dict(
+        quasi=quasi, sensitive=sensitive, label=label, keep=keep, methods=methods, k=k, l=l, seeds=seeds, protocol=protocol, learners=learners,
+        cell_encoding=cell_encoding, baseline=baseline, raw_clusters=raw_clusters, diversity=diversity, task=task, controllers=controllers,
+        controller_column=controller_column, hierarchies=None if hierarchies is None else os.fspath(hierarchies), hierarchy=hierarchy,
+        missing=missing, seed=seed, threads=threads,
+    )  # fmt: skip
+    with tempfile.TemporaryDirectory() as folder:
+        page = pathlib.Path(folder) / "evaluation.html"
+        found = run_command("evaluate", [("the frame", frame)], given, plan=plan, delimiter=delimiter, report=page, progress=progress)
+        return Evaluation(found, page.read_text(encoding="utf-8"))

@@ -1,0 +1,92 @@
+#include "evaluate/features.h"
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "decode/decode.h"
+#include "run/anonymize.h"
+#include "table/number.h"
+#include "testing/tables.h"
+
+namespace tada {
+namespace {
+
+Table People(size_t rows) {
+  Random random(5);
+  std::string text = "age job label\n";
+  const char* jobs[] = {"cook", "nurse", "smith", "clerk"};
+  for (size_t i = 0; i < rows; ++i) {
+    text +=
+        fmt::format("{} {} {}\n", 20 + random.Below(50), jobs[random.Below(4)], random.Below(2) == 0 ? "yes" : "no");
+  }
+  return testing::MakeTable(text);
+}
+
+Anonymized Released(const Table& table) {
+  Plan plan;
+  plan.quasi = {{.name = "age"}, {.name = "job"}};
+  plan.label = {{.name = "label"}};
+  plan.method = "mondrian";
+  plan.requirement.k = 7;
+  NoProgress progress;
+  return Anonymize(table, plan, Workers(1), progress).value();
+}
+
+// The release as the file that a receiver has.
+Table ReleasedTable(const Release& release) {
+  std::vector<Column> columns;
+  for (const ReleasedColumn& shown : release.columns) {
+    const Column& source = release.table->column(shown.source);
+    ColumnBuilder builder(source.name(), {.kind = Kind::kCategorical, .missing = {}});
+    for (RowId row = 0; row < source.num_rows(); ++row) {
+      const std::string text =
+          shown.recoded ? CellText(source, shown, shown.cells[shown.cell_of_group[release.group_of_row[row]]])
+                        : std::string(source.text(source.codes()[row]));
+      builder.Append(builder.Intern(text));
+    }
+    columns.push_back(builder.Finish().value());
+  }
+  return Table(std::move(columns));
+}
+
+TEST(Features, DrawnCellsAreTheRowsThatDecodeWrites) {
+  const Table table = People(200);
+  const Anonymized made = Released(table);
+  const std::vector<std::string> missing = {"", "?"};
+  const Workers workers(2);
+  const CellTable cells = DrawnCells(made.release, made.bound.roles, false, {missing, 11, 3, workers});
+  DecodeOptions options;
+  options.seed = 11;
+  options.copies = 3;
+  const Table decoded = Decode(ReleasedTable(made.release), options, workers).value().table;
+  ASSERT_EQ(cells.num_rows, 600u);
+  ASSERT_EQ(decoded.num_rows(), 600u);
+  const Column &age = decoded.column(0), &job = decoded.column(1), &label = decoded.column(2);
+  size_t widened = 0;
+  for (RowId row = 0; row < 600; ++row) {
+    EXPECT_EQ(cells.columns[0].cell(row).low, *ParseNumber(age.text(age.codes()[row])));
+    EXPECT_TRUE(cells.columns[0].cell(row).is_point());
+    const auto names = cells.columns[1].names_of(cells.columns[1].cell(row));
+    ASSERT_EQ(names.size(), 1u);
+    EXPECT_EQ(table.column(1).text(names[0]), job.text(job.codes()[row]));
+    EXPECT_EQ(table.column(2).text(cells.labels[row]), label.text(label.codes()[row]));
+    widened += cells.columns[0].cell(row).low != table.column(0).number(table.column(0).codes()[row % 200]) ? 1 : 0;
+  }
+  EXPECT_GT(widened, 100u);  // something was drawn
+}
+
+TEST(Features, ReleasedCellsCoverTheValuesOfTheirRows) {
+  const Table table = People(200);
+  const Anonymized made = Released(table);
+  const CellTable cells = ReleasedCells(made.release, made.bound.roles, false);
+  for (RowId row = 0; row < 200; ++row) {
+    const double age = table.column(0).number(table.column(0).codes()[row]);
+    EXPECT_LE(cells.columns[0].cell(row).low, age);
+    EXPECT_GE(cells.columns[0].cell(row).high, age);
+    const auto names = cells.columns[1].names_of(cells.columns[1].cell(row));
+    EXPECT_TRUE(std::find(names.begin(), names.end(), table.column(1).codes()[row]) != names.end());
+  }
+}
+
+}  // namespace
+}  // namespace tada
