@@ -120,9 +120,10 @@ Column ShownColumn(const Release& release, const ReleasedColumn& shown, const Co
 }
 
 // Values drawn inside the cells of each row as `tada decode` draws them, as cells of one.
-CellColumn Drawn(const Release& release, const ReleasedColumn& shown, const Column& source, const Drawing& drawing) {
+CellColumn Drawn(const Release& release, const ReleasedColumn& shown, const Column& source,
+                 const DrawSettings& settings) {
   const Column column = ShownColumn(release, shown, source);
-  const ColumnDecoder decoder(column, nullptr, source.kind(), drawing.missing);
+  const ColumnDecoder decoder(column, nullptr, source.kind(), settings.missing);
   std::unordered_map<std::string_view, Code> code_of;
   for (Code code = 0; code < source.num_codes(); ++code) code_of.emplace(source.text(code), code);
   CellMaker maker(source);
@@ -139,8 +140,8 @@ CellColumn Drawn(const Release& release, const ReleasedColumn& shown, const Colu
     }
   }
   std::vector<uint32_t>& of_row = maker.column().of_row;
-  of_row.resize(column.num_rows() * drawing.copies);
-  DrawRows(column, decoder, drawing.seed, drawing.copies, cell_of_text, drawing.workers, of_row);
+  of_row.resize(column.num_rows() * settings.copies);
+  DrawRows(column, decoder, settings.seed, settings.copies, cell_of_text, settings.workers, of_row);
   return std::move(maker.column());
 }
 
@@ -207,10 +208,10 @@ CellTable ReleasedCells(const Release& release, const Roles& roles, bool regress
   });
 }
 
-CellTable DrawnCells(const Release& release, const Roles& roles, bool regression, const Drawing& drawing) {
+CellTable DrawnCells(const Release& release, const Roles& roles, bool regression, const DrawSettings& settings) {
   return FromRelease(
-      release, roles, regression, drawing.copies,
-      [&](const ReleasedColumn& shown, const Column& source) { return Drawn(release, shown, source, drawing); });
+      release, roles, regression, settings.copies,
+      [&](const ReleasedColumn& shown, const Column& source) { return Drawn(release, shown, source, settings); });
 }
 
 }  // namespace tada

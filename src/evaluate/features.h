@@ -20,7 +20,7 @@ CellTable RawCells(const Table& table, const Roles& roles, bool regression, std:
 CellTable ReleasedCells(const Release& release, const Roles& roles, bool regression);
 
 /// How values are drawn.
-struct Drawing {
+struct DrawSettings {
   std::span<const std::string> missing;
   uint64_t seed;
   uint32_t copies;
@@ -28,6 +28,6 @@ struct Drawing {
 };
 
 /// The same with values drawn inside every cell, as src/decode draws them: all rows once, then all rows again for each further copy.
-CellTable DrawnCells(const Release& release, const Roles& roles, bool regression, const Drawing& drawing);
+CellTable DrawnCells(const Release& release, const Roles& roles, bool regression, const DrawSettings& settings);
 
 }  // namespace tada
