@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+import xml.etree.ElementTree
 
 import pytest
 from conftest import ROOT
@@ -46,3 +47,16 @@ def test_a_study_goes_on_where_it_stopped(tmp_path):
     assert again(("a", 1), make) == 0.5 and len(calls) == 1
     common.plot(tmp_path / "x.svg", "title", "k", "F1", {"one": [(2, 0.5, 0.1), (10, 0.4, 0.0)]})
     assert (tmp_path / "x.svg").read_text().startswith("<svg")
+    again.fill([("a", 1), ("b", 2)], lambda key: calls.append(key) or 0.7)
+    assert calls[1:] == [("b", 2)] and common.Store(tmp_path / "x.jsonl").found == {("a", 1): 0.5, ("b", 2): 0.7}
+    common.sheet(tmp_path / "sheet.svg", [[common.picture("one", "k", "F1", {"a": [(2, 0.5, 0.0)]})] * 2])
+    assert len(xml.etree.ElementTree.parse(tmp_path / "sheet.svg").getroot()) == 2
+
+
+def test_clusters_of_raw_rows_are_those_of_raw_rows(data):
+    import clustering
+
+    options = argparse.Namespace(data=data, full=False)
+    assert clustering.one(options, ("Customer", clustering.RAW, 0, 0, 0))[:2] == [1.0, 1.0]
+    ari, nmi, *_ = clustering.one(options, ("Customer", "ours", 10, 1, 0))
+    assert ari == pytest.approx(0.738, abs=0.03) and nmi == pytest.approx(0.708, abs=0.03)
