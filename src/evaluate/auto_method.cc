@@ -10,6 +10,7 @@
 
 #include "base/random.h"
 #include "draw/html_text.h"
+#include "evaluate/paired.h"
 #include "run/methods.h"
 #include "score/scorecard.h"
 #include "table/select_rows.h"
@@ -20,6 +21,7 @@ namespace {
 constexpr size_t kMostRows = 20'000;
 constexpr uint32_t kSplits = 3;
 constexpr double kTestShare = 0.2;
+constexpr double kChance = 0.2;  // p below which a difference counts
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // In the order in which they are tried: the quickest and likeliest first, so that a limit of time cuts off the others.
@@ -182,6 +184,7 @@ class Chooser {
       if (!result.ran) continue;
       if (!result.problem.empty()) one.problem = result.problem;
       one.utility += result.utility;
+      one.by_split.push_back(result.utility);
       one.ncp += result.ncp;
       one.seconds += result.seconds;
       count += 1;
@@ -210,6 +213,16 @@ bool Better(const AutoTrial& a, const AutoTrial& b, bool by_utility) {
   if (!MayBeTaken(a) || !MayBeTaken(b)) return MayBeTaken(a) && !MayBeTaken(b);
   if (by_utility && std::abs(a.utility - b.utility) > 1e-12) return a.utility > b.utility;
   return a.ncp < b.ncp;
+}
+
+// Splits are few and share rows, so the best of several methods is often best by chance. A weak test keeps the first unless another is
+// ahead of it on nearly every split.
+bool ClearlyBetter(const AutoTrial& a, const AutoTrial& first) {
+  std::vector<double> differences;
+  for (size_t split = 0; split < a.by_split.size(); ++split) {
+    differences.push_back(a.by_split[split] - first.by_split[split]);
+  }
+  return PairedP(differences, kTestShare / (1 - kTestShare)) < kChance;
 }
 
 StageNotes::Section Describe(const std::vector<AutoTrial>& trials, Task task, size_t rows) {
@@ -259,6 +272,13 @@ StageNotes::Section Describe(const std::vector<AutoTrial>& trials, Task task, si
 
 }  // namespace
 
+size_t BestTrial(const std::vector<AutoTrial>& trials, bool by_utility) {
+  const auto best = std::min_element(trials.begin(), trials.end(),
+                                     [&](const AutoTrial& a, const AutoTrial& b) { return Better(a, b, by_utility); });
+  const bool first = by_utility && MayBeTaken(trials.front()) && !ClearlyBetter(*best, trials.front());
+  return first ? 0 : static_cast<size_t>(best - trials.begin());
+}
+
 Result<AutoChoice> ChooseMethod(const Table& table, const Plan& plan, const Workers& workers, Progress& progress) {
   Plan any = plan;
   any.method = "mondrian";
@@ -268,15 +288,11 @@ Result<AutoChoice> ChooseMethod(const Table& table, const Plan& plan, const Work
   const Task task = bound.task != Task::kClustering && bound.roles.label.size() != 1 ? Task::kNone : bound.task;
   AutoChoice choice;
   choice.trials = Chooser(table, plan, task, workers).Run(progress);
-  const auto best =
-      std::min_element(choice.trials.begin(), choice.trials.end(),
-                       [&](const AutoTrial& a, const AutoTrial& b) { return Better(a, b, task != Task::kNone); });
-  if (best == choice.trials.end() || !MayBeTaken(*best)) {
-    return Infeasible("No method can meet the requirement on this table: {}",
-                      best == choice.trials.end() ? "none serves the task" : best->problem);
-  }
-  best->chosen = true;
-  const GridMethod method = ParseGridMethod(best->method).value();
+  if (choice.trials.empty()) return Infeasible("No method serves the task on this table");
+  AutoTrial& best = choice.trials[BestTrial(choice.trials, task != Task::kNone)];
+  if (!MayBeTaken(best)) return Infeasible("No method can meet the requirement on this table: {}", best.problem);
+  best.chosen = true;
+  const GridMethod method = ParseGridMethod(best.method).value();
   choice.plan = plan;
   choice.plan.method = method.name;
   choice.plan.method_options = method.options;

@@ -2,8 +2,9 @@
 
 // Chooses a method by trying: a portfolio of methods releases training rows, and models that learn from each release are tested on
 // raw rows that were left out (protocol raw-test, three seeded splits, tree and logistic regression). Methods that the first split
-// leaves far behind get no other. The method with the best mean of the main metric is taken; of equally good ones that of least
-// information loss. Without a task it is least loss alone.
+// leaves far behind get no other. The method with the best mean of the main metric is taken, of equally good ones that of least
+// information loss; but the first of the portfolio, which is the task's default, gives way only to one that is ahead by more than
+// chance explains. Without a task it is least loss alone.
 // The choice looked at the data, and the report says so. Tables of more than 20,000 rows are tried on a seeded sample of them.
 
 #include <string>
@@ -19,8 +20,9 @@ struct AutoTrial {
   bool tried = false;    ///< false: the time was over
   bool stopped = false;  ///< after the first split: too far behind
   bool chosen = false;
-  std::string problem;  ///< why it has no result
-  double utility = 0;   ///< mean over splits and learners; NaN without a task
+  std::string problem;           ///< why it has no result
+  double utility = 0;            ///< mean over splits and learners; NaN without a task
+  std::vector<double> by_split;  ///< the same of each split
   double ncp = 0, seconds = 0;
 };
 
@@ -29,6 +31,9 @@ struct AutoChoice {
   std::vector<AutoTrial> trials;
   StageNotes::Section section;  ///< the comparison, for the report
 };
+
+/// The number of the trial to take; of one that failed or was not finished if there is no other. Pre: there is a trial.
+size_t BestTrial(const std::vector<AutoTrial>& trials, bool by_utility);
 
 /// Pre: plan.method is "auto".
 Result<AutoChoice> ChooseMethod(const Table& table, const Plan& plan, const Workers& workers, Progress& progress);

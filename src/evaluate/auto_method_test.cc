@@ -32,7 +32,7 @@ Plan AutoPlan(int64_t k) {
 }
 
 TEST(AutoMethod, TakesTheMethodThatModelsLearnMostFrom) {
-  const Table table = Noisy(400);
+  const Table table = Noisy(1000);  // enough for the best not to be best by chance
   NoProgress progress;
   const AutoChoice choice = ChooseMethod(table, AutoPlan(50), Workers(2), progress).value();
   double best = 0, chosen = -1;
@@ -44,6 +44,43 @@ TEST(AutoMethod, TakesTheMethodThatModelsLearnMostFrom) {
   EXPECT_EQ(chosen, best);
   EXPECT_NE(choice.plan.method, "auto");
   EXPECT_NE(choice.section.json.find("looked_at_the_data"), std::string::npos);
+}
+
+AutoTrial Trial(std::vector<double> by_split, double ncp) {
+  AutoTrial trial;
+  trial.tried = true;
+  for (const double utility : by_split) trial.utility += utility / static_cast<double>(by_split.size());
+  trial.by_split = std::move(by_split);
+  trial.ncp = ncp;
+  return trial;
+}
+
+TEST(AutoMethod, TheFirstGivesWayOnlyToWhatIsAheadByMoreThanChance) {
+  const AutoTrial first = Trial({0.758, 0.730, 0.763}, 0.5);
+  EXPECT_EQ(BestTrial({first, Trial({0.868, 0.740, 0.759}, 0.1)}, true), 0u);  // ahead by one split
+  EXPECT_EQ(BestTrial({first, Trial({0.778, 0.752, 0.781}, 0.9)}, true), 1u);  // ahead by all
+  EXPECT_EQ(BestTrial({first, first}, true), 0u);
+  EXPECT_EQ(BestTrial({first, Trial({0.9, 0.9, 0.9}, 0.3), Trial({0.9, 0.9, 0.9}, 0.2)}, true),
+            2u);  // equals: less loss
+  AutoTrial stopped = Trial({0.9}, 0.1), failed = Trial({0.9, 0.9, 0.9}, 0.1);
+  stopped.stopped = true;
+  failed.problem = "too few rows";
+  EXPECT_EQ(BestTrial({first, stopped, failed}, true), 0u);
+  EXPECT_EQ(BestTrial({failed, Trial({0.5, 0.4, 0.6}, 0.3)}, true), 1u);
+  EXPECT_EQ(BestTrial({first, Trial({0.1}, 0.2)}, false), 1u);  // without a task: least loss
+}
+
+TEST(AutoMethod, AMethodFarBehindGetsOneSplit) {
+  const Table table = Noisy(2000);
+  NoProgress progress;
+  const AutoChoice choice = ChooseMethod(table, AutoPlan(200), Workers(2), progress).value();
+  size_t stopped = 0;
+  for (const AutoTrial& trial : choice.trials) {
+    EXPECT_EQ(trial.by_split.size(), trial.stopped ? 1u : 3u) << trial.method;
+    EXPECT_FALSE(trial.stopped && trial.chosen);
+    stopped += trial.stopped ? 1 : 0;
+  }
+  EXPECT_GT(stopped, 0u);
 }
 
 TEST(AutoMethod, TheChoiceIsTheSameAtAnyNumberOfThreads) {
