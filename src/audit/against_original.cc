@@ -15,6 +15,7 @@ namespace tada {
 namespace {
 
 constexpr size_t kRowsPerBlock = 1 << 15;
+constexpr size_t kAhead = 16;  // rows whose values are asked for before they are needed
 
 // A released column and the original one behind it.
 struct Pair {
@@ -120,20 +121,23 @@ class OriginalCheck {
     std::vector<Found> blocks((num_rows + kRowsPerBlock - 1) / kRowsPerBlock);
     workers_.ForBlocks(num_rows, kRowsPerBlock, [&](size_t begin, size_t end) {
       Found& found = blocks[begin / kRowsPerBlock];
-      const auto look = [&](auto&& fits) {
+      const auto look = [&](auto&& ask, auto&& fits) {
         for (size_t row = begin; row < end; ++row) {
+          if (order != nullptr && row + kAhead < end) ask(order[row + kAhead]);
           if (fits(row, order == nullptr ? row : order[row])) continue;
           if (found.rows++ == 0) found.first = row;
         }
       };
       pair.released->codes().Visit([&](auto cells) {
         pair.original->codes().Visit([&](auto values) {
+          const auto ask = [&](size_t source) { __builtin_prefetch(&values[source]); };
           if (pair.cells) {
             const CellCover& cover = *pair.cells;
-            look([&](size_t row, size_t source) { return cover.Covers(cells[row], cover.position(values[source])); });
+            look(ask,
+                 [&](size_t row, size_t source) { return cover.Covers(cells[row], cover.position(values[source])); });
           } else {
             const SharedValues& shared = pair.values;
-            look([&](size_t row, size_t source) {
+            look(ask, [&](size_t row, size_t source) {
               return shared.of_released[cells[row]] == shared.of_original[values[source]];
             });
           }

@@ -19,8 +19,9 @@ class QuoteWatch {
  public:
   explicit QuoteWatch(char delimiter) : delimiter_(delimiter) {}
   void Feed(std::string_view bytes);
-  /// Whether a quote is left open, or opened inside a cell.
+  /// Whether a quote is left open, or there is a stray one: opened inside a cell.
   bool is_odd() const { return open_ || stray_; }
+  bool has_stray() const { return stray_; }
   /// Whether a line ended inside quotes.
   bool saw_quoted_line_end() const { return quoted_line_end_; }
 

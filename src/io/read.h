@@ -17,7 +17,6 @@ namespace tada {
 struct ReadOptions {
   std::optional<char> delimiter;                    ///< of CSV; nothing: sniffed among , ; tab |
   std::optional<std::vector<std::string>> columns;  ///< only these, in the file's order; nothing: all
-  bool streamed = false;                            ///< CSV a block after the other: slower, in little memory
   ColumnOptions defaults;                           ///< of columns not named below
   std::map<std::string, ColumnOptions> by_name;
 };

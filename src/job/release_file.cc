@@ -29,7 +29,6 @@ ReadOptions ReadOptionsFor(const Plan& plan) {
   ReadOptions options;
   options.delimiter = plan.delimiter;
   options.defaults.missing = plan.missing;
-  options.streamed = Spill::Budget() > 0;
   options.columns.emplace();
   const auto add = [&](const std::vector<PlannedColumn>& columns, bool quasi) {
     for (const PlannedColumn& column : columns) {
@@ -59,7 +58,6 @@ ReadOptions ReadOptionsFor(const Plan& plan) {
 Result<Table> ReadBack(const PendingFile& file, const Plan& plan, char delimiter, const Workers& workers) {
   ReadOptions options = ReleaseReadOptions(plan);
   options.delimiter = delimiter;
-  options.streamed = Spill::Budget() > 0;
   NoProgress silent;
   TADA_TRY(read, ReadTable(file.path(), options, workers, silent));
   return std::move(read.table);

@@ -11,6 +11,7 @@ namespace tada {
 namespace {
 
 constexpr GroupId kNoGroup = UINT32_MAX;
+constexpr size_t kAhead = 32;  // rows
 
 // Numbers the different cells of a column as they come up.
 class CellList {
@@ -81,6 +82,7 @@ ReleasedColumn RecodeColumn(const Table& table, ColumnId id, const Groups& group
   out.cell_of_group.resize(groups.num_groups());
   CellList cells(out);
   std::vector<Code> codes_of_group;
+  const RowId* const end = groups.order().data() + groups.order().size();
   column.codes().Visit([&](auto codes) {
     for (GroupId group = 0; group < groups.num_groups(); ++group) {
       uint32_t& cell = out.cell_of_group[group];
@@ -89,6 +91,9 @@ ReleasedColumn RecodeColumn(const Table& table, ColumnId id, const Groups& group
         continue;
       }
       const std::span<const RowId> rows = groups.rows(group);
+      if (rows.data() + rows.size() + kAhead < end) {  // the next groups' codes are asked for before they are needed
+        for (size_t i = 0; i < rows.size(); ++i) __builtin_prefetch(&codes[rows.data()[i + kAhead]]);
+      }
       Code low = codes[rows[0]], high = low;
       for (const RowId row : rows) {
         low = std::min<Code>(low, codes[row]);
