@@ -265,6 +265,8 @@ def test_shows_itself_in_a_notebook(people, roles):
     release = anonymize(people, **roles)
     assert "Audit passed" in release._repr_html_() and "NCP" in release._repr_html_()
     assert "k=3" in repr(release) and "passed" in repr(release.audit())
+    assert "by leaves" not in release._repr_html_()
+    assert "by leaves" in anonymize(people, **roles, hierarchy=["age=width:10"])._repr_html_()
 
 
 def test_an_awkward_column_name_stays(people):

@@ -37,9 +37,11 @@ def release_html(report: dict[str, Any], verdict: dict[str, Any], sample: list[l
     """The verdict, the loss of each column, the sizes of the classes and some released rows."""
     loss = [(name, f"{value:.4f}") for name, value in report["loss"]["per_column"].items()]
     sizes = [(size, count) for size, count in verdict["class_sizes"]]
+    leaves = report["loss"].get("ncp_leaves")
+    by_leaves = "" if leaves is None else f", by leaves of hierarchies {leaves:.4f}"
     parts = [
         verdict_html(verdict),
-        f"<p>Method {escape(report['method'])}; information loss (NCP) {report['loss']['ncp']:.4f}</p>",
+        f"<p>Method {escape(report['method'])}; information loss (NCP) {report['loss']['ncp']:.4f}{by_leaves}</p>",
         _table(["column", "NCP"], loss),
         _table(["rows in a class", "classes"], _sizes(sizes)) if sizes else "",
         _table(sample[0], sample[1:6]) if sample else "",
