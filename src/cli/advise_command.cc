@@ -136,6 +136,15 @@ class ResumeFile {
   std::string path_, run_;
 };
 
+// Where no rule is anonymous enough: says how many there are, and what to try.
+std::string NothingFound(const Advice& advice, const AdviseOptions& options, const AdviceSource& source) {
+  return fmt::format(
+      "{}: {} rows, {} pairs of different {}\nNo way to recode keeps {} percent of them apart with k of {} or more; of "
+      "{} "
+      "rules found none has it.\nTry a lower --coverage, or --all-levels.\n",
+      source.input, advice.rows, advice.pairs, advice.label, options.coverage, options.min_k, advice.found);
+}
+
 std::string Summary(const Advice& advice, const AdviceSource& source) {
   size_t frontier = 0, missed = 0;
   const bool diverse = !advice.rules.empty() && advice.rules.front().l.has_value();
@@ -157,9 +166,10 @@ std::string Summary(const Advice& advice, const AdviceSource& source) {
                     fmt::format("{:.4f}", rule.information_gain), fmt::format("{}", fmt::join(columns, " "))});
   }
   std::string text = fmt::format(
-      "{}: {} rows, {} pairs of different {}\n{} ways to recode, {} of them on the frontier of k, accuracy and "
+      "{}: {} rows, {} pairs of different {}\n{} {} to recode, {} of them on the frontier of k, accuracy and "
       "information gain:\n\n",
-      source.input, advice.rows, advice.pairs, advice.label, advice.rules.size(), frontier);
+      source.input, advice.rows, advice.pairs, advice.label, advice.rules.size(),
+      advice.rules.size() == 1 ? "way" : "ways", frontier);
   std::vector<bool> right = {false, true, true, true, true, true, true, false};
   if (!diverse) {
     right.erase(right.begin() + 2);
@@ -277,7 +287,7 @@ Result<int> RunAdvise(const ParsedCommandLine& line, Console& console) {
   if (line.options.Flag("json") || source.file == "-") {
     console.out << json;
   } else if (!line.options.Flag("quiet")) {
-    console.out << Summary(*advice, source);
+    console.out << (advice->rules.empty() ? NothingFound(*advice, options, source) : Summary(*advice, source));
     if (!report.empty()) console.out << "Page: " << report << '\n';
   }
   return 0;

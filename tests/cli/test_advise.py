@@ -59,6 +59,11 @@ def test_an_unknown_rule_is_refused(tada, advice):
     assert "--from" in tada("advise", "--choose", "r1", "-o", "out.csv", code=2).stderr
 
 
+def test_says_when_no_rule_is_anonymous_enough(tada, people):
+    said = tada("advise", people, *PLAN, "--coverage", "100", "--min-k", "200", "--validate", "none", "--baselines", "none").stdout
+    assert "No way to recode" in said and "--coverage" in said and "To release" not in said
+
+
 def test_all_levels_hold_every_rule(tada, people, advice):
     tada("advise", people, *PLAN, "--all-levels", "--validate", "none", "--baselines", "none", "-o", "all.json")
     vectors = json.loads((tada.folder / "all.json").read_text())["rules"]
