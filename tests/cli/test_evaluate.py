@@ -2,8 +2,10 @@
 
 import csv
 import json
+import sys
 
 import pytest
+from conftest import ROOT
 
 ROLES = ["--quasi", "age,sex,zip", "--sensitive", "diagnosis", "--label", "readmitted"]
 GRID = ["--methods", "raw,mondrian,ta_da", "-k", "5,20", "-l", "1,2", "--seeds", "2", "--quiet"]
@@ -82,3 +84,18 @@ def test_resuming_another_grid_keeps_what_is_there(tada, people):
     found = rows(tada)
     assert len(found) == 6 and all(row in found for row in first)
     assert {(row["protocol"], row["k"]) for row in found} == {("raw-test", "5"), ("raw-test", "20"), ("released-test", "5")}
+
+
+def test_the_studies_compare_as_the_program_does(tada, people):
+    pytest.importorskip("scipy")
+    sys.path.insert(0, str(ROOT / "studies"))
+    from evaluation_results import load, paired
+
+    said = json.loads(tada("evaluate", people, *ROLES, *GRID[:-3], "--seeds", "4", "-o", "results.csv", "--json").stdout)
+    entries = [entry for entry in said["summary"] if entry["p"] is not None]
+    assert len(entries) == 8
+    for entry in entries:
+        found = load([tada.folder / "results.csv"], [entry["learner"]])
+        cell = (entry["k"], entry["l"])
+        difference, _, p = paired(found[entry["method"], *cell], found["mondrian", *cell])
+        assert (difference, p) == pytest.approx((entry["difference"], entry["p"]), abs=1e-9)
