@@ -33,7 +33,7 @@ DATASETS = {
 }
 METHODS = {
     "mondrian": ["--method", "mondrian"],
-    "paper": ["--task", "clustering", "--cluster-on", "all", "--repair", "merge"],
+    "paper": ["--task", "clustering", "--cluster-on", "all", "--repair", "merge", "--polish", "0"],
     "ours": ["--task", "clustering"],
 }
 BARS = {("Bank", 10, 1): .95, ("Bank", 10, 2): .90, ("Bank", 50, 2): .89, ("Customer", 10, 1): .78,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "partition/cell_polish.h"
 #include "partition/kmeans_stage.h"
 #include "partition/mondrian.h"
 #include "partition/tree_stage.h"
@@ -9,12 +10,18 @@
 namespace tada {
 namespace {
 
-// The tree's options are for labels, those of k-means for clustering; Mondrian's are for all.
+std::vector<OptionSpec> ClusteringOptionSpecs() {
+  std::vector<OptionSpec> options = KMeansOptionSpecs();
+  options.push_back(PolishOptionSpec());
+  return options;
+}
+
+// The tree's options are for labels, those of k-means and polishing for clustering; Mondrian's are for all.
 bool Serves(const OptionSpec& option, Task task) {
   const auto named = [&](const std::vector<OptionSpec>& specs) {
     return std::any_of(specs.begin(), specs.end(), [&](const OptionSpec& spec) { return spec.name == option.name; });
   };
-  return task == Task::kClustering ? !named(TreeOptionSpecs()) : !named(KMeansOptionSpecs());
+  return task == Task::kClustering ? !named(TreeOptionSpecs()) : !named(ClusteringOptionSpecs());
 }
 
 Status CheckOptions(const MethodContext& context) {
@@ -37,13 +44,18 @@ Result<std::vector<std::unique_ptr<Stage>>> MakeStages(const MethodContext& cont
     TADA_TRY(tree, TreeOptionsFrom(context.options, context.task));
     stages.push_back(MakeTreeStage(tree));
   }
-  stages.push_back(MakeMondrianStage(MondrianOptionsFrom(context.options)));
+  const MondrianOptions mondrian = MondrianOptionsFrom(context.options);
+  stages.push_back(MakeMondrianStage(mondrian));
+  if (const uint32_t rounds = PolishRoundsFrom(context.options); context.task == Task::kClustering && rounds > 0) {
+    stages.push_back(MakePolishStage(
+        {.rounds = rounds, .encoding = KMeansOptionsFrom(context.options).encoding, .mondrian = mondrian}));
+  }
   return stages;
 }
 
 std::vector<OptionSpec> Options() {
   std::vector<OptionSpec> options = TreeOptionSpecs();
-  for (OptionSpec& spec : KMeansOptionSpecs()) options.push_back(std::move(spec));
+  for (OptionSpec& spec : ClusteringOptionSpecs()) options.push_back(std::move(spec));
   for (OptionSpec& spec : MondrianOptionSpecs()) options.push_back(std::move(spec));
   return options;
 }

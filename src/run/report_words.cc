@@ -36,6 +36,10 @@ constexpr StageWords kStages[] = {
     {"kmeans",
      "People who resemble each other are first clustered (k-means), and clusters short of the requirement join their "
      "nearest neighbour."},
+    {"polish",
+     "At last people change groups where that brings the middle of what is released nearer to them, as long as both "
+     "groups "
+     "go on meeting the requirement."},
     {"dbscan",
      "People are first clustered by density (DBSCAN): clusters short of the requirement are merged, and outliers that "
      "would stretch every group are set aside."},
