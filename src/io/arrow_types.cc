@@ -208,7 +208,7 @@ TextState ValueText(const arrow::Array& array, int64_t row, std::string& scratch
       text = static_cast<const arrow::StringViewArray&>(array).GetView(row);
       return TextState::kText;
     default:
-      TADA_ASSERT(!"a leaf type");
+      TADA_ASSERT(false && "a leaf type");
       return TextState::kNull;
   }
 }
