@@ -1,11 +1,8 @@
 #include "job/release_file.h"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
-#include <set>
 
 #include "base/spill.h"
 #include "evaluate/auto_method.h"
@@ -14,10 +11,10 @@
 #include "io/write.h"
 #include "job/release_options.h"
 #include "run/anonymize.h"
+#include "run/audit_release.h"
 #include "run/report.h"
 #include "run/report_html.h"
 #include "run/stopwatch.h"
-#include "table/select_rows.h"
 
 namespace tada {
 namespace {
@@ -63,61 +60,6 @@ Result<Table> ReadBack(const PendingFile& file, const Plan& plan, char delimiter
   return std::move(read.table);
 }
 
-AuditOptions AuditOptionsFor(const Table& released, const Table& original, const Anonymized& made) {
-  AuditOptions options;
-  options.requirement = made.requirement;
-  options.original = &original;
-  options.order = made.release.row_order;
-  const Roles& roles = made.bound.roles;
-  for (ColumnId id = 0; id < released.num_columns(); ++id) {
-    options.original_column.push_back(original.Find(released.column(id).name()));
-    const auto is = [&](const std::vector<ColumnId>& ids) {
-      return options.original_column.back() &&
-             std::find(ids.begin(), ids.end(), *options.original_column.back()) != ids.end();
-    };
-    if (is(roles.quasi)) options.quasi.push_back(id);
-    if (is(roles.sensitive)) options.sensitive.push_back(id);
-  }
-  return options;
-}
-
-// Each controller's rows of the finished file, by themselves: small classes of one controller may hide among another's in
-// the union. A failure becomes a problem of the whole release and names the controller.
-Status AuditControllers(const Table& released, const Anonymized& made, const AuditOptions& whole,
-                        const Workers& workers, Outcome& outcome) {
-  if (made.controllers.size() < 2) return Ok();
-  std::vector<uint32_t> controller_of(outcome.input_rows);
-  for (uint32_t c = 0; c < made.controllers.size(); ++c) {
-    for (const RowId row : made.controllers[c].rows) controller_of[row] = c;
-  }
-  std::vector<std::vector<RowId>> rows(made.controllers.size());
-  for (RowId i = 0; i < released.num_rows(); ++i) rows[controller_of[made.release.row_order[i]]].push_back(i);
-  for (size_t c = 0; c < rows.size(); ++c) {
-    workers.Poll();
-    AuditOptions options;
-    options.quasi = whole.quasi;
-    options.sensitive = whole.sensitive;
-    options.requirement = made.controllers[c].requirement;
-    TADA_TRY(verdict, Audit(SelectRows(released, rows[c]), options, workers));
-    for (const std::string& problem : verdict.problems) {
-      outcome.verdict.passed = false;
-      outcome.verdict.problems.push_back(fmt::format("Controller {}: {}", made.controllers[c].name, problem));
-    }
-    outcome.controllers.push_back({made.controllers[c].name, std::move(verdict)});
-  }
-  return Ok();
-}
-
-std::vector<std::vector<std::string>> Sample(const Table& released) {
-  std::vector<std::vector<std::string>> rows(1);
-  for (const Column& column : released.columns()) rows[0].push_back(column.name());
-  for (size_t row = 0; row < std::min(kSampleRows, released.num_rows()); ++row) {
-    rows.emplace_back();
-    for (const Column& column : released.columns()) rows.back().emplace_back(column.text(column.codes()[row]));
-  }
-  return rows;
-}
-
 // Some rows as they were; only a confidential report shows them.
 std::vector<std::vector<std::string>> RawSample(const Table& table, const Release& release) {
   std::vector<std::vector<std::string>> rows(1);
@@ -140,38 +82,14 @@ std::string Now() {
   return text;
 }
 
-std::vector<Outcome::Column> DescribeColumns(const Table& table, const BoundPlan& bound, bool raw) {
-  std::vector<Outcome::Column> columns;
+// The ends of numeric columns; only a confidential report shows them.
+void AddExtremes(const Table& table, std::vector<Outcome::Column>& columns) {
   for (ColumnId id = 0; id < table.num_columns(); ++id) {
     const Column& column = table.column(id);
-    const auto is = [&](const std::vector<ColumnId>& ids) {
-      return std::find(ids.begin(), ids.end(), id) != ids.end();
-    };
-    const Roles& roles = bound.roles;
-    const char* role = is(roles.quasi)       ? "quasi-identifier"
-                       : is(roles.sensitive) ? "sensitive"
-                       : is(roles.label)     ? "label"
-                       : is(roles.keep)      ? "kept"
-                                             : "controller";
-    uint64_t missing = 0;
-    if (column.num_missing() > 0) {
-      column.codes().Visit([&](auto codes) {
-        for (const auto code : codes) missing += column.is_missing(code) ? 1 : 0;
-      });
-    }
-    columns.push_back({column.name(), role, std::string(KindName(column.kind())), column.num_values(), missing});
-    if (raw && column.is_numeric() && column.num_codes() > column.num_missing()) {
-      columns.back().smallest = column.text(column.num_missing());
-      columns.back().largest = column.text(column.num_codes() - 1);
-    }
+    if (!column.is_numeric() || column.num_codes() == column.num_missing()) continue;
+    columns[id].smallest = column.text(column.num_missing());
+    columns[id].largest = column.text(column.num_codes() - 1);
   }
-  return columns;
-}
-
-double PeakMemoryMb() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024.0;
 }
 
 // Columns that do not exist are named before the file is read, whatever its size.
@@ -208,6 +126,57 @@ std::string SpillParent(const PendingFile& file) {
   return parent.empty() ? "." : parent.string();
 }
 
+Result<TableFile> ReadInput(const ReleaseJob& job, const Workers& workers, Progress& progress, Outcome& outcome) {
+  const TimeStage timer(outcome.seconds, "read");
+  if (job.input != "-") {
+    TADA_TRY(header, ReadHeader(job.input, job.plan.delimiter));
+    TADA_CHECK_OK(CheckColumns(job, header));
+  }
+  TADA_TRY(input, ReadTable(job.input, ReadOptionsFor(job.plan), workers, progress));
+  TADA_CHECK_OK(CheckColumns(job, input.all_columns));
+  if (!job.report.empty() && job.input != "-") {
+    TADA_TRY(digest, FileSha256(job.input));
+    outcome.input_sha256 = std::move(digest);
+  }
+  return input;
+}
+
+// What a file has to say beyond what DescribeRun knows.
+void DescribeFiles(const ReleaseJob& job, const TableFile& input, const Anonymized& made, Outcome& outcome) {
+  outcome.input_path = job.input;
+  outcome.input_format = input.format;
+  outcome.output_path = job.output;
+  outcome.command = job.command;
+  outcome.created = Now();
+  outcome.report_raw = job.report_raw;
+  if (!job.report_raw) return;
+  AddExtremes(input.table, outcome.columns);
+  outcome.raw_sample = RawSample(input.table, made.release);
+}
+
+// From the table to a file that is written and audited, but not yet published.
+Status MakeRelease(const ReleaseJob& job, const TableFile& input, const Workers& workers, Progress& progress,
+                   PendingFile& file, Outcome& outcome) {
+  Plan plan = job.plan;
+  TADA_TRY(made, AnonymizeOrChoose(input.table, plan, workers, progress));
+  outcome.seconds.insert(outcome.seconds.end(), made.seconds.begin(), made.seconds.end());
+  {
+    const TimeStage timer(outcome.seconds, "write");
+    progress.Begin("write", made.release.row_order.size());
+    const WriteOptions options{input.delimiter, job.plan.cells == "typed"};
+    TADA_CHECK_OK(WriteRelease(made.release, options, workers, progress, file));
+  }
+  {
+    const TimeStage timer(outcome.seconds, "audit");
+    progress.Begin("audit", 0);
+    TADA_TRY(released, ReadBack(file, job.plan, input.delimiter, workers));
+    TADA_CHECK_OK(AuditRelease(released, input.table, made, workers, outcome));
+  }
+  DescribeRun(input.table, input.all_columns, plan, made, workers, outcome);
+  DescribeFiles(job, input, made, outcome);
+  return Ok();
+}
+
 Result<Outcome> ReleaseTable(const ReleaseJob& job, const Workers& workers, Progress& progress) {
   Outcome outcome;
   if (!job.report.empty() && !IsHtml(job.report) && !job.report.ends_with(".json")) {
@@ -220,70 +189,13 @@ Result<Outcome> ReleaseTable(const ReleaseJob& job, const Workers& workers, Prog
     TADA_TRY(opened, PendingFile::Open(job.report, job.force));
     report.emplace(std::move(opened));
   }
-
   std::unique_ptr<Spill> spill;
   if (job.memory > 0) {
     TADA_TRY(opened, Spill::Open(SpillParent(file), job.memory));
     spill = std::move(opened);
   }
-  TableFile input;
-  {
-    const TimeStage timer(outcome.seconds, "read");
-    if (job.input != "-") {
-      TADA_TRY(header, ReadHeader(job.input, job.plan.delimiter));
-      TADA_CHECK_OK(CheckColumns(job, header));
-    }
-    TADA_TRY(read, ReadTable(job.input, ReadOptionsFor(job.plan), workers, progress));
-    input = std::move(read);
-    TADA_CHECK_OK(CheckColumns(job, input.all_columns));
-    if (report && job.input != "-") {
-      TADA_TRY(digest, FileSha256(job.input));
-      outcome.input_sha256 = std::move(digest);
-    }
-  }
-  const Table& table = input.table;
-  outcome.input_rows = table.num_rows();
-  Plan plan = job.plan;
-  TADA_TRY(made, AnonymizeOrChoose(table, plan, workers, progress));
-  outcome.seconds.insert(outcome.seconds.end(), made.seconds.begin(), made.seconds.end());
-  {
-    const TimeStage timer(outcome.seconds, "write");
-    progress.Begin("write", made.release.row_order.size());
-    const WriteOptions options{input.delimiter, job.plan.cells == "typed"};
-    TADA_CHECK_OK(WriteRelease(made.release, options, workers, progress, file));
-  }
-  {
-    const TimeStage timer(outcome.seconds, "audit");
-    progress.Begin("audit", 0);
-    TADA_TRY(released, ReadBack(file, job.plan, input.delimiter, workers));
-    const AuditOptions options = AuditOptionsFor(released, table, made);
-    TADA_TRY(verdict, Audit(released, options, workers));
-    outcome.verdict = std::move(verdict);
-    TADA_CHECK_OK(AuditControllers(released, made, options, workers, outcome));
-    outcome.sample = Sample(released);
-  }
-  outcome.score = Score(made.release, workers);
-  outcome.method = made.bound.method;
-  outcome.stages = made.stages;
-  outcome.plan = plan;
-  outcome.plan.method = made.bound.method;
-  outcome.plan.task = made.bound.task;
-  outcome.withheld_rows = table.num_rows() - made.release.row_order.size();
-  outcome.input_path = job.input;
-  outcome.input_format = input.format;
-  outcome.input_columns = input.all_columns.size();
-  outcome.output_path = job.output;
-  outcome.command = job.command;
-  outcome.report_raw = job.report_raw;
-  outcome.columns = DescribeColumns(table, made.bound, job.report_raw);
-  outcome.created = Now();
-  if (job.report_raw) outcome.raw_sample = RawSample(table, made.release);
-  for (const std::string& name : input.all_columns) {
-    if (!table.Find(name)) outcome.dropped_columns.push_back(name);
-  }
-  outcome.warnings = made.notes.warnings;
-  outcome.sections = made.notes.sections;
-  outcome.peak_memory_mb = PeakMemoryMb();
+  TADA_TRY(input, ReadInput(job, workers, progress, outcome));
+  TADA_CHECK_OK(MakeRelease(job, input, workers, progress, file, outcome));
   if (!outcome.verdict.passed) return outcome;
   if (report) TADA_CHECK_OK(WriteReport(outcome, job, *report));
   workers.Poll();
