@@ -33,7 +33,7 @@ Table DrawTable(size_t rows, int values) {
 Requirement DrawRequirement(int values) {
   Requirement requirement;
   requirement.k = *rc::gen::inRange(1, 6);
-  requirement.l = *rc::gen::inRange(1, std::min(4, values));
+  requirement.l = *rc::gen::inRange(1, std::max(2, std::min(4, values)));
   requirement.diversity = *rc::gen::element(Diversity::kDistinct, Diversity::kEntropy, Diversity::kRecursive);
   return requirement;
 }
