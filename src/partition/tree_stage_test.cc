@@ -151,6 +151,25 @@ TEST(Tree, DenseAndSparseCountsAgree) {
   }
 }
 
+TEST(Tree, CountsASmallNodeOfAColumnWithManyValues) {
+  std::string text = "Age State Job Income\n";
+  for (int i = 0; i < 60000; ++i) text += fmt::format("{} a j{} {}\n", i, i % 2, i % 3);
+  const Table table = testing::MakeTable(text);
+  const auto parts = Parts(table, {2, 2});
+  const NodeRows rows(parts.problem, Groups::One({29000, 7, 14007, 7007, 28999}));
+  const std::vector<LabelView> labels = LabelViews(parts.problem, rows);
+  ValueTable counted;
+  counted.Count(parts.problem, rows, {0, 5, 0, 0, nullptr}, 0, labels);
+  ASSERT_EQ(counted.size(), 5);
+  const std::vector<uint32_t> ages = {7, 7007, 14007, 28999, 29000};
+  for (size_t v = 0; v < ages.size(); ++v) {
+    EXPECT_EQ(table.column(0).text(counted.code(v)), fmt::to_string(ages[v]));
+    EXPECT_EQ(counted.rows(v), 1);
+    EXPECT_EQ(ClassesOf(counted, labels[0], v), (Pairs{{ages[v] % 2, 1}}));
+    EXPECT_EQ(SensitiveOf(counted, v), (Pairs{{ages[v] % 3, 1}}));
+  }
+}
+
 TEST(Tree, PruningMergesLeavesThatPredictTheSame) {
   std::string text = "Age State Job Income\n";
   for (int i = 0; i < 60; ++i) text += fmt::format("{} a {} {}\n", i, i == 7 ? "x" : "y", i % 4);

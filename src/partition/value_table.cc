@@ -126,6 +126,14 @@ void ValueTable::Restart(const Checker& checker, std::span<const LabelView> labe
 
 template <class T>
 void ValueTable::FindValues(std::span<const T> codes, Code num_codes) {
+  place_.resize(codes.size());
+  if (num_codes / 64 > 16 * codes.size() + 256) {  // too wide to look at every word of bits
+    codes_.assign(codes.begin(), codes.end());
+    std::sort(codes_.begin(), codes_.end());
+    codes_.erase(std::unique(codes_.begin(), codes_.end()), codes_.end());
+    for (size_t i = 0; i < codes.size(); ++i) place_[i] = static_cast<uint32_t>(Find(codes[i]));
+    return;
+  }
   thread_local Occurring occurring;
   occurring.Reserve(num_codes);
   uint64_t* const words = occurring.words.data();
@@ -144,7 +152,6 @@ void ValueTable::FindValues(std::span<const T> codes, Code num_codes) {
     }
     words[word] = 0;
   }
-  place_.resize(codes.size());
   for (size_t i = 0; i < codes.size(); ++i) place_[i] = place[codes[i]];
 }
 
