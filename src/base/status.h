@@ -57,8 +57,8 @@ template <class T>
 class [[nodiscard]] Result {
  public:
   Result(T value) : state_(std::move(value)) {}  // NOLINT(google-explicit-constructor): `return value;`
-  Result(Error error)
-      : state_(std::move(error)) {}  // NOLINT(google-explicit-constructor): `return InvalidArgument(...);`
+  // NOLINTNEXTLINE(google-explicit-constructor): `return InvalidArgument(...);`
+  Result(Error error) : state_(std::move(error)) {}
 
   bool ok() const { return state_.index() == 0; }
   const T& value() const& { return std::get<0>(state_); }

@@ -196,6 +196,7 @@ Status WriteCsv(const Release& release, char delimiter, bool gzip, const Workers
   workers.For(made.size(),
               [&](size_t i) { made[i].emplace(release, release.columns[i], delimiter, release.columns.size() == 1); });
   std::vector<ColumnTexts> columns;
+  columns.reserve(made.size());
   for (auto& texts : made) columns.push_back(*std::move(texts));
 
   PieceWriter writer(file, gzip);

@@ -126,6 +126,7 @@ Release Recode(const Table& table, const Roles& roles, const Groups& groups, con
   }
   constexpr size_t kUnchanged = SIZE_MAX;
   std::vector<std::pair<ColumnId, size_t>> released;  // column, place among the quasi-identifiers
+  released.reserve(table.num_columns());
   for (size_t i = 0; i < roles.quasi.size(); ++i) released.emplace_back(roles.quasi[i], i);
   for (const std::vector<ColumnId>* list : {&roles.sensitive, &roles.label, &roles.keep}) {
     for (const ColumnId id : *list) released.emplace_back(id, kUnchanged);
