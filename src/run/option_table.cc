@@ -9,41 +9,48 @@ namespace {
 
 using enum OptionType;
 
-std::vector<OptionEntry> MakeTable() {
-  std::vector<OptionEntry> table;
-  const auto add = [&](OptionSpec spec, std::vector<std::string_view> commands, bool in_plan = false,
-                       std::vector<std::string_view> tolerated_by = {}) {
-    table.push_back({std::move(spec), std::move(commands), in_plan, std::move(tolerated_by)});
-  };
+// One function a section of the help; commands list their options in this order.
+using Names = std::vector<std::string_view>;
 
+void Add(std::vector<OptionEntry>& table, OptionSpec spec, Names commands, bool in_plan = false,
+         Names tolerated_by = {}) {
+  table.push_back({std::move(spec), std::move(commands), in_plan, std::move(tolerated_by)});
+}
+
+void AddColumns(std::vector<OptionEntry>& table) {
   const std::string_view columns = "Columns";
-  add({.name = "quasi",
+  Add(table,
+      {.name = "quasi",
        .type = kList,
        .value_name = "columns",
        .section = columns,
        .help = "Quasi-identifiers: what somebody could know of a person and look up. The kind is inferred; a suffix "
                "overrides it: zip:categorical, age:numeric, grade:ordinal."},
       {"anonymize", "audit", "inspect", "advise", "compose", "attack", "decode", "evaluate"}, true);
-  add({.name = "sensitive",
+  Add(table,
+      {.name = "sensitive",
        .type = kList,
        .value_name = "columns",
        .section = columns,
        .help = "Sensitive columns, released as they are and protected by l."},
       {"anonymize", "audit", "inspect", "advise", "compose", "attack", "evaluate"}, true);
-  add({.name = "label",
+  Add(table,
+      {.name = "label",
        .type = kList,
        .value_name = "columns",
        .section = columns,
        .help = "The column that a model will predict, released as it is; several with weights: y:2,z:1."},
       {"anonymize", "audit", "inspect", "advise", "hierarchy", "evaluate"}, true);
-  add({.name = "keep",
+  Add(table,
+      {.name = "keep",
        .type = kList,
        .value_name = "columns",
        .section = columns,
        .help = "Other columns to release unchanged. A column without a role is never released."},
       {"anonymize", "audit", "inspect", "advise", "evaluate"}, true);
 
-  add({.name = "hierarchies",
+  Add(table,
+      {.name = "hierarchies",
        .type = kText,
        .value_name = "folder",
        .section = columns,
@@ -51,16 +58,20 @@ std::vector<OptionEntry> MakeTable() {
            "Hierarchies of the quasi-identifiers: a folder with NAME.csv for a column, or one file with a section a "
            "column. A column that has one is released by its labels."},
       {"anonymize", "advise", "evaluate"}, true);
-  add({.name = "hierarchy",
+  Add(table,
+      {.name = "hierarchy",
        .type = kList,
        .value_name = "column=file",
        .section = columns,
        .help =
            "The hierarchy of a column: a file, or a builder (count:5, width:10, round, dates, prefix, means, flat)."},
       {"anonymize", "advise", "evaluate"}, true);
+}
 
+void AddRequirement(std::vector<OptionEntry>& table) {
   const std::string_view requirement = "Requirement";
-  add({.name = "k",
+  Add(table,
+      {.name = "k",
        .letter = 'k',
        .type = kInteger,
        .value_name = "rows",
@@ -69,7 +80,8 @@ std::vector<OptionEntry> MakeTable() {
        .section = requirement,
        .help = "Smallest number of rows that may share a group."},
       {"anonymize", "audit", "inspect", "compose"}, true);
-  add({.name = "l",
+  Add(table,
+      {.name = "l",
        .letter = 'l',
        .type = kInteger,
        .value_name = "values",
@@ -78,16 +90,20 @@ std::vector<OptionEntry> MakeTable() {
        .section = requirement,
        .help = "Smallest number of different sensitive values in a group; needs --sensitive."},
       {"anonymize", "audit", "inspect", "compose", "advise"}, true);
-  add({.name = "diversity",
+  Add(table,
+      {.name = "diversity",
        .type = kText,
        .value_name = "distinct|entropy|recursive:C",
        .default_text = "distinct",
        .section = requirement,
        .help = "How l is counted."},
       {"anonymize", "audit", "evaluate", "advise"}, true);
+}
 
+void AddMethod(std::vector<OptionEntry>& table) {
   const std::string_view method = "Method";
-  add({.name = "task",
+  Add(table,
+      {.name = "task",
        .type = kChoice,
        .value_name = "task",
        .choices = {"classification", "clustering", "regression", "none"},
@@ -95,13 +111,15 @@ std::vector<OptionEntry> MakeTable() {
        .help = "What the release is for. By default classification with a categorical label, regression with a numeric "
                "one, none without."},
       {"anonymize", "evaluate"}, true, {"audit"});
-  add({.name = "method",
+  Add(table,
+      {.name = "method",
        .type = kText,
        .value_name = "name",
        .section = method,
        .help = "How groups are formed; 'tada methods' lists them. By default ta_da with a task, mondrian without."},
       {"anonymize"}, true, {"audit"});
-  add({.name = "controllers",
+  Add(table,
+      {.name = "controllers",
        .type = kInteger,
        .value_name = "count",
        .default_text = "1",
@@ -109,28 +127,34 @@ std::vector<OptionEntry> MakeTable() {
        .section = method,
        .help = "Splits the rows at random into so many controllers, each anonymized on its own."},
       {"anonymize", "evaluate", "advise"}, true, {"audit"});
-  add({.name = "controller-column",
+  Add(table,
+      {.name = "controller-column",
        .type = kText,
        .value_name = "column",
        .section = method,
        .help = "Takes the controllers from a column, which is dropped from the release unless kept."},
       {"anonymize", "evaluate", "advise"}, true, {"audit"});
+}
 
+void AddInput(std::vector<OptionEntry>& table) {
   const std::string_view input = "Input";
-  add({.name = "plan",
+  Add(table,
+      {.name = "plan",
        .type = kText,
        .value_name = "file.toml",
        .section = input,
        .help = "Takes roles, requirement and method from a plan file; the command line overrides it."},
       {"anonymize", "audit", "advise", "compose", "attack", "decode", "evaluate"});
-  add({.name = "overlap-key",
+  Add(table,
+      {.name = "overlap-key",
        .type = kText,
        .value_name = "column",
        .section = input,
        .help = "The column that names a person in every release. Without it all classes that may share a person are "
                "compared."},
       {"compose"});
-  add({.name = "original",
+  Add(table,
+      {.name = "original",
        .type = kText,
        .value_name = "file",
        .section = input,
@@ -138,14 +162,16 @@ std::vector<OptionEntry> MakeTable() {
                "an attack "
                "takes it as what the attacker knows."},
       {"audit", "attack"});
-  add({.name = "population",
+  Add(table,
+      {.name = "population",
        .type = kText,
        .value_name = "file",
        .section = input,
        .help = "People who may be in the release and people who may not, for risk and membership. By default the "
                "original, and made-up people."},
       {"attack"});
-  add({.name = "missing",
+  Add(table,
+      {.name = "missing",
        .type = kList,
        .value_name = "spellings",
        .default_text = "'',?",
@@ -153,30 +179,36 @@ std::vector<OptionEntry> MakeTable() {
        .help = "Spellings of a missing value; '' is the empty cell.",
        .blank_is_item = true},
       {"anonymize", "audit", "inspect", "advise", "hierarchy", "compose", "attack", "decode", "evaluate"}, true);
-  add({.name = "delimiter",
+  Add(table,
+      {.name = "delimiter",
        .type = kText,
        .value_name = "character",
        .section = input,
        .help = "Of CSV; 'tab' is one. By default sniffed among comma, semicolon, tab and |."},
       {"anonymize", "audit", "inspect", "advise", "hierarchy", "compose", "attack", "decode", "evaluate"}, true);
+}
 
+void AddOutput(std::vector<OptionEntry>& table) {
   const std::string_view output = "Output";
-  add({.name = "output",
+  Add(table,
+      {.name = "output",
        .letter = 'o',
        .type = kText,
        .value_name = "file",
        .section = output,
        .help = "The release: .csv, .csv.gz, .parquet, .arrow or .feather; - is standard output (CSV)."},
       {"anonymize", "advise", "hierarchy", "decode", "evaluate"});
-  add({.name = "force", .letter = 'f', .type = kFlag, .section = output, .help = "Overwrites an existing file."},
+  Add(table, {.name = "force", .letter = 'f', .type = kFlag, .section = output, .help = "Overwrites an existing file."},
       {"anonymize", "inspect", "demo", "advise", "hierarchy", "attack", "audit", "decode", "evaluate"});
-  add({.name = "keep-order",
+  Add(table,
+      {.name = "keep-order",
        .type = kFlag,
        .section = output,
        .help = "Releases rows in input order. By default they are shuffled, because order identifies. In an audit: "
                "released row i stands for row i of the original."},
       {"anonymize", "audit"}, true);
-  add({.name = "cells",
+  Add(table,
+      {.name = "cells",
        .type = kChoice,
        .value_name = "form",
        .default_text = "typed",
@@ -184,41 +216,49 @@ std::vector<OptionEntry> MakeTable() {
        .section = output,
        .help = "Cells of Parquet and Arrow: struct<lo,hi> and list<string>, or text as in CSV."},
       {"anonymize"}, true);
-  add({.name = "report",
+  Add(table,
+      {.name = "report",
        .type = kText,
        .value_name = "file.json|file.html",
        .section = output,
        .help = "Writes what was reached, what it cost and how long each stage took."},
       {"anonymize", "audit", "advise", "attack", "evaluate"});
-  add({.name = "report-raw",
+  Add(table,
+      {.name = "report-raw",
        .type = kFlag,
        .section = output,
        .help = "Lets the report show raw values; the report is then confidential, and says so."},
       {"anonymize"});
-  add({.name = "write-plan",
+  Add(table,
+      {.name = "write-plan",
        .type = kText,
        .value_name = "file.toml",
        .section = output,
        .help = "Drafts a commented plan from what is proposed, for 'tada anonymize --plan'."},
       {"inspect"});
-  add({.name = "json", .type = kFlag, .section = output, .help = "Prints the result as JSON."},
+  Add(table, {.name = "json", .type = kFlag, .section = output, .help = "Prints the result as JSON."},
       {"anonymize", "audit", "inspect", "methods", "advise", "compose", "attack", "decode", "evaluate"});
+}
 
+void AddPeople(std::vector<OptionEntry>& table) {
   const std::string_view people = "People";
-  add({.name = "folder",
+  Add(table,
+      {.name = "folder",
        .type = kText,
        .value_name = "folder",
        .default_text = "tada-demo",
        .section = people,
        .help = "Where the demo puts its table, its release and its report; made if it is not there."},
       {"demo"});
-  add({.name = "write",
+  Add(table,
+      {.name = "write",
        .type = kText,
        .value_name = "file.csv",
        .section = people,
        .help = "Only writes the made-up table to this file; - is standard output."},
       {"demo"});
-  add({.name = "rows",
+  Add(table,
+      {.name = "rows",
        .type = kInteger,
        .value_name = "count",
        .default_text = "5000",
@@ -227,9 +267,12 @@ std::vector<OptionEntry> MakeTable() {
        .section = people,
        .help = "How many people to make up."},
       {"demo"});
+}
 
+void AddRun(std::vector<OptionEntry>& table) {
   const std::string_view run = "Run";
-  add({.name = "seed",
+  Add(table,
+      {.name = "seed",
        .type = kInteger,
        .value_name = "number",
        .default_text = "1",
@@ -237,7 +280,8 @@ std::vector<OptionEntry> MakeTable() {
        .section = run,
        .help = "The same input, plan, seed and version give the same bytes, at any number of threads."},
       {"anonymize", "demo", "advise", "attack", "decode", "evaluate"}, true, {"audit"});
-  add({.name = "threads",
+  Add(table,
+      {.name = "threads",
        .type = kInteger,
        .value_name = "count",
        .minimum = 0,
@@ -246,7 +290,8 @@ std::vector<OptionEntry> MakeTable() {
        .help = "By default, or with 0, all cores."},
       {"anonymize", "audit", "inspect", "demo", "advise", "hierarchy", "compose", "attack", "decode", "evaluate"},
       true);
-  add({.name = "memory",
+  Add(table,
+      {.name = "memory",
        .type = kText,
        .value_name = "size",
        .section = run,
@@ -254,20 +299,25 @@ std::vector<OptionEntry> MakeTable() {
            "Stays within about this much memory, e.g. 512MB: what is larger goes to spill files beside the output. The "
            "release is the same."},
       {"anonymize"});
-  add({.name = "progress",
+  Add(table,
+      {.name = "progress",
        .type = kFlag,
        .section = run,
        .help = "Shows a progress bar even if standard error is not a terminal."},
       {"anonymize", "audit", "inspect", "demo", "advise", "hierarchy", "compose", "attack", "decode", "evaluate"});
-  add({.name = "quiet",
+  Add(table,
+      {.name = "quiet",
        .letter = 'q',
        .type = kFlag,
        .section = run,
        .help = "Shows no progress bar and no summary; errors still show."},
       {"anonymize", "audit", "inspect", "demo", "advise", "hierarchy", "compose", "attack", "decode", "evaluate"});
+}
 
+void AddAttack(std::vector<OptionEntry>& table) {
   const std::string_view attack = "Attack";
-  add({.name = "subsets",
+  Add(table,
+      {.name = "subsets",
        .type = kInteger,
        .value_name = "size",
        .default_text = "0",
@@ -276,7 +326,8 @@ std::vector<OptionEntry> MakeTable() {
        .section = attack,
        .help = "Also attacks with every set of at most so many quasi-identifiers, for somebody who knows less."},
       {"attack"});
-  add({.name = "people",
+  Add(table,
+      {.name = "people",
        .type = kInteger,
        .value_name = "count",
        .default_text = "100000",
@@ -284,9 +335,12 @@ std::vector<OptionEntry> MakeTable() {
        .section = attack,
        .help = "People to attack; a table with more is sampled. 0 attacks everybody."},
       {"attack"});
+}
 
+void AddDecoding(std::vector<OptionEntry>& table) {
   const std::string_view decoding = "Decoding";
-  add({.name = "copies",
+  Add(table,
+      {.name = "copies",
        .type = kInteger,
        .value_name = "count",
        .minimum = 1,
@@ -294,28 +348,34 @@ std::vector<OptionEntry> MakeTable() {
        .section = decoding,
        .help = "How often each row is drawn. By default as often as keeps the table at 30,000 rows, at most 4 times."},
       {"decode"});
-  add({.name = "weight-column",
+  Add(table,
+      {.name = "weight-column",
        .type = kText,
        .value_name = "name",
        .section = decoding,
        .help = "Adds a column of this name with the weight of each row, 1/copies."},
       {"decode"});
-  add({.name = "expect",
+  Add(table,
+      {.name = "expect",
        .type = kFlag,
        .section = decoding,
        .help = "One row for every released row: numbers are their mean inside the cell, names become a column a value "
                "with its probability."},
       {"decode"});
+}
 
+void AddGrid(std::vector<OptionEntry>& table) {
   const std::string_view grid = "Grid";
-  add({.name = "methods",
+  Add(table,
+      {.name = "methods",
        .type = kList,
        .value_name = "methods",
        .default_text = "raw,mondrian,ta_da",
        .section = grid,
        .help = "Methods to compare; raw is the table itself. A method's options follow it: ta_da:split=binary."},
       {"evaluate"});
-  add({.name = "k",
+  Add(table,
+      {.name = "k",
        .letter = 'k',
        .type = kList,
        .value_name = "rows",
@@ -324,7 +384,8 @@ std::vector<OptionEntry> MakeTable() {
        .section = grid,
        .help = "Every k to release with: 2,5,10."},
       {"evaluate"});
-  add({.name = "l",
+  Add(table,
+      {.name = "l",
        .letter = 'l',
        .type = kList,
        .value_name = "values",
@@ -333,7 +394,8 @@ std::vector<OptionEntry> MakeTable() {
        .section = grid,
        .help = "Every l to release with; above 1 needs --sensitive."},
       {"evaluate"});
-  add({.name = "seeds",
+  Add(table,
+      {.name = "seeds",
        .type = kInteger,
        .value_name = "count",
        .default_text = "10",
@@ -342,7 +404,8 @@ std::vector<OptionEntry> MakeTable() {
        .section = grid,
        .help = "How often everything is repeated, with a split of its own each time; from --seed on."},
       {"evaluate"});
-  add({.name = "protocol",
+  Add(table,
+      {.name = "protocol",
        .type = kChoice,
        .value_name = "protocol",
        .default_text = "raw-test",
@@ -350,14 +413,16 @@ std::vector<OptionEntry> MakeTable() {
        .section = grid,
        .help = "raw-test: split, release the training rows, test on raw rows. released-test: release, then split."},
       {"evaluate"});
-  add({.name = "learners",
+  Add(table,
+      {.name = "learners",
        .type = kList,
        .value_name = "models",
        .default_text = "tree,logistic",
        .section = grid,
        .help = "Models to judge by: tree, bayes, logistic, svm, svm_rbf; for a numeric label tree and ridge."},
       {"evaluate"});
-  add({.name = "cell-encoding",
+  Add(table,
+      {.name = "cell-encoding",
        .type = kChoice,
        .value_name = "encoding",
        .default_text = "direct",
@@ -367,14 +432,16 @@ std::vector<OptionEntry> MakeTable() {
            "How models read cells: for each value covered, in proportion; multi-hot and midpoints; or a value drawn "
            "inside."},
       {"evaluate"});
-  add({.name = "baseline",
+  Add(table,
+      {.name = "baseline",
        .type = kText,
        .value_name = "method",
        .default_text = "mondrian",
        .section = grid,
        .help = "The method that the others are compared with, seed by seed."},
       {"evaluate"});
-  add({.name = "raw-clusters",
+  Add(table,
+      {.name = "raw-clusters",
        .type = kInteger,
        .value_name = "count",
        .default_text = "5",
@@ -383,7 +450,8 @@ std::vector<OptionEntry> MakeTable() {
        .section = grid,
        .help = "Clusters of the raw rows that --task clustering compares with."},
       {"evaluate"});
-  add({.name = "memory",
+  Add(table,
+      {.name = "memory",
        .type = kInteger,
        .value_name = "MB",
        .default_text = "4096",
@@ -391,9 +459,12 @@ std::vector<OptionEntry> MakeTable() {
        .section = grid,
        .help = "How much memory releases that are made at the same time may take, as estimated."},
       {"evaluate"});
+}
 
+void AddRules(std::vector<OptionEntry>& table) {
   const std::string_view rules = "Rules";
-  add({.name = "coverage",
+  Add(table,
+      {.name = "coverage",
        .type = kReal,
        .value_name = "percent",
        .default_text = "5",
@@ -404,7 +475,8 @@ std::vector<OptionEntry> MakeTable() {
                "patterns first. "
                "More makes longer rules of smaller k."},
       {"advise"});
-  add({.name = "min-k",
+  Add(table,
+      {.name = "min-k",
        .type = kInteger,
        .value_name = "rows",
        .default_text = "2",
@@ -412,13 +484,15 @@ std::vector<OptionEntry> MakeTable() {
        .section = rules,
        .help = "Smallest k that is of interest."},
       {"advise"});
-  add({.name = "all-levels",
+  Add(table,
+      {.name = "all-levels",
        .type = kFlag,
        .section = rules,
        .help =
            "Also lists every combination of levels with that k, and says how far each rule is from the best of them."},
       {"advise"});
-  add({.name = "pairs",
+  Add(table,
+      {.name = "pairs",
        .type = kInteger,
        .value_name = "count",
        .default_text = "4000000000",
@@ -427,7 +501,8 @@ std::vector<OptionEntry> MakeTable() {
        .section = rules,
        .help = "Pairs to count at most; a table with more is sampled, and the advice says so."},
       {"advise"});
-  add({.name = "max-rules",
+  Add(table,
+      {.name = "max-rules",
        .type = kInteger,
        .value_name = "count",
        .default_text = "1000000",
@@ -435,51 +510,61 @@ std::vector<OptionEntry> MakeTable() {
        .section = rules,
        .help = "Gives up beyond so many rules."},
       {"advise"});
-  add({.name = "validate",
+  Add(table,
+      {.name = "validate",
        .type = kList,
        .value_name = "tree,svm|none",
        .default_text = "tree,svm",
        .section = rules,
        .help = "Models to cross-validate on the frontier: a decision tree (C4.5), a linear support vector machine."},
       {"advise"});
-  add({.name = "validate-all",
+  Add(table,
+      {.name = "validate-all",
        .type = kFlag,
        .section = rules,
        .help = "Cross-validates every rule, not only the frontier."},
       {"advise"});
-  add({.name = "baselines",
+  Add(table,
+      {.name = "baselines",
        .type = kList,
        .value_name = "methods",
        .default_text = "mondrian,datafly",
        .section = rules,
        .help = "Methods to show beside the rules, at k of 5, 20 and 100; none for none."},
       {"advise"});
-  add({.name = "choose",
+  Add(table,
+      {.name = "choose",
        .type = kText,
        .value_name = "id",
        .section = rules,
        .help = "Releases this rule of the advice that --from names, audited."},
       {"advise"});
-  add({.name = "from",
+  Add(table,
+      {.name = "from",
        .type = kText,
        .value_name = "advice.json",
        .section = rules,
        .help = "The advice that --choose chooses from."},
       {"advise"});
-  add({.name = "resume",
+  Add(table,
+      {.name = "resume",
        .type = kFlag,
        .section = rules,
        .help = "Keeps what is finished beside the output when interrupted, and takes it up again."},
       {"advise", "evaluate"});
+}
 
+void AddHierarchy(std::vector<OptionEntry>& table) {
   const std::string_view hierarchy = "Hierarchy";
-  add({.name = "column",
+  Add(table,
+      {.name = "column",
        .type = kText,
        .value_name = "name",
        .section = hierarchy,
        .help = "Whose hierarchy; a suffix overrides its kind: zip:categorical."},
       {"hierarchy"});
-  add({.name = "builder",
+  Add(table,
+      {.name = "builder",
        .type = kText,
        .value_name = "builder",
        .section = hierarchy,
@@ -487,6 +572,22 @@ std::vector<OptionEntry> MakeTable() {
                "dates for "
                "dates, means for names."},
       {"hierarchy"});
+}
+
+std::vector<OptionEntry> MakeTable() {
+  std::vector<OptionEntry> table;
+  AddColumns(table);
+  AddRequirement(table);
+  AddMethod(table);
+  AddInput(table);
+  AddOutput(table);
+  AddPeople(table);
+  AddRun(table);
+  AddAttack(table);
+  AddDecoding(table);
+  AddGrid(table);
+  AddRules(table);
+  AddHierarchy(table);
   return table;
 }
 
