@@ -257,9 +257,6 @@ Result<int> RunAdvise(const ParsedCommandLine& line, Console& console) {
   read.delimiter = plan.delimiter;
   read.defaults.missing = plan.missing;
   read.by_name = PlannedColumnOptions(plan);
-  if (!plan.controller_column.empty())
-    read.by_name.try_emplace(plan.controller_column,
-                             ColumnOptions{.kind = Kind::kCategorical, .missing = plan.missing});
   read.columns.emplace();
   for (const auto& [name, unused] : read.by_name) read.columns->push_back(name);
   const Workers workers(plan.threads, &console.cancel);

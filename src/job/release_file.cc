@@ -12,6 +12,7 @@
 #include "job/release_options.h"
 #include "run/anonymize.h"
 #include "run/audit_release.h"
+#include "run/plan_columns.h"
 #include "run/report.h"
 #include "run/report_html.h"
 #include "run/stopwatch.h"
@@ -21,33 +22,13 @@ namespace {
 
 constexpr size_t kSampleRows = 12;
 
-// How each column of the plan is to be read; every list of the plan, with what its role asks for.
 ReadOptions ReadOptionsFor(const Plan& plan) {
   ReadOptions options;
   options.delimiter = plan.delimiter;
   options.defaults.missing = plan.missing;
+  options.by_name = PlannedColumnOptions(plan);
   options.columns.emplace();
-  const auto add = [&](const std::vector<PlannedColumn>& columns, bool quasi) {
-    for (const PlannedColumn& column : columns) {
-      ColumnOptions& as = options.by_name[column.name];
-      as.kind = column.kind;
-      as.missing = plan.missing;
-      as.merge_missing = quasi;
-      as.order = column.order;
-      as.order_of_appearance = column.order_of_appearance;
-      options.columns->push_back(column.name);
-    }
-  };
-  add(plan.quasi, true);
-  add(plan.sensitive, false);
-  add(plan.label, false);
-  add(plan.keep, false);
-  if (!plan.controller_column.empty() && !options.by_name.contains(plan.controller_column)) {
-    ColumnOptions& as = options.by_name[plan.controller_column];
-    as.kind = Kind::kCategorical;
-    as.missing = plan.missing;
-    options.columns->push_back(plan.controller_column);
-  }
+  for (const auto& [name, unused] : options.by_name) options.columns->push_back(name);
   return options;
 }
 
@@ -92,27 +73,6 @@ void AddExtremes(const Table& table, std::vector<Outcome::Column>& columns) {
   }
 }
 
-// Columns that do not exist are named before the file is read, whatever its size.
-Status CheckColumns(const ReleaseJob& job, const std::vector<std::string>& header) {
-  const auto check = [&](const std::string& name, std::string_view option) -> Status {
-    if (std::find(header.begin(), header.end(), name) != header.end()) return Ok();
-    const auto nearest = NearestName(name, header);
-    return InvalidArgument("--{} names a column that the input does not have: {}", option, name)
-        .WithHint(nearest ? fmt::format("Did you mean '{}'?", *nearest)
-                          : fmt::format("Columns of {}: {}", job.input, fmt::join(header, ", ")));
-  };
-  const auto check_all = [&](const std::vector<PlannedColumn>& columns, std::string_view option) -> Status {
-    for (const PlannedColumn& column : columns) TADA_CHECK_OK(check(column.name, option));
-    return Ok();
-  };
-  TADA_CHECK_OK(check_all(job.plan.quasi, "quasi"));
-  TADA_CHECK_OK(check_all(job.plan.sensitive, "sensitive"));
-  TADA_CHECK_OK(check_all(job.plan.label, "label"));
-  TADA_CHECK_OK(check_all(job.plan.keep, "keep"));
-  if (!job.plan.controller_column.empty()) TADA_CHECK_OK(check(job.plan.controller_column, "controller-column"));
-  return Ok();
-}
-
 bool IsHtml(std::string_view path) { return path.ends_with(".html") || path.ends_with(".htm"); }
 
 Status WriteReport(const Outcome& outcome, const ReleaseJob& job, PendingFile& file) {
@@ -130,10 +90,10 @@ Result<TableFile> ReadInput(const ReleaseJob& job, const Workers& workers, Progr
   const TimeStage timer(outcome.seconds, "read");
   if (job.input != "-") {
     TADA_TRY(header, ReadHeader(job.input, job.plan.delimiter));
-    TADA_CHECK_OK(CheckColumns(job, header));
+    TADA_CHECK_OK(CheckPlannedColumns(job.plan, header, job.input));  // said before the file is read, whatever its size
   }
   TADA_TRY(input, ReadTable(job.input, ReadOptionsFor(job.plan), workers, progress));
-  TADA_CHECK_OK(CheckColumns(job, input.all_columns));
+  TADA_CHECK_OK(CheckPlannedColumns(job.plan, input.all_columns, job.input));
   if (!job.report.empty() && job.input != "-") {
     TADA_TRY(digest, FileSha256(job.input));
     outcome.input_sha256 = std::move(digest);

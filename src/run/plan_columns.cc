@@ -51,6 +51,10 @@ std::map<std::string, ColumnOptions> PlannedColumnOptions(const Plan& plan) {
       as.order_of_appearance = column.order_of_appearance;
     }
   }
+  if (!plan.controller_column.empty()) {
+    const auto [entry, is_new] = options.try_emplace(plan.controller_column);
+    if (is_new) entry->second = {.kind = Kind::kCategorical, .missing = plan.missing};
+  }
   return options;
 }
 

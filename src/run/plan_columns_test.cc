@@ -39,5 +39,14 @@ TEST(PlanColumns, AreReadAsThePlanSays) {
   EXPECT_EQ(options.at("job").missing, std::vector<std::string>{"NA"});
 }
 
+TEST(PlannedColumns, HaveTheControllersColumnAsNames) {
+  Plan plan;
+  plan.quasi.push_back({.name = "age", .kind = Kind::kNumeric});
+  plan.controller_column = "site";
+  EXPECT_EQ(PlannedColumnOptions(plan).at("site").kind, Kind::kCategorical);
+  plan.controller_column = "age";
+  EXPECT_EQ(PlannedColumnOptions(plan).at("age").kind, Kind::kNumeric);
+}
+
 }  // namespace
 }  // namespace tada

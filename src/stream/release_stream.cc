@@ -16,10 +16,6 @@ StreamOptions ReadOptionsFor(const StreamJob& job) {
   options.name = job.name;
   options.defaults.missing = job.plan.missing;
   options.by_name = PlannedColumnOptions(job.plan);
-  const std::string& controller = job.plan.controller_column;
-  if (!controller.empty() && !options.by_name.contains(controller)) {
-    options.by_name[controller] = {.kind = Kind::kCategorical, .missing = job.plan.missing};
-  }
   options.columns.emplace();
   for (const auto& [name, as] : options.by_name) options.columns->push_back(name);
   return options;

@@ -37,6 +37,12 @@ def test_a_grid_and_its_page(tada, people):
     assert "exists" in tada("evaluate", people, *ROLES, *GRID, "-o", "results.csv", code=5).stderr
 
 
+def test_controllers_from_a_column_without_another_role(tada, people):
+    tada("evaluate", people, "--quasi", "age,zip", "--label", "readmitted", "--controller-column", "sex", "--methods", "mondrian", "-k", "5",
+         "--seeds", "2", "--quiet", "-o", "results.csv")  # fmt: skip
+    assert all(row["problem"] == "" and int(row["reached_k"]) >= 5 for row in rows(tada))
+
+
 def test_an_interrupted_grid_resumes(tada, people):
     tada("evaluate", people, *ROLES, *GRID, "-o", "results.csv")
     whole = rows(tada)
