@@ -10,7 +10,6 @@
 
 #include "base/random.h"
 #include "draw/html_text.h"
-#include "evaluate/paired.h"
 #include "run/methods.h"
 #include "score/scorecard.h"
 #include "table/select_rows.h"
@@ -21,7 +20,6 @@ namespace {
 constexpr size_t kMostRows = 20'000;
 constexpr uint32_t kSplits = 3;
 constexpr double kTestShare = 0.2;
-constexpr double kChance = 0.2;  // p below which a difference counts
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // In the order in which they are tried: the quickest and likeliest first, so that a limit of time cuts off the others.
@@ -87,14 +85,14 @@ class Chooser {
   std::vector<AutoTrial> Run(Progress& progress) {
     start_ = std::chrono::steady_clock::now();
     progress.Begin("auto", results_.size());
-    std::vector<size_t> first, others;
-    for (size_t trial = 0; trial < trials_.size(); ++trial) first.push_back(trial * splits_);
-    RunAll(first, progress);
-    StopHopeless();
-    for (size_t at = 0; at < results_.size(); ++at) {
-      if (at % splits_ > 0 && !trials_[at / splits_].stopped) others.push_back(at);
+    for (size_t split = 0; split < splits_; ++split) {
+      std::vector<size_t> places;
+      for (size_t trial = 0; trial < trials_.size(); ++trial) {
+        if (!trials_[trial].stopped) places.push_back(trial * splits_ + split);
+      }
+      RunAll(places, progress);
+      if (split + 1 < splits_) StopHopeless(split + 1, progress);
     }
-    RunAll(others, progress);
     for (size_t trial = 0; trial < trials_.size(); ++trial) SumUp(trial);
     return std::move(trials_);
   }
@@ -108,7 +106,7 @@ class Chooser {
     return CheckMethod(own).ok();
   }
 
-  // The first method always runs, whatever the limit of time, so that there is one to take.
+  // The first method runs on every split, whatever the limit of time, so that there is one to take.
   void RunAll(const std::vector<size_t>& places, Progress& progress) {
     std::mutex mutex;
     const auto one = [&](size_t i) {
@@ -160,24 +158,30 @@ class Chooser {
     return result;
   }
 
-  // A method that the first split leaves behind the best by more than three standard errors of a share gets no other.
-  void StopHopeless() {
-    if (task_ == Task::kNone) return;
-    const double margin = 1.5 / std::sqrt(std::max(1.0, kTestShare * static_cast<double>(sample_.num_rows())));
+  double MeanUtility(size_t trial, size_t splits) const {
+    double sum = 0;
+    for (size_t split = 0; split < splits; ++split) sum += results_[trial * splits_ + split].utility;
+    return sum / static_cast<double>(splits);
+  }
+
+  // A method that is behind the best by more than two standard errors of a share gets no other split. Differences between methods
+  // vary by about one from split to split.
+  void StopHopeless(size_t splits, Progress& progress) {
+    const double margin = 1 / std::sqrt(std::max(1.0, kTestShare * static_cast<double>(sample_.num_rows())));
+    const auto at = [&](size_t trial) -> const SplitResult& { return results_[trial * splits_ + splits - 1]; };
     double best = -std::numeric_limits<double>::infinity();
     for (size_t trial = 0; trial < trials_.size(); ++trial) {
-      const SplitResult& result = results_[trial * splits_];
-      if (result.ran && result.problem.empty()) best = std::max(best, result.utility);
+      if (at(trial).ran && at(trial).problem.empty()) best = std::max(best, MeanUtility(trial, splits));
     }
     for (size_t trial = 1; trial < trials_.size(); ++trial) {
-      const SplitResult& result = results_[trial * splits_];
-      trials_[trial].stopped = result.ran && (!result.problem.empty() || result.utility < best - margin);
+      if (!at(trial).ran || (at(trial).problem.empty() && MeanUtility(trial, splits) >= best - margin)) continue;
+      trials_[trial].stopped = true;
+      progress.Advance(splits_ - splits);
     }
   }
 
   void SumUp(size_t trial) {
     AutoTrial& one = trials_[trial];
-    one.tried = one.stopped;
     double count = 0;
     for (size_t split = 0; split < splits_; ++split) {
       const SplitResult& result = results_[trial * splits_ + split];
@@ -185,12 +189,14 @@ class Chooser {
       if (!result.problem.empty()) one.problem = result.problem;
       one.utility += result.utility;
       one.by_split.push_back(result.utility);
+      one.ahead += result.utility - results_[split].utility;
       one.ncp += result.ncp;
       one.seconds += result.seconds;
       count += 1;
     }
     one.tried = one.stopped || count == splits_;
     one.utility = count > 0 && one.problem.empty() ? one.utility / count : kNaN;
+    one.ahead = one.problem.empty() && trials_.front().problem.empty() ? one.ahead / count : kNaN;
     one.ncp = count > 0 && one.problem.empty() ? one.ncp / count : kNaN;
   }
 
@@ -215,23 +221,15 @@ bool Better(const AutoTrial& a, const AutoTrial& b, bool by_utility) {
   return a.ncp < b.ncp;
 }
 
-// Splits are few and share rows, so the best of several methods is often best by chance. A weak test keeps the first unless another is
-// ahead of it on nearly every split.
-bool ClearlyBetter(const AutoTrial& a, const AutoTrial& first) {
-  std::vector<double> differences;
-  for (size_t split = 0; split < a.by_split.size(); ++split) {
-    differences.push_back(a.by_split[split] - first.by_split[split]);
-  }
-  return PairedP(differences, kTestShare / (1 - kTestShare)) < kChance;
-}
-
 StageNotes::Section Describe(const std::vector<AutoTrial>& trials, Task task, size_t rows) {
   const std::string metric(MetricName(MainMetric(task)));
   StageNotes::Section section;
   section.key = "auto";
   section.title = "How the method was chosen";
-  HtmlTable table{
-      {"method", task == Task::kNone ? "" : metric, "NCP", "seconds", ""}, {}, {false, true, true, true, false}};
+  HtmlTable table{{"method", task == Task::kNone ? "" : metric, task == Task::kNone ? "" : "ahead of the first",
+                   "splits", "NCP", "seconds", ""},
+                  {},
+                  {false, true, true, true, true, true, false}};
   nlohmann::ordered_json json = {{"looked_at_the_data", true},
                                  {"rows_tried", std::min(rows, kMostRows)},
                                  {"splits", task == Task::kNone ? 0u : kSplits},
@@ -242,24 +240,29 @@ StageNotes::Section Describe(const std::vector<AutoTrial>& trials, Task task, si
     const auto number = [&](double value) {
       return has_result && !std::isnan(value) ? fmt::format("{:.4f}", value) : "";
     };
+    const auto known = [&](double value) {
+      return has_result && !std::isnan(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+    };
     const std::string remark = trial.chosen             ? "chosen"
                                : !trial.tried           ? "not tried: the time was over"
                                : !trial.problem.empty() ? trial.problem
-                               : trial.stopped          ? "too far behind after one split"
+                               : trial.stopped          ? "too far behind for more splits"
                                                         : "";
-    table.rows.push_back({trial.method, number(trial.utility), number(trial.ncp),
+    const std::string ahead = number(trial.ahead);
+    const size_t splits = trial.by_split.size();
+    table.rows.push_back({trial.method, number(trial.utility), ahead, fmt::format("{}", splits), number(trial.ncp),
                           trial.tried ? fmt::format("{:.2f}", trial.seconds) : "", remark});
-    section.text += fmt::format("{:24} {} {:>8}  NCP {:>8}  {}\n", trial.method, metric, number(trial.utility),
-                                number(trial.ncp), remark);
-    json["trials"].push_back(
-        {{"method", trial.method},
-         {"tried", trial.tried},
-         {"chosen", trial.chosen},
-         {"stopped", trial.stopped},
-         {"utility", has_result && !std::isnan(trial.utility) ? nlohmann::ordered_json(trial.utility)
-                                                              : nlohmann::ordered_json(nullptr)},
-         {"ncp", has_result ? nlohmann::ordered_json(trial.ncp) : nlohmann::ordered_json(nullptr)},
-         {"problem", trial.problem}});
+    section.text += fmt::format("{:24} {} {:>8}  ahead {:>8} on {} splits  NCP {:>8}  {}\n", trial.method, metric,
+                                number(trial.utility), ahead, splits, number(trial.ncp), remark);
+    json["trials"].push_back({{"method", trial.method},
+                              {"tried", trial.tried},
+                              {"chosen", trial.chosen},
+                              {"stopped", trial.stopped},
+                              {"splits", splits},
+                              {"utility", known(trial.utility)},
+                              {"ahead_of_first", known(trial.ahead)},
+                              {"ncp", known(trial.ncp)},
+                              {"problem", trial.problem}});
   }
   section.html =
       "<p>The choice itself looked at the data: each method released training rows of this table, and models that "
@@ -275,8 +278,7 @@ StageNotes::Section Describe(const std::vector<AutoTrial>& trials, Task task, si
 size_t BestTrial(const std::vector<AutoTrial>& trials, bool by_utility) {
   const auto best = std::min_element(trials.begin(), trials.end(),
                                      [&](const AutoTrial& a, const AutoTrial& b) { return Better(a, b, by_utility); });
-  const bool first = by_utility && MayBeTaken(trials.front()) && !ClearlyBetter(*best, trials.front());
-  return first ? 0 : static_cast<size_t>(best - trials.begin());
+  return static_cast<size_t>(best - trials.begin());
 }
 
 Result<AutoChoice> ChooseMethod(const Table& table, const Plan& plan, const Workers& workers, Progress& progress) {
