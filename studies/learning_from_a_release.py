@@ -11,12 +11,13 @@ Methods: mondrian, multiway and binary (ta_da --split), tw (target_weighted).
 Models: `gbm` histogram gradient boosting (60 rounds, rate .12, 15 leaves, l2 1), `mlp` a network 64-32-16 (batches of 200, Adam, 10% of
 the rows held out, patience 5 on their log-loss, at most 60 epochs). Seeds reshuffle sample, split and controllers, the same for all.
 
-    studies/learning_from_a_release.py run   --results FILE.jsonl [--phases bars,table,k,t,tk] [--seeds 10] [--models gbm,mlp]
+    studies/learning_from_a_release.py run   --results FILE.jsonl [--phases bars,table,k,t] [--seeds 10] [--models gbm,mlp] [--only Bank]
     studies/learning_from_a_release.py table --results FILE.jsonl
     studies/learning_from_a_release.py chart --results FILE.jsonl --svg docs/learning-from-a-release.svg
 
-Every fit is one line of the results; a run takes up where the last one stopped. Needs numpy and scikit-learn; releases are made, audited
-and decoded by the program. Tables above 15,000 rows are sampled.
+Phases: `bars` what the aims are about, `table` the cells of the design's table, `k` all k with l=2, `t` the same by [T]. Every fit is one
+line of the results; a run takes up where the last one stopped, and runs side by side need a file each (cat puts them together). Needs
+numpy and scikit-learn; releases are made, audited and decoded by the program. Tables above 15,000 rows are sampled (Census 20,000).
 """
 
 import argparse
@@ -36,12 +37,23 @@ from sklearn.model_selection import train_test_split
 from sklearn.neural_network import MLPClassifier
 from split_default import DATASETS, Encoder, is_numeric, read, write
 
+CENSUS = ("age,class_of_worker,education,marital_stat,major_industry_code,major_occupation_code,race,hispanic_origin,sex,tax_filer_stat,"
+          "detailed_household_summary_in_household,country_of_birth_self,citizenship,weeks_worked_in_year")
 DATASETS = DATASETS | {
     "Adult": dict(file="adult/adult_complete.csv", separator=",", sensitive="relationship", label="income", keep="",
                   quasi="age,workclass,education-num,marital-status,occupation,race,sex,native-country"),
 }
+MORE = {  # tables that no choice was made by, and one without sampling
+    "Bank/full": DATASETS["Bank"] | dict(rows=10**9),
+    "Electricity": dict(file="electricity/electricity.csv", separator=",", sensitive="", label="class", keep="",
+                        quasi="date,day,period,nswprice,nswdemand,vicprice,vicdemand,transfer"),
+    "Census": dict(file="census_income_kdd/census_qi15.csv.gz", separator=",", sensitive="", label="income", keep="", rows=20000, quasi=CENSUS),
+}
+ALL = DATASETS | MORE
 KS = [2, 5, 10, 15, 20, 25, 50]
 ROWS = 15000
+CELLS = [(data, k, l, 10 if l == 2 else 5) for data in DATASETS for l in (2, 1) for k in (50, 10)]  # with the number of seeds
+CELLS += [("Electricity", 50, 1, 5), ("Census", 50, 1, 5), ("Bank/full", 50, 2, 5)]
 METHODS = {
     "mondrian": ["--method", "mondrian"],
     "multiway": ["--method", "ta_da", "--split", "multiway"],
@@ -53,18 +65,17 @@ BARS = {"Bank": (.96, .97, .10), "Customer": (.94, .95, .07), "Nursery": (.88, .
 
 def phases(options):
     """What to run, most wanted first: (protocol, data, k, l, seed, method, reading, model)."""
-    models, names, seeds = options.models.split(","), list(DATASETS), range(options.seeds)
+    models, seeds = options.models.split(","), range(options.seeds)
     bars = [("mondrian", "hot"), ("binary", "draw")]
     table = [(method, reading) for method in METHODS for reading in ("hot", "draw")]
     by_phase = {
-        "bars": [("D", d, 50, 2, s, m, r, model) for model in models for s in seeds for d in names for m, r in bars],
-        "table": [("D", d, k, l, s, m, r, model) for model in models for s in seeds for k, l in ((50, 2), (10, 2)) for d in names for m, r in table],
-        "k": [("D", d, k, 2, s, m, r, model) for model in models for s in seeds for d in names for k in KS for m, r in
-              (("mondrian", "hot"), ("mondrian", "draw"), ("binary", "hot"), ("binary", "draw"))],
-        "t": [("T", d, 50, 2, s, m, "hot", model) for model in models for s in seeds for d in names for m in METHODS],
-        "tk": [("T", d, k, 2, s, m, "hot", model) for model in models for s in seeds for d in names for k in KS for m in ("mondrian", "binary")],
+        "bars": [("D", d, 50, 2, s, m, r, model) for model in models for s in seeds for d in DATASETS for m, r in bars],
+        "table": [("D", d, k, l, s, m, r, model) for model in models for s in seeds for d, k, l, most in CELLS if s < most for m, r in table],
+        "k": [("D", d, k, 2, s, m, r, model) for model in models for s in seeds for d in DATASETS for k in KS for m, r in table],
+        "t": [("T", d, k, 2, s, m, "hot", model) for model in models for s in seeds for d in DATASETS for k in KS for m in METHODS],
     }
-    return [task for phase in options.phases.split(",") for task in by_phase[phase]]
+    wanted = options.only.split(",") if options.only else list(ALL)
+    return [task for phase in options.phases.split(",") for task in by_phase[phase] if task[1] in wanted]
 
 
 class Network:
@@ -103,17 +114,18 @@ class Bench:
     """The rows of one data set and seed, its releases made when first asked for."""
 
     def __init__(self, options, protocol, name, seed, folder):
-        self.options, self.roles, self.seed, self.folder, self.protocol = options, DATASETS[name], seed, folder, protocol
+        self.options, self.roles, self.seed, self.folder, self.protocol = options, ALL[name], seed, folder, protocol
         roles = self.roles
         table = read(pathlib.Path(options.data) / roles["file"], roles["separator"])
         self.label = roles["label"]
         table = {column: values[table[self.label] != roles.get("drop_label")] for column, values in table.items()}
-        self.columns = roles["quasi"].split(",") + [roles["sensitive"]] + [column for column in roles["keep"].split(",") if column]
+        self.columns = [column for role in ("quasi", "sensitive", "keep") for column in roles[role].split(",") if column]
         self.numeric = {column for column in self.columns if is_numeric(table[column])}
         table = {column: table[column] for column in [*self.columns, self.label]}
         rows = np.arange(len(table[self.label]))
-        if len(rows) > ROWS:
-            rows, _ = train_test_split(rows, train_size=ROWS, stratify=table[self.label], random_state=seed)
+        most = roles.get("rows", ROWS)
+        if len(rows) > most:
+            rows, _ = train_test_split(rows, train_size=most, stratify=table[self.label], random_state=seed)
         self.whole = {column: values[rows] for column, values in table.items()}
         self.train_rows, self.test_rows = train_test_split(np.arange(len(rows)), test_size=.2, stratify=self.whole[self.label], random_state=seed)
         write(folder / "train.csv", self.whole, self.train_rows if protocol == "D" else np.arange(len(rows)))
@@ -126,10 +138,10 @@ class Bench:
         if (method, k, l) not in self.releases:
             target, decoded = self.folder / f"{method}-{k}-{l}.csv", self.folder / f"{method}-{k}-{l}.decoded.csv"
             roles = self.roles
-            command = [self.options.tada, "anonymize", self.folder / "train.csv", "--quasi", roles["quasi"], "--sensitive", roles["sensitive"],
+            command = [self.options.tada, "anonymize", self.folder / "train.csv", "--quasi", roles["quasi"],
                        "--label", self.label, "--controllers", 2 if self.protocol == "D" else 3, "-k", k, "-l", l, "--seed", self.seed + 1,
                        "--threads", 1, "-o", target, "--force", "--quiet", "--keep-order", *METHODS[method]]
-            command += ["--keep", roles["keep"]] if roles["keep"] else []
+            command += [word for role in ("sensitive", "keep") if roles[role] for word in (f"--{role}", roles[role])]
             subprocess.run(list(map(str, command)), check=True)
             subprocess.run([self.options.tada, "decode", target, "--quasi", roles["quasi"], "-o", decoded, "--force", "--quiet", "--threads", "1",
                             "--seed", str(self.seed + 1)], check=True)
@@ -260,7 +272,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["run", "table", "chart"])
     parser.add_argument("--results", type=pathlib.Path, required=True)
-    parser.add_argument("--phases", default="bars,table,k,t,tk")
+    parser.add_argument("--phases", default="bars,table,k,t")
+    parser.add_argument("--only", help="tables, by default all")
     parser.add_argument("--tada", default="build/tada")
     parser.add_argument("--data", default="../shared/data")
     parser.add_argument("--seeds", type=int, default=10)

@@ -13,6 +13,7 @@ Needs numpy and scikit-learn. Released files are all that is read of a release; 
 """
 
 import csv
+import gzip
 import pathlib
 import subprocess
 import warnings
@@ -38,7 +39,8 @@ DRAWN_ROWS, MOST_COPIES, ROUNDS, MOST_ATOMS = 30000, 4, 20, 400
 
 
 def read(path, separator=","):
-    with open(path, newline="", encoding="utf-8") as file:
+    opened = gzip.open(path, "rt", newline="", encoding="utf-8") if str(path).endswith(".gz") else open(path, newline="", encoding="utf-8")
+    with opened as file:
         rows = list(csv.reader(file, delimiter=separator))
     return {name: np.array(values, dtype=object) for name, values in zip(rows[0], zip(*rows[1:]))}
 

@@ -187,6 +187,46 @@ Status AddReach(const Table& table, const Plan& plan, const BoundPlan& bound, co
   return Ok();
 }
 
+Status CheckRows(const Table& table, const Column& label, const AdviseOptions& options) {
+  if (label.num_values() > 255) {
+    return InvalidArgument("advise needs a label with few values: {} has {}", label.name(), label.num_values())
+        .WithHint("Give a column of classes, or group the numbers of this one first.");
+  }
+  if (table.num_rows() < options.min_k || table.num_rows() == 0) {
+    return Infeasible("Fewer rows than --min-k: rows={}, min-k={}", table.num_rows(), options.min_k);
+  }
+  return {};
+}
+
+Result<Patterns> CountPairs(const LevelRows& rows, const LabelRows& labels, const PatternOptions& options,
+                            Advice& advice, const Workers& workers, Progress& progress) {
+  const TimeStage timer(advice.seconds, "pairs");
+  TADA_TRY(patterns, CountPatterns(rows, labels.of_row, labels.num_labels, options, workers, progress));
+  advice.pairs = patterns.pairs;
+  advice.patterns = patterns.keys.size();
+  advice.equal_pairs = patterns.equal_pairs;
+  advice.sampled_rows = patterns.sampled_rows;
+  return patterns;
+}
+
+Status AddRules(const Patterns& patterns, const RuleScorer& scorer, const AdviseOptions& options, Advice& advice,
+                const Workers& workers, Progress& progress) {
+  const TimeStage timer(advice.seconds, "rules");
+  TADA_TRY(discovery,
+           DiscoverRules(patterns, scorer, {options.coverage, options.min_k, options.max_rules}, workers, progress));
+  advice.kept_patterns = discovery.kept_patterns;
+  advice.minimal_patterns = discovery.minimal_patterns;
+  advice.found = discovery.found;
+  advice.found_with_k = discovery.found_with_k;
+  for (Rule& rule : discovery.rules) {
+    AdvisedRule advised;
+    static_cast<Rule&>(advised) = std::move(rule);
+    advised.origin = advised.joined ? "join" : "rule";
+    advice.rules.push_back(std::move(advised));
+  }
+  return {};
+}
+
 }  // namespace
 
 Validated ValidationCache::Get(const LevelVector& levels) const {
@@ -214,13 +254,7 @@ Result<Advice> Advise(const Table& table, const Plan& plan, const AdviseOptions&
   const Roles& roles = bound.roles;
   if (roles.label.size() != 1) return InvalidArgument("advise needs one --label, the column that a model will predict");
   const Column& label = table.column(roles.label.front());
-  if (label.num_values() > 255) {
-    return InvalidArgument("advise needs a label with few values: {} has {}", label.name(), label.num_values())
-        .WithHint("Give a column of classes, or group the numbers of this one first.");
-  }
-  if (table.num_rows() < options.min_k || table.num_rows() == 0) {
-    return Infeasible("Fewer rows than --min-k: rows={}, min-k={}", table.num_rows(), options.min_k);
-  }
+  TADA_CHECK_OK(CheckRows(table, label, options));
   TADA_TRY(loaded, LoadHierarchies(plan, table, roles, true));
   const std::vector<const Hierarchy*> hierarchies = loaded.pointers();
   const Groups everything = Groups::Whole(table.num_rows());
@@ -235,32 +269,9 @@ Result<Advice> Advise(const Table& table, const Plan& plan, const AdviseOptions&
   AddSample(table, roles, hierarchies, advice);
   const std::optional<Rule> nothing = scorer.Score(rows.Top(), 1);
   advice.majority = nothing->accuracy;
-  Patterns patterns;
-  {
-    const TimeStage timer(advice.seconds, "pairs");
-    TADA_TRY(counted, CountPatterns(rows, labels.of_row, labels.num_labels,
-                                    {.max_pairs = options.max_pairs, .seed = plan.seed}, workers, progress));
-    patterns = std::move(counted);
-  }
-  advice.pairs = patterns.pairs;
-  advice.patterns = patterns.keys.size();
-  advice.equal_pairs = patterns.equal_pairs;
-  advice.sampled_rows = patterns.sampled_rows;
-  {
-    const TimeStage timer(advice.seconds, "rules");
-    TADA_TRY(discovery,
-             DiscoverRules(patterns, scorer, {options.coverage, options.min_k, options.max_rules}, workers, progress));
-    advice.kept_patterns = discovery.kept_patterns;
-    advice.minimal_patterns = discovery.minimal_patterns;
-    advice.found = discovery.found;
-    advice.found_with_k = discovery.found_with_k;
-    for (Rule& rule : discovery.rules) {
-      AdvisedRule advised;
-      static_cast<Rule&>(advised) = std::move(rule);
-      advised.origin = advised.joined ? "join" : "rule";
-      advice.rules.push_back(std::move(advised));
-    }
-  }
+  TADA_TRY(patterns,
+           CountPairs(rows, labels, {.max_pairs = options.max_pairs, .seed = plan.seed}, advice, workers, progress));
+  TADA_CHECK_OK(AddRules(patterns, scorer, options, advice, workers, progress));
   if (options.all_levels) {
     const TimeStage timer(advice.seconds, "all levels");
     TADA_TRY(vectors, FindAllVectors(scorer, options.min_k, options.max_vectors, workers, progress));
