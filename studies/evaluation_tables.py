@@ -12,6 +12,8 @@ from statistics import mean
 
 from evaluation_results import load, paired
 
+METHODS = ["mondrian", "ta_da:split=multiway", "ta_da:split=binary", "infogain", "dop", "compact", "auto"]
+
 
 def ratio_to_raw(values, raw):
     return mean(value / raw[seed] for seed, value in values.items() if seed in raw)
@@ -32,8 +34,10 @@ def summary(tables):
         for learner in ("tree", "logistic"):
             found = load(paths.split(","), [learner])
             raw = found["raw", 0, 0]
-            for method in dict.fromkeys(method for method, _, _ in found if method != "raw"):
+            for method in METHODS:
                 cells = [(k, l) for m, k, l in found if m == method and ("mondrian", k, l) in found]
+                if not cells:
+                    continue
                 tests = [paired(found[method, k, l], found["mondrian", k, l]) for k, l in cells]
                 counts = [sum(p < 0.05 and d > 0 for d, _, p in tests), sum(p >= 0.05 for _, _, p in tests), sum(p < 0.05 and d < 0 for d, _, p in tests)]
                 least, where = min((ratio_to_raw(found[method, k, l], raw), (k, l)) for k, l in cells)
@@ -44,7 +48,7 @@ def summary(tables):
 def cells(title, learner, *paths):
     found = load(paths, [learner])
     raw = found["raw", 0, 0]
-    methods = list(dict.fromkeys(method for method, _, _ in found if method != "raw"))
+    methods = [method for method in METHODS if any(method == key[0] for key in found)]
     print(f"### {title}, {learner}: {len(raw)} seeds, raw {mean(raw.values()):.3f}\n")
     print("| (k,l) | " + " | ".join(methods) + " |\n| --- |" + " --- |" * len(methods))
     for k, l in sorted({(k, l) for _, k, l in found if k}, key=lambda pair: (pair[1], pair[0])):

@@ -173,6 +173,7 @@ void GroupStore::Settle(uint32_t index) {
 void GroupStore::Refresh(uint32_t index) {
   Record(slots_[index]);
   slots_[index].spans = slots_[index].rows.empty() ? 0 : Spans<false, false>(index, kNoRow, kNoRow);
+  slots_[index].last_change = ++changes_;
   Settle(index);
 }
 
@@ -250,6 +251,7 @@ void GroupStore::Add(uint32_t index, uint32_t row) {
   Hold(slot, row);
   CountLargeSets(slot);
   slot.spans = Spans<false, false>(index, kNoRow, kNoRow);
+  slot.last_change = ++changes_;
 }
 
 }  // namespace tada

@@ -33,6 +33,9 @@ class GroupStore {
   double spans(uint32_t slot) const { return slots_[slot].spans; }
   double loss(uint32_t slot) const { return size(slot) * spans(slot); }
   double gain(uint32_t row) const { return gains_[row]; }
+  /// Counts changes of any group, and which of them was a slot's last.
+  uint64_t changes() const { return changes_; }
+  uint64_t last_change(uint32_t slot) const { return slots_[slot].last_change; }
   const double* NumbersOf(uint32_t row) const { return numbers_.data() + size_t{row} * source_.tuples.num_numbers; }
   const Code* NamesOf(uint32_t row) const { return names_.data() + size_t{row} * source_.tuples.num_names; }
   const Code* SensitiveOf(uint32_t row) const { return sensitive_.data() + size_t{row} * source_.num_sensitive; }
@@ -81,6 +84,7 @@ class GroupStore {
   struct Slot {
     std::vector<uint32_t> rows;
     double spans = 0;
+    uint64_t last_change = 0;
     std::vector<Extent> extents;
     std::vector<NameSet> names, sensitive;
   };
@@ -104,6 +108,7 @@ class GroupStore {
   std::vector<uint32_t> slot_of_;
   std::vector<double> gains_;
   std::vector<Slot> slots_;
+  uint64_t changes_ = 0;
   std::vector<uint32_t> free_;
   bool has_large_sets_ = false;
 };

@@ -69,9 +69,11 @@ void RegionSearch::CandidateSlots(uint32_t row, uint32_t most) {
   }
 }
 
-// Takes the best move or swap of a row with one of the groups `slots`; false if none lowers the loss.
-bool RegionSearch::ImproveRow(uint32_t row, std::span<const uint32_t> slots) {
+// Takes the best move or swap of a row with one of the groups `slots`; false if none lowers the loss. `looked`: after so many changes of groups
+// none did, so that of the groups only those count that have changed since, or all if the row's own has.
+bool RegionSearch::ImproveRow(uint32_t row, std::span<const uint32_t> slots, uint64_t looked) {
   const uint32_t own = store_.slot_of(row);
+  const bool own_changed = store_.last_change(own) > looked;
   const double own_size = store_.size(own), own_spans = store_.spans(own), gain = store_.gain(row);
   if (own_spans == 0) return false;
   const bool may_leave = store_.MayDrop(own, row);
@@ -79,7 +81,7 @@ bool RegionSearch::ImproveRow(uint32_t row, std::span<const uint32_t> slots) {
   double best = -kLessBy;
   uint32_t best_slot = GroupStore::kNoSlot, best_partner = GroupStore::kNoRow;
   for (const uint32_t slot : slots) {
-    if (slot == own) continue;
+    if (slot == own || (!own_changed && store_.last_change(slot) <= looked)) continue;
     const double size = store_.size(slot), spans = store_.spans(slot), with = store_.SpansWith(slot, row);
     if (may_leave) {
       const double change = (size + 1) * with - size * spans - wins_by_leaving;
@@ -180,6 +182,20 @@ bool RegionSearch::DealLeftovers() {
   return true;
 }
 
+// Moves and swaps between the groups that were made.
+void RegionSearch::Polish() {
+  looked_.assign(pool_rows_.size(), 0);
+  for (uint32_t pass = 0; pass < kPolishPasses; ++pass) {
+    uint32_t improved = 0;
+    for (size_t i = 0; i < pool_rows_.size(); ++i) {
+      const uint64_t changes = store_.changes();
+      improved += ImproveRow(pool_rows_[i], made_, looked_[i]) ? 1 : 0;
+      looked_[i] = changes;
+    }
+    if (improved == 0) return;
+  }
+}
+
 // Forms the rows of some groups anew; keeps the result if its loss is at most `allowed` times the old one's, and less if
 // `allowed` is 1.
 bool RegionSearch::Window(std::span<const uint32_t> pool, double allowed) {
@@ -197,11 +213,7 @@ bool RegionSearch::Window(std::span<const uint32_t> pool, double allowed) {
   for (const std::vector<uint32_t>& rows : rebuild_.groups()) made_.push_back(store_.Make(rows));
   bool better = !made_.empty() && DealLeftovers();
   if (better) {
-    for (uint32_t pass = 0; pass < kPolishPasses; ++pass) {
-      uint32_t improved = 0;
-      for (const uint32_t row : pool_rows_) improved += ImproveRow(row, made_) ? 1 : 0;
-      if (improved == 0) break;
-    }
+    Polish();
     double after = 0;
     for (const uint32_t slot : made_) after += store_.loss(slot);
     better = after < before * allowed - kLessBy;

@@ -47,7 +47,8 @@ class RegionSearch {
     return std::span(near_).subspan(first_near_[row], first_near_[row + 1] - first_near_[row]);
   }
   void CandidateSlots(uint32_t row, uint32_t most);
-  bool ImproveRow(uint32_t row, std::span<const uint32_t> slots);
+  bool ImproveRow(uint32_t row, std::span<const uint32_t> slots, uint64_t looked = 0);
+  void Polish();
   uint32_t ImprovePass();
   void DissolvePass();
   bool Dissolve(uint32_t slot);
@@ -69,6 +70,7 @@ class RegionSearch {
   uint32_t stamp_now_ = 0;
   std::vector<uint32_t> candidates_, order_, pool_, pool_rows_, made_;
   std::vector<double> pool_gains_;
+  std::vector<uint64_t> looked_;  // by place in pool_rows_: how many changes there had been when the row was last looked at
   std::vector<std::vector<uint32_t>> best_;
 };
 
