@@ -53,8 +53,31 @@ def test_what_is_wrong_is_named():
         tada.evaluate(frame(50), **ROLES, k=[2, "x"])
     with pytest.raises(tada.InfeasibleError):
         tada.evaluate(frame(50), **ROLES, methods="mondrian", k=1000, seeds=1)
-    with pytest.raises(TypeError):
+    with pytest.raises(tada.UsageError, match="output"):
         tada.evaluate(frame(50), **ROLES, resume=True)
+
+
+def test_results_grow_in_a_file_and_are_taken_up_again(tmp_path):
+    (tmp_path / "people.csv").write_text(write_csv(make_people(200)))
+    grid = {"methods": "mondrian", "learners": "tree", "memory": 100}
+    results, page = tmp_path / "results.csv", tmp_path / "page.html"
+    first = tada.evaluate(tmp_path / "people.csv", **ROLES, **grid, seeds=2, output=results, report=page)
+    assert page.read_text() == first.to_html() and len(results.read_text().splitlines()) == 3
+    with pytest.raises(tada.OutputError):
+        tada.evaluate(tmp_path / "people.csv", **ROLES, **grid, seeds=2, output=results)
+    with pytest.raises(tada.OutputError):
+        tada.evaluate(tmp_path / "people.csv", **ROLES, **grid, seeds=2, report=page)
+    kept = results.read_text().splitlines()
+    more = tada.evaluate(tmp_path / "people.csv", **ROLES, **grid, seeds=3, output=results, report=page, resume=True)
+    assert results.read_text().splitlines()[:3] == kept and len(more.rows) == 3  # times and all: they were not measured again
+    assert page.read_text() == more.to_html()
+
+
+def test_a_frame_has_nothing_to_be_known_again_by(tmp_path):
+    with pytest.raises(tada.UsageError, match="path"):
+        tada.evaluate(frame(50), **ROLES, output=tmp_path / "results.csv", resume=True)
+    tada.evaluate(frame(60), **ROLES, methods="mondrian", seeds=1, learners="tree", output=tmp_path / "all.json", report=tmp_path / "report.json")
+    assert (tmp_path / "all.json").read_text() == (tmp_path / "report.json").read_text()
 
 
 def test_progress_and_interruption():

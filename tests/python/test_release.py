@@ -246,12 +246,48 @@ def test_every_option_of_the_table_is_an_argument():
 
     from tada import _core, _options
 
-    for command in ["anonymize", "audit", "inspect"]:
-        shown = inspect.signature(getattr(tada_package, command)).parameters
+    for command in ["anonymize", "audit", "inspect", "decode", "advise", "attack", "compose", "evaluate"]:
+        function = getattr(tada_package, command)
+        shown = inspect.signature(function).parameters
+        taken = function.__code__.co_varnames[: function.__code__.co_argcount + function.__code__.co_kwonlyargcount]
         for entry in _core.options(command):
-            if entry["name"] not in _options._OF_THE_PROGRAM:
-                assert python_name(entry["name"]) in shown, (command, entry["name"])
-        assert all(p.kind is p.KEYWORD_ONLY for p in list(shown.values())[1:])
+            name = python_name(entry["name"])
+            assert name in shown or entry["name"] in _options.OF_THE_PROGRAM, (command, entry["name"])
+            assert name not in shown or name in taken or command == "anonymize", (command, name, "is shown, and refused")
+        assert all(p.kind is p.KEYWORD_ONLY for p in shown.values() if p.default is not p.empty)
+
+
+def test_the_report_of_a_release_is_written(people, roles, tmp_path):
+    for name in ["r.html", "r.json"]:
+        anonymize(people, **roles, report=tmp_path / name)
+    assert "<html" in (tmp_path / "r.html").read_text() and json.loads((tmp_path / "r.json").read_text())["reached"]["rows"] == 10
+    with pytest.raises(tada_package.OutputError):
+        anonymize(people, **roles, report=tmp_path / "r.html")
+    with pytest.raises(tada_package.OutputError):
+        anonymize(people, **roles, report=tmp_path / "nowhere" / "r.html")
+    with pytest.raises(tada_package.UsageError, match="html"):
+        anonymize(people, **roles, report=tmp_path / "r.pdf")
+    anonymize(people, **roles, report=tmp_path / "r.html", force=True)
+
+
+def test_the_report_of_an_audit_is_that_of_the_command_line(tada, people, roles):
+    release, options = anonymize(people, **roles), {"quasi": ["age", "state"], "sensitive": "income", "k": 2}
+    verdict = tada_package.audit(release, original=people, **options, report=tada.folder / "audit.json")
+    assert verdict.details == tada_package.audit(release, original=people, **options).details == json.loads((tada.folder / "audit.json").read_text())
+    assert not tada_package.audit(release, **{**options, "k": 9}, report=tada.folder / "audit.html").passed
+    release.write(tada.folder / "out.csv")
+    tada("audit", "out.csv", "--quasi", "age,state", "--sensitive", "income", "-k", "9", "--report", "program.html", code=1)
+    program = (tada.folder / "program.html").read_text()
+    assert (tada.folder / "audit.html").read_text() == program.replace("out.csv", "the release")
+    with pytest.raises(tada_package.OutputError):
+        tada_package.audit(release, **options, report=tada.folder / "audit.html")
+
+
+def test_an_audit_takes_the_options_that_made_the_release(people, roles):
+    made = {**roles, "task": "classification", "method": "ta_da", "seed": 3, "controllers": 1}
+    assert tada_package.audit(anonymize(people, **made), **made).passed
+    by_column = {"quasi": ["age"], "k": 2, "controller_column": "job"}
+    assert tada_package.audit(anonymize(people, **by_column), **by_column).passed
 
 
 def test_method_options_reach_the_method(people, roles):

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from tada import _core
 from tada._cells import MASK, Interval
-from tada._commands import Advice, Attack, Composition, Evaluation, advise, attack, compose, evaluate
+from tada._commands import Advice, Attack, Composition, Evaluation, advise, attack, compose, evaluate, run_command
 from tada._errors import (
     AuditError,
     DataError,
@@ -31,10 +31,10 @@ from tada._errors import (
     UsageError,
 )
 from tada._input import ArrowStream, Frame, need_pyarrow, open_input
-from tada._options import Columns, Option, documented, option_values
+from tada._options import Columns, Option, documented, only_methods, option_values
 from tada._progress import Listener, listening
 from tada._read import read_release
-from tada._release import Release, Verdict
+from tada._release import Release, Verdict, check_report
 
 if TYPE_CHECKING:
     import pyarrow
@@ -90,12 +90,14 @@ def anonymize(
     hierarchies: str | os.PathLike[str] | None = None,
     hierarchy: Columns | None = None,
     plan: str | os.PathLike[str] | None = None,
-    missing: str | list[str] | None = None,
+    missing: Columns | None = None,
     delimiter: str | None = None,
     seed: int | None = None,
     threads: int | None = None,
     keep_order: bool | None = None,
     cells: str | None = None,
+    report: str | os.PathLike[str] | None = None,
+    force: bool = False,
     progress: bool | Listener | None = None,
     **method_options: Option,
 ) -> Release:
@@ -104,7 +106,8 @@ def anonymize(
     `frame` is anything with `__arrow_c_stream__` (pyarrow, pandas, polars, a DuckDB relation) or the path of a file. A column
     without a role is never released. Rows are shuffled unless `keep_order`, because order identifies. The same input, options and
     seed give the same release at any number of threads. `progress` is True for a tqdm bar, or a function. Ctrl-C stops the work
-    and nothing is released. What is not given comes from the file `plan`, or has the command line's default.
+    and nothing is released. What is not given comes from the file `plan`, or has the command line's default. `report` writes the
+    report, .html or .json; `force` overwrites it.
 
     >>> release = tada.anonymize(people, quasi=["age", "state"], sensitive="income", k=5, l=2)
     >>> release.report["reached"]["k"] >= 5
@@ -116,11 +119,13 @@ def anonymize(
     """
     given: dict[str, Option] = dict(
         quasi=quasi, sensitive=sensitive, label=label, keep=keep, k=k, l=l, diversity=diversity, task=task, method=method,
-        controllers=controllers, controller_column=controller_column, hierarchies=_path(hierarchies), hierarchy=hierarchy,
-        missing=missing, delimiter=delimiter, seed=seed, threads=threads, keep_order=keep_order, cells=cells, **method_options,
+        controllers=controllers, controller_column=controller_column, hierarchies=hierarchies, hierarchy=hierarchy,
+        missing=missing, delimiter=delimiter, seed=seed, threads=threads, keep_order=keep_order, cells=cells,
+        **only_methods("anonymize", method_options),
     )  # fmt: skip
     options = option_values("anonymize", given)
-    source = open_input(frame, delimiter)
+    check_report(report, force=force)
+    source = open_input(frame, delimiter, plan=plan)
     with listening(progress) as listener:
         held = _core.release(source.stream, options, _path(plan), source.name, source.format, source.untyped, listener)
     if not held.passed:
@@ -129,7 +134,10 @@ def anonymize(
             "This is a bug of ours; please report it with the plan and seed that show it",
             tuple(held.problems),
         )
-    return Release(held, source.delimiter)
+    release = Release(held, source.delimiter)
+    if report is not None:
+        release.write_report(report, force=force)
+    return release
 
 
 @documented("audit")
@@ -144,26 +152,40 @@ def audit(
     k: int | None = None,
     l: int | None = None,
     diversity: str | None = None,
+    task: str | None = None,
+    method: str | None = None,
+    controllers: int | None = None,
+    controller_column: str | None = None,
     plan: str | os.PathLike[str] | None = None,
-    missing: str | list[str] | None = None,
+    missing: Columns | None = None,
     delimiter: str | None = None,
+    seed: int | None = None,
     threads: int | None = None,
     keep_order: bool | None = None,
+    report: str | os.PathLike[str] | None = None,
+    force: bool = False,
     progress: bool | Listener | None = None,
 ) -> Verdict:
     """Verifies a release, ours or another tool's, from its cells alone; with `original` also that every cell covers the value it
-    was made from. A failed audit is an answer, not an exception.
+    was made from. A failed audit is an answer, not an exception. `report` writes the verdict, .html or .json; `force` overwrites it.
+    Options of anonymize that say how a release was made (task, method, seed, controllers, controller_column) play no part: they
+    are there so that one set of options serves both functions.
 
     >>> tada.audit(released, quasi=["age", "state"], sensitive="income", k=2, l=2).passed
     True
     """
     given: dict[str, Option] = dict(
-        quasi=quasi, sensitive=sensitive, label=label, keep=keep, k=k, l=l, diversity=diversity, missing=missing,
-        delimiter=delimiter, threads=threads, keep_order=keep_order,
+        quasi=quasi, sensitive=sensitive, label=label, keep=keep, k=k, l=l, diversity=diversity, task=task, method=method,
+        controllers=controllers, controller_column=controller_column, missing=missing, seed=seed, threads=threads, keep_order=keep_order,
     )  # fmt: skip
-    options = option_values("audit", given)
-    source = open_input(release, delimiter, "the release")
-    before = None if original is None else open_input(original, delimiter, "the original")
+    if report is not None:  # the program writes it
+        named = {"original": original}
+        return Verdict(
+            run_command("audit", [("the release", release)], given, plan=plan, delimiter=delimiter, report=report, force=force, named=named, progress=progress)
+        )
+    options = option_values("audit", {**given, "delimiter": delimiter})
+    source = open_input(release, delimiter, "the release", plan)
+    before = None if original is None else open_input(original, delimiter, "the original", plan)
     with listening(progress) as listener:
         found = _core.audit(
             source.stream,
@@ -188,7 +210,7 @@ def decode(
     expect: bool | None = None,
     weight_column: str | None = None,
     plan: str | os.PathLike[str] | None = None,
-    missing: str | list[str] | None = None,
+    missing: Columns | None = None,
     delimiter: str | None = None,
     threads: int | None = None,
     progress: bool | Listener | None = None,
@@ -210,8 +232,8 @@ def decode(
     )  # fmt: skip
     options = option_values("decode", given)
     pa = need_pyarrow("tada.decode")
-    source = open_input(release, delimiter, "the release")
-    other = None if learn_from is None else open_input(learn_from, delimiter, "the release to learn from")
+    source = open_input(release, delimiter, "the release", plan)
+    other = None if learn_from is None else open_input(learn_from, delimiter, "the release to learn from", plan)
     with listening(progress) as listener:
         capsule, found = _core.decode(
             source.stream, None if other is None else other.stream, options, _path(plan), source.name, source.untyped, listener
@@ -248,7 +270,7 @@ def inspect(
     keep: Columns | None = None,
     k: int | None = None,
     l: int | None = None,
-    missing: str | list[str] | None = None,
+    missing: Columns | None = None,
     delimiter: str | None = None,
     threads: int | None = None,
     progress: bool | Listener | None = None,

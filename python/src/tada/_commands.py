@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from tada import _core
 from tada._errors import InfeasibleError, UsageError
-from tada._input import Frame, open_input
+from tada._input import Frame, held, open_input
 from tada._options import Columns, Option, documented, option_values
 from tada._progress import Listener, listening
+from tada._release import check_report, write_text
 
 if TYPE_CHECKING:
     import pandas
@@ -34,13 +35,7 @@ def run_command(
 ) -> dict[str, Any]:
     """What `tada COMMAND FRAMES... --json` says. `frames` are the operands and what messages call them; a path is read by the engine.
     `report` is a page to write, over another if `force`; `named` are options whose values are frames."""
-    options = option_values(command, {**given, "delimiter": delimiter})
-    options["json"] = ["true"]
-    if plan is not None:
-        options["plan"] = [os.fspath(plan)]
-    if report is not None:
-        options["report"] = [os.fspath(report)]
-        options["force"] = ["true" if force else "false"]
+    options = option_values(command, {**given, "delimiter": delimiter, "plan": plan, "report": report, "force": force or None, "json": True})
     streams: dict[str, object] = {}
 
     def called(name: str, frame: Frame) -> str:
@@ -57,6 +52,12 @@ def run_command(
         _, text = _core.command(command, operands, options, streams, listener)
     found: dict[str, Any] = json.loads(text)
     return found
+
+
+def need_file(frame: Frame, what: str) -> None:
+    """Results that are kept say which bytes they are about."""
+    if not isinstance(frame, (str, os.PathLike)):
+        raise UsageError(f"{what} needs the path of a file: what is kept is known again by the file's bytes, and a frame has none", "Write the frame to a file")
 
 
 class Composition:
@@ -100,7 +101,7 @@ def compose(
     l: int | None = None,
     overlap_key: str | None = None,
     plan: str | os.PathLike[str] | None = None,
-    missing: str | list[str] | None = None,
+    missing: Columns | None = None,
     delimiter: str | None = None,
     threads: int | None = None,
     progress: bool | Listener | None = None,
@@ -168,7 +169,7 @@ class Advice:
 def advise(
     frame: Frame,
     *,
-    label: str,
+    label: str | None = None,
     quasi: Columns | None = None,
     sensitive: Columns | None = None,
     keep: Columns | None = None,
@@ -186,10 +187,12 @@ def advise(
     validate: Columns | None = None,
     validate_all: bool | None = None,
     baselines: Columns | None = None,
+    output: str | os.PathLike[str] | None = None,
     report: str | os.PathLike[str] | None = None,
     force: bool = False,
+    resume: bool | None = None,
     plan: str | os.PathLike[str] | None = None,
-    missing: str | list[str] | None = None,
+    missing: Columns | None = None,
     delimiter: str | None = None,
     seed: int | None = None,
     threads: int | None = None,
@@ -197,7 +200,9 @@ def advise(
 ) -> Advice:
     """Finds the sensible ways to recode whole columns by hierarchies, with the k of each, how well `label` can still be predicted
     and how much is known of it. All columns but the label are quasi-identifiers unless `quasi` names them. `report` writes the page
-    to choose from, .html; `force` overwrites it. With `sensitive` and `l`, rules that miss l are marked, off the frontier and not released.
+    to choose from, .html, and `output` what the command `tada advise --choose` chooses from, .json; `force` overwrites them. With
+    `resume` an interrupted call keeps what it finished beside `output`, and the next one goes on from there: for a file, not a frame.
+    With `sensitive` and `l`, rules that miss l are marked, off the frontier and not released.
 
     >>> advice = tada.advise(people, label="job", quasi=["age", "state"], hierarchy=["age=width:10"], validate="tree", baselines="none")
     >>> best = max(advice.frontier, key=lambda rule: rule["k"])
@@ -206,10 +211,13 @@ def advise(
     True
     """
     given: dict[str, Option] = dict(
-        label=label, quasi=quasi, sensitive=sensitive, keep=keep, hierarchies=None if hierarchies is None else os.fspath(hierarchies),
+        label=label, quasi=quasi, sensitive=sensitive, keep=keep, hierarchies=hierarchies,
         hierarchy=hierarchy, l=l, diversity=diversity, controllers=controllers, controller_column=controller_column, coverage=coverage, min_k=min_k, all_levels=all_levels, pairs=pairs, max_rules=max_rules, validate=validate,
-        validate_all=validate_all, baselines=baselines, missing=missing, seed=seed, threads=threads,
+        validate_all=validate_all, baselines=baselines, output=output, resume=resume, missing=missing, seed=seed, threads=threads,
     )  # fmt: skip
+    if resume:
+        need_file(frame, "resume=True")
+    frame = held(frame)
     found = run_command(
         "advise", [("the frame", frame)], given, plan=plan, delimiter=delimiter, report=report, force=force, progress=progress
     )
@@ -234,7 +242,7 @@ def attack(
     report: str | os.PathLike[str] | None = None,
     force: bool = False,
     plan: str | os.PathLike[str] | None = None,
-    missing: str | list[str] | None = None,
+    missing: Columns | None = None,
     delimiter: str | None = None,
     seed: int | None = None,
     threads: int | None = None,
@@ -310,21 +318,28 @@ def evaluate(
     cell_encoding: str | None = None,
     baseline: str | None = None,
     raw_clusters: int | None = None,
+    memory: int | None = None,
     diversity: str | None = None,
     task: str | None = None,
     controllers: int | None = None,
     controller_column: str | None = None,
     hierarchies: str | os.PathLike[str] | None = None,
     hierarchy: Columns | None = None,
+    output: str | os.PathLike[str] | None = None,
+    report: str | os.PathLike[str] | None = None,
+    force: bool = False,
+    resume: bool | None = None,
     plan: str | os.PathLike[str] | None = None,
-    missing: str | list[str] | None = None,
+    missing: Columns | None = None,
     delimiter: str | None = None,
     seed: int | None = None,
     threads: int | None = None,
     progress: bool | Listener | None = None,
 ) -> Evaluation:
     """Releases a table with every method at every k and l, several times with different splits, and measures what models learn from each
-    release. Ctrl-C stops it.
+    release. Ctrl-C stops it. `output` is a file of single results, .csv, which grows while it works, or of everything, .json; `report`
+    is the page, .html; `force` overwrites both. With `resume` what is in the .csv already is not measured again. A .csv remembers which
+    file it is about, so the table must be one: a frame has none.
 
     >>> found = tada.evaluate(people, quasi=["age", "state"], label="income", methods=["raw", "mondrian"], k=[2, 3], seeds=2, learners="tree")
     >>> [(entry["method"], entry["k"]) for entry in found.summary]
@@ -335,10 +350,18 @@ def evaluate(
     given: dict[str, Option] = dict(
         quasi=quasi, sensitive=sensitive, label=label, keep=keep, methods=methods, k=k, l=l, seeds=seeds, protocol=protocol, learners=learners,
         cell_encoding=cell_encoding, baseline=baseline, raw_clusters=raw_clusters, diversity=diversity, task=task, controllers=controllers,
-        controller_column=controller_column, hierarchies=None if hierarchies is None else os.fspath(hierarchies), hierarchy=hierarchy,
-        missing=missing, seed=seed, threads=threads,
+        controller_column=controller_column, hierarchies=hierarchies, hierarchy=hierarchy,
+        memory=memory, output=output, resume=resume, missing=missing, seed=seed, threads=threads,
     )  # fmt: skip
+    if output is not None and os.fspath(output).endswith(".csv"):
+        need_file(frame, f"output={os.fspath(output)!r}")
+    over = force or bool(resume)
+    check_report(report, force=over)
     with tempfile.TemporaryDirectory() as folder:
         page = pathlib.Path(folder) / "evaluation.html"
-        found = run_command("evaluate", [("the frame", frame)], given, plan=plan, delimiter=delimiter, report=page, progress=progress)
-        return Evaluation(found, page.read_text(encoding="utf-8"))
+        found = run_command("evaluate", [("the frame", frame)], given, plan=plan, delimiter=delimiter, report=page, force=force, progress=progress)
+        evaluation = Evaluation(found, page.read_text(encoding="utf-8"))
+    if report is not None:
+        as_json = pathlib.Path(report).suffix == ".json"
+        write_text(report, json.dumps(found, indent=2, ensure_ascii=False) + "\n" if as_json else evaluation.to_html(), force=over)
+    return evaluation

@@ -6,10 +6,11 @@ import re
 
 
 def _in_python(text: str) -> str:
-    """The engine names options as the command line does; here they are keyword arguments."""
-    if "'tada " in text:
+    """The engine names options as the command line does; here they are keyword arguments. A command to run stays one."""
+    if re.search(r"(?<![\w.])tada [a-z]", text):
         return text
     text = re.sub(r"--([a-z][a-z-]*)", lambda match: match[1].replace("-", "_"), text)
+    text = re.sub(r"(?<![\w-])-o\b", "output", text)
     return re.sub(r"(?<![\w-])-([kl])\b", r"\1", text)
 
 
@@ -22,7 +23,9 @@ class TadaError(Exception):
         super().__init__(self.message, self.hint)
 
     def __str__(self) -> str:
-        return f"{self.message}. {self.hint}" if self.hint else self.message
+        if not self.hint:
+            return self.message
+        return f"{self.message}{' ' if self.message.endswith(('?', '.')) else '. '}{self.hint}"
 
 
 class UsageError(TadaError, ValueError):

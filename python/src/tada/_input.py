@@ -1,17 +1,29 @@
-"""What goes in: anything that hands over an Arrow C stream, or the path of a file, which pyarrow reads as the program would."""
+"""What goes in: anything that hands over an Arrow C stream, or the path of a file, which pyarrow reads as the program would.
+
+The index of a pandas DataFrame is no column: nobody gave it a role, and row numbers of a larger table or names of people would
+identify. Messages hold no cells, so errors of pyarrow, which quote some, are never shown: the program's reader says where a CSV
+file is wrong, and a column that pandas cannot hand over is named with the types it holds."""
 
 from __future__ import annotations
 
 import csv
 import gzip
+import io
 import os
 import pathlib
+import sys
+import tomllib
+import weakref
+import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, Any, Protocol, cast, runtime_checkable
 
+from tada import _core
 from tada._errors import DataError, UsageError
 
 DELIMITERS = ",;\t|"
+SNIFFED_RECORDS = 20
 
 
 @runtime_checkable
@@ -35,16 +47,71 @@ class Input:
     delimiter: str = ","
 
 
-def open_input(frame: Frame, delimiter: str | None = None, name: str = "the frame") -> Input:
-    """The stream of a frame or file."""
+def open_input(frame: Frame, delimiter: str | None = None, name: str = "the frame", plan: str | os.PathLike[str] | None = None) -> Input:
+    """The stream of a frame or file. The delimiter of CSV is the given one, or that of the plan, or sniffed."""
     if isinstance(frame, (str, os.PathLike)):
-        return _open_path(pathlib.Path(frame), delimiter)
+        return _open_path(pathlib.Path(frame), delimiter, plan)
+    if _is_of(frame, "pandas", "DataFrame"):
+        return Input(_pandas_table(frame, name).__arrow_c_stream__(), name)
     if not hasattr(frame, "__arrow_c_stream__"):
         raise UsageError(
             f"{name} is a {type(frame).__name__}, which hands over no Arrow stream (__arrow_c_stream__)",
             "Give a pyarrow Table, a pandas or polars DataFrame, a DuckDB relation, or the path of a file",
         )
+    if _is_of(frame, "pyarrow", "RecordBatchReader"):
+        return Input(_read_once(frame, name).__arrow_c_stream__(), name)
     return Input(frame.__arrow_c_stream__(), name)
+
+
+def held(frame: Frame, name: str = "the frame") -> Frame:
+    """The same rows, to be read as often as one likes."""
+    return cast(Frame, _read_once(frame, name).read_all()) if _is_of(frame, "pyarrow", "RecordBatchReader") else frame
+
+
+_used_up: weakref.WeakSet[Any] = weakref.WeakSet()  # readers that we read: another time they would have no rows, and not say why
+
+
+def _read_once(reader: Any, name: str) -> Any:
+    """The reader, remembered as used up once its rows are asked for; an error before that leaves it as it is."""
+    if reader in _used_up:
+        raise DataError(f"{name} is a RecordBatchReader that was read before; it has its rows only once", "Make a new one, or give a table: reader.read_all()")
+
+    def batches() -> Iterator[Any]:
+        _used_up.add(reader)
+        yield from reader
+
+    return type(reader).from_batches(reader.schema, batches())
+
+
+def _is_of(frame: object, module: str, name: str) -> bool:
+    """Whether it is an instance of a class of a module that may not be there."""
+    return module in sys.modules and isinstance(frame, getattr(sys.modules[module], name, ()))
+
+
+def _pandas_table(frame: Any, name: str) -> Any:
+    """A DataFrame without its index, as a pyarrow Table."""
+    pa = need_pyarrow("A pandas DataFrame")
+    twice = frame.columns[frame.columns.duplicated()]
+    if len(twice) > 0:
+        raise DataError(f"{name}: two columns have the name {str(twice[0])!r}", "Rename one of them")
+    try:
+        return pa.Table.from_pandas(frame, preserve_index=False)
+    except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
+        failed = error
+    raise _bad_column(frame, name, pa) or failed
+
+
+def _bad_column(frame: Any, name: str, pa: Any) -> DataError | None:
+    """What is wrong with the first column that cannot be handed over."""
+    for column in frame.columns:
+        try:
+            pa.Table.from_pandas(frame[[column]], preserve_index=False)
+        except (pa.ArrowException, TypeError, ValueError, OverflowError):
+            dtype = frame[column].dtype
+            kinds = sorted({type(value).__name__ for value in frame[column]}) if dtype == object else [str(dtype)]
+            what = "values of several types" if len(kinds) > 1 else "values that cannot be handed over as Arrow"
+            return DataError(f"{name}, column {column}: {what}: {', '.join(kinds)}", "Convert the column to numbers, dates or strings, or leave it out")
+    return None
 
 
 def format_of(path: pathlib.Path) -> str:
@@ -64,37 +131,75 @@ def need_pyarrow(what: str) -> Any:
     return pyarrow
 
 
-def _open_path(path: pathlib.Path, delimiter: str | None) -> Input:
+def _open_path(path: pathlib.Path, delimiter: str | None, plan: str | os.PathLike[str] | None) -> Input:
     kind = format_of(path)
-    failures = (OSError, need_pyarrow(f"Reading {path}").ArrowException, UnicodeDecodeError, EOFError)
+    pa = need_pyarrow(f"Reading {path}")
+    if kind.startswith("csv"):
+        return _read_csv(path, kind, _delimiter(delimiter) if delimiter is not None else plan_delimiter(plan))
     try:
         if kind == "parquet":
             import pyarrow.parquet
 
             return Input(pyarrow.parquet.read_table(path, partitioning=None).__arrow_c_stream__(), str(path), kind)
-        if kind == "arrow":
-            import pyarrow.feather
+        import pyarrow.feather
 
-            return Input(pyarrow.feather.read_table(path).__arrow_c_stream__(), str(path), kind)
-        return _read_csv(path, kind, delimiter)
-    except failures as error:
+        return Input(pyarrow.feather.read_table(path).__arrow_c_stream__(), str(path), kind)
+    except (OSError, pa.ArrowException) as error:
         raise DataError(f"Cannot read {path}: {error}", "Make the file again, or copy it again") from error
 
 
-def _read_csv(path: pathlib.Path, kind: str, delimiter: str | None) -> Input:
+def plan_delimiter(plan: str | os.PathLike[str] | None) -> str | None:
+    """The delimiter of a plan file, if it names one. What else is in it is the engine's to judge."""
+    if plan is None:
+        return None
+    try:
+        found = tomllib.loads(pathlib.Path(plan).read_text(encoding="utf-8")).get("delimiter")
+    except OSError as error:
+        raise UsageError(f"The plan cannot be read: {os.fspath(plan)}: {error.strerror}") from error
+    except ValueError as error:  # not TOML, or not UTF-8
+        raise UsageError(f"{os.fspath(plan)}: not TOML: {error}", "docs/formats.md shows a plan; tada.inspect(frame).plan drafts one") from error
+    return _delimiter(found) if found is not None else None
+
+
+def _read_csv(path: pathlib.Path, kind: str, comma: str | None) -> Input:
     """Reads every cell as text, by the same rules and the same reader as the program."""
+    import pyarrow
+
+    try:
+        with _bytes(path, kind) as file:
+            comma = comma or sniff_delimiter(file.read(1 << 20))
+        with _bytes(path, kind) as file:
+            names, has_rows = _header(file, comma)
+        table = _csv_table(path, names, comma, has_rows) if names and len(set(names)) == len(names) else None
+    except (OSError, pyarrow.ArrowException, UnicodeDecodeError, csv.Error, EOFError, zlib.error):
+        table = None  # what is wrong is said below: these may quote cells
+    if table is None or _may_end_in_quotes(path, kind, table):
+        _core.command("inspect", [str(path)], {"json": ["true"], **({"delimiter": [comma]} if comma else {})}, {}, None)  # says where
+    if table is None:
+        raise DataError(f"{path}: cannot be read as CSV", "Make the file again, or copy it again")
+    return Input(table.__arrow_c_stream__(), str(path), kind, untyped=True, delimiter=comma or ",")
+
+
+def _may_end_in_quotes(path: pathlib.Path, kind: str, table: Any) -> bool:
+    """Whether the last cell may be the rest of the file, after a quote that is never closed: pyarrow takes it as it is."""
+    last = table.column(table.num_columns - 1)[-1].as_py() if table.num_rows else ""
+    with _bytes(path, kind) as file:
+        if kind == "csv" and "\n" not in last and "\r" not in last:
+            file.seek(-1, os.SEEK_END)
+            if file.read() in b"\r\n":
+                return False
+            file.seek(0)
+        return sum(piece.count(b'"') for piece in iter(lambda: file.read(1 << 20), b"")) % 2 == 1
+
+
+def _csv_table(path: pathlib.Path, names: list[str], comma: str, has_rows: bool) -> Any:
     import pyarrow
     import pyarrow.csv
 
-    with _bytes(path, kind) as file:
-        head = file.read(1 << 20)
-    if not head:
-        raise DataError(f"{path}: the file is empty", "The first line must name the columns")
-    comma = _delimiter(delimiter) if delimiter else sniff_delimiter(head)
-    with _bytes(path, kind) as file:
-        names = _header(file, comma)
+    if not has_rows:
+        return pyarrow.table({name: pyarrow.array([], pyarrow.string()) for name in names})
     numbers = [str(number) for number in range(len(names))]
-    table = pyarrow.csv.read_csv(
+    return pyarrow.csv.read_csv(
         path,
         read_options=pyarrow.csv.ReadOptions(column_names=numbers, skip_rows_after_names=1, block_size=1 << 25),
         parse_options=pyarrow.csv.ParseOptions(delimiter=comma, newlines_in_values=True, ignore_empty_lines=len(names) > 1),
@@ -103,35 +208,33 @@ def _read_csv(path: pathlib.Path, kind: str, delimiter: str | None) -> Input:
             column_types={number: pyarrow.dictionary(pyarrow.int32(), pyarrow.string()) for number in numbers},
         ),
     ).rename_columns(names)
-    return Input(table.__arrow_c_stream__(), str(path), kind, untyped=True, delimiter=comma)
 
 
 def _bytes(path: pathlib.Path, kind: str) -> IO[bytes]:
     return cast(IO[bytes], gzip.open(path, "rb")) if kind == "csv.gz" else path.open("rb")
 
 
-def _header(file: IO[bytes], comma: str) -> list[str]:
-    import io
+def _header(file: IO[bytes], comma: str) -> tuple[list[str], bool]:
+    """The names of the columns, none if there is no header, and whether anything follows."""
+    text = io.TextIOWrapper(file, "utf-8-sig", newline="")
+    names = next(csv.reader(text, delimiter=comma), [])
+    return names, text.read(1) != ""
 
-    return next(csv.reader(io.TextIOWrapper(file, "utf-8-sig", newline=""), delimiter=comma))
 
-
-def _delimiter(text: str) -> str:
+def _delimiter(text: object) -> str:
     comma = "\t" if text in ("tab", "\\t") else text
-    if len(comma) != 1 or comma in '"\r\n' or not comma.isascii():
+    if not isinstance(comma, str) or len(comma) != 1 or comma in '"\r\n\0' or not comma.isascii():
         raise UsageError(f"delimiter is one character, not {text!r}", "Use , ; | or tab")
     return comma
 
 
 def sniff_delimiter(head: bytes) -> str:
-    """The one among , ; tab | that cuts the first records into the same number of cells, more than one; the most if several
+    """The one among , ; tab | that cuts the first twenty records into the same number of cells, more than one; the most if several
     do; if none does, the one that cuts the header into most cells."""
     text = head.decode("utf-8-sig", errors="replace")
-    whole = len(head) < 1 << 20
     best, widest = (1, ","), (1, ",")
     for comma in DELIMITERS:
-        counts = [len(record) for record in csv.reader(text.splitlines(keepends=True), delimiter=comma) if record]
-        counts = counts if whole else counts[:-1]
+        counts = _cells(text, comma, whole=len(head) < 1 << 20)
         if not counts:
             continue
         if counts[0] > best[0] and all(count == counts[0] for count in counts):
@@ -139,3 +242,17 @@ def sniff_delimiter(head: bytes) -> str:
         if counts[0] > widest[0]:
             widest = (counts[0], comma)
     return best[1] if best[0] > 1 else widest[1]
+
+
+def _cells(text: str, comma: str, *, whole: bool) -> list[int]:
+    """The number of cells of each of the first records; the last one is not counted if the text may end inside of it."""
+    counts: list[int] = []
+    try:
+        for record in csv.reader(io.StringIO(text, newline=""), delimiter=comma):
+            if record:
+                counts.append(len(record))
+            if len(counts) == SNIFFED_RECORDS:
+                return counts
+    except csv.Error:  # a cell longer than the module likes
+        return counts
+    return counts if whole else counts[:-1]

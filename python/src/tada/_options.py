@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import keyword
+import numbers
 import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
@@ -11,11 +12,24 @@ from typing import Any, TypeVar
 from tada import _core
 from tada._errors import UsageError
 
-Option = str | int | float | bool | Sequence[str | int | float] | None
+Option = str | int | float | bool | os.PathLike[str] | Sequence[str | int | float] | None
 Columns = str | Sequence[str]
 
-# Options that say where the program reads, writes and prints: functions have arguments and results for that.
-_OF_THE_PROGRAM = {"output", "force", "report", "report-raw", "write-plan", "json", "quiet", "progress", "original", "population", "plan", "choose", "from", "resume", "memory"}
+# Options that say where the program reads, writes and prints, and what stands for them in Python. A function that has such an
+# option as an argument of its own takes it all the same.
+OF_THE_PROGRAM = {
+    "output": "What comes back is written by its own method: Release.write(path)",
+    "force": "Methods that write take it: Release.write(path, force=True)",
+    "report-raw": "Reports in Python show no raw values; the command 'tada anonymize --report-raw' makes one that does",
+    "write-plan": "The plan is the attribute plan of what comes back",
+    "json": "What it would print is an attribute of what comes back: report or details",
+    "quiet": "Nothing is printed, ever",
+    "choose": "Advice.release(id) releases a rule",
+    "from": "Advice.release(id) releases a rule",
+    "memory": "A frame and its release are in memory as a whole; for a larger file use the command 'tada anonymize --memory'",
+}
+
+_arguments: dict[str, list[str]] = {}  # of the function of each command
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -28,22 +42,36 @@ def python_name(option: str) -> str:
 
 def texts(name: str, value: Option, kind: str) -> list[str]:
     """The option texts of a Python value. A string is one item of a list, whatever it holds."""
+    value = _plain(value)
     if kind == "flag":
         if not isinstance(value, bool):
             raise UsageError(f"{name} is True or False, not {value!r}")
         return ["true" if value else "false"]
-    if isinstance(value, (str, os.PathLike)):
-        return [os.fspath(value)]
-    if isinstance(value, bool):
-        raise UsageError(f"{name} takes a value, not {value!r}")
-    if isinstance(value, (int, float)):
-        return [str(value)]
-    if isinstance(value, Sequence) or hasattr(value, "__iter__"):
-        items = [str(item) for item in value]  # type: ignore[union-attr]
+    if _is_single(value):
+        return [_text(name, value)]
+    if not isinstance(value, (bytes, bytearray)) and hasattr(value, "__iter__"):
+        items = [_text(name, _plain(item)) for item in value]
         if kind != "list":
             raise UsageError(f"{name} takes one value, not {len(items)}")
         return items
     raise UsageError(f"{name} cannot be {value!r}")
+
+
+def _plain(value: Any) -> Any:
+    """Python's own value for a scalar of numpy, or for an array of numpy that is one; anything else as it is."""
+    return value.item() if getattr(value, "shape", None) == () and hasattr(value, "item") else value
+
+
+def _is_single(value: object) -> bool:
+    return isinstance(value, (str, os.PathLike, numbers.Real))
+
+
+def _text(name: str, value: Any) -> str:
+    if isinstance(value, bool) or not _is_single(value):
+        raise UsageError(f"{name} takes {'a value' if isinstance(value, bool) else 'texts and numbers'}, not {value!r}")
+    if isinstance(value, numbers.Integral):
+        return str(int(value))
+    return str(float(value)) if isinstance(value, numbers.Real) else os.fspath(value)
 
 
 def option_values(command: str, given: Mapping[str, Option]) -> dict[str, list[str]]:
@@ -53,14 +81,22 @@ def option_values(command: str, given: Mapping[str, Option]) -> dict[str, list[s
     for name, value in given.items():
         if value is None:
             continue
-        entry = known.get(name)
-        if entry is None or entry["name"] in _OF_THE_PROGRAM:
-            raise UsageError(f"{command} has no argument {name!r}", _nearest(name, known))
-        values[entry["name"]] = texts(name, value, entry["type"])
+        if name not in known:
+            raise UsageError(f"{command} has no argument {name!r}", _nearest(name, _arguments[command]))
+        values[known[name]["name"]] = texts(name, value, known[name]["type"])
     return values
 
 
-def _nearest(name: str, known: Mapping[str, object]) -> str:
+def only_methods(command: str, given: Mapping[str, Option]) -> Mapping[str, Option]:
+    """What a function took by `**`: options of methods. Options that only the program has are refused, with what to do instead."""
+    for entry in _core.options(command):
+        name = python_name(entry["name"])
+        if name in given and entry["name"] in OF_THE_PROGRAM:
+            raise UsageError(f"{command} has no argument {name!r} in Python", OF_THE_PROGRAM[entry["name"]])
+    return given
+
+
+def _nearest(name: str, known: Sequence[str]) -> str:
     import difflib
 
     near = difflib.get_close_matches(name, known, n=1)
@@ -77,15 +113,16 @@ def documented(command: str) -> Callable[[F], F]:
         lines = ["", "Options:"]
         for entry in _core.options(command):
             name = python_name(entry["name"])
-            if entry["name"] in _OF_THE_PROGRAM:
-                continue
             if name not in signature.parameters:
+                if entry["name"] in OF_THE_PROGRAM:
+                    continue
                 parameters.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation="Option"))
             of = f" (of {', '.join(entry['methods'])})" if entry["methods"] else ""
             default = f" Default: {entry['default']}." if entry["default"] else ""
             choices = f" One of {', '.join(entry['choices'])}." if entry["choices"] else ""
             lines.append(f"    {name}{of}: {entry['help']}{choices}{default}")
         function.__doc__ = inspect.cleandoc(function.__doc__ or "") + "\n" + "\n".join(lines) + "\n"
+        _arguments[command] = [parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY]
         function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
         return function
 

@@ -18,6 +18,31 @@ if TYPE_CHECKING:
     import pyarrow
 
 
+def check_report(path: str | os.PathLike[str] | None, *, force: bool) -> None:
+    """Refuses a report that could not be written, before the work and not after it."""
+    if path is None:
+        return
+    target = pathlib.Path(path)
+    if target.suffix not in (".json", ".html", ".htm"):
+        raise UsageError(f"A report is .json or .html: {target}")
+    if target.exists() and not force:
+        raise OutputError(f"Output exists: {target}", "Choose another name, or pass force=True")
+    if not target.parent.is_dir():
+        raise OutputError(f"Cannot write {target}: there is no folder {target.parent}", "Make the folder, or choose another name")
+
+
+def write_text(path: str | os.PathLike[str], text: str, *, force: bool) -> None:
+    """Writes a text file, over another only if `force`."""
+    target = pathlib.Path(path)
+    try:
+        with target.open("w" if force else "x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError as error:
+        raise OutputError(f"Output exists: {target}", "Choose another name, or pass force=True") from error
+    except OSError as error:
+        raise OutputError(f"Cannot write {target}: {error}") from error
+
+
 class Verdict:
     """What an audit found. `passed` says whether every class meets the requirement, `problems` what does not.
 
@@ -152,17 +177,8 @@ class Release:
 
     def write_report(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Writes the report, .json or .html."""
-        target = pathlib.Path(path)
-        if target.suffix not in (".json", ".html", ".htm"):
-            raise UsageError(f"A report is .json or .html: {target}")
-        text = self._held.report_json() if target.suffix == ".json" else self._held.report_html()
-        try:
-            with target.open("w" if force else "x", encoding="utf-8") as file:
-                file.write(text)
-        except FileExistsError as error:
-            raise OutputError(f"Output exists: {target}", "Choose another name, or pass force=True") from error
-        except OSError as error:
-            raise OutputError(f"Cannot write {target}: {error}") from error
+        check_report(path, force=force)
+        write_text(path, self._held.report_json() if pathlib.Path(path).suffix == ".json" else self._held.report_html(), force=force)
 
     def _write_columnar(self, target: pathlib.Path, kind: str) -> None:
         import pyarrow.feather
