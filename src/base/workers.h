@@ -19,6 +19,8 @@ class Workers {
   explicit Workers(int threads, const Cancel* cancel = nullptr);
 
   int threads() const { return threads_; }
+  /// One thread that hears the same request to stop: for a body that needs workers itself.
+  Workers Alone() const { return Workers(1, cancel_); }
   /// Throws Interrupted once a stop was requested.
   void Poll() const {
     if (cancel_ != nullptr) cancel_->Poll();

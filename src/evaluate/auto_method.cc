@@ -132,7 +132,7 @@ class Chooser {
     EvaluateOptions options = options_;
     options.methods = {ParseGridMethod(trials_[trial].method).value()};
     const GridUnit unit{0, plan_.requirement.k, plan_.requirement.l, plan_.seed + split};
-    const Result<std::vector<EvaluateRow>> rows = EvaluateUnit(sample_, plan_, options, unit, nullptr);
+    const Result<std::vector<EvaluateRow>> rows = EvaluateUnit(sample_, plan_, options, unit, workers_);
     SplitResult result;
     if (!rows.ok()) result.problem = rows.error().message;
     if (!rows.ok()) return result;

@@ -118,8 +118,12 @@ struct Judged {
 class UnitRunner {
  public:
   UnitRunner(const Table& table, const Plan& plan, const EvaluateOptions& options, const GridUnit& unit,
-             const Cancel* cancel)
-      : table_(table), options_(options), unit_(unit), plan_(UnitPlan(plan, options, unit)), workers_(1, cancel) {}
+             const Workers& workers)
+      : table_(table),
+        options_(options),
+        unit_(unit),
+        plan_(UnitPlan(plan, options, unit)),
+        workers_(workers.Alone()) {}
 
   Result<std::vector<EvaluateRow>> Run(const BoundPlan& bound) {
     bound_ = &bound;
@@ -199,7 +203,7 @@ class UnitRunner {
       workers_.Poll();
       EvaluateRow row = row_;
       const auto start = Clock::now();
-      const Predictions made = LearnAndPredict(learner, options_.encoding, parts.train, parts.test);
+      const Predictions made = LearnAndPredict(learner, options_.encoding, parts.train, parts.test, workers_);
       row.learner = LearnerName(learner);
       Judge(made, parts.test, row);
       row.learn_seconds = SecondsSince(start);
@@ -333,9 +337,9 @@ Status CheckGrid(const Table& table, const Plan& plan, const EvaluateOptions& op
 }
 
 Result<std::vector<EvaluateRow>> EvaluateUnit(const Table& table, const Plan& plan, const EvaluateOptions& options,
-                                              const GridUnit& unit, const Cancel* cancel) {
+                                              const GridUnit& unit, const Workers& workers) {
   TADA_TRY(bound, BindRoles(plan, table));
-  return UnitRunner(table, plan, options, unit, cancel).Run(bound);
+  return UnitRunner(table, plan, options, unit, workers).Run(bound);
 }
 
 Status RunGrid(const Table& table, const Plan& plan, const EvaluateOptions& options, const std::vector<GridUnit>& units,
@@ -354,7 +358,7 @@ Status RunGrid(const Table& table, const Plan& plan, const EvaluateOptions& opti
       std::lock_guard lock(mutex);
       if (!first.ok()) return;
     }
-    Result<std::vector<EvaluateRow>> rows = EvaluateUnit(table, plan, options, units[i], cancel);
+    Result<std::vector<EvaluateRow>> rows = EvaluateUnit(table, plan, options, units[i], workers);
     std::lock_guard lock(mutex);
     if (!first.ok()) return;
     first = rows.ok() ? done(units[i], *rows) : Status(std::move(rows).error());

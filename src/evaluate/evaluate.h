@@ -77,9 +77,9 @@ std::vector<GridUnit> GridUnits(const Plan& plan, const EvaluateOptions& options
 /// Checks methods, learners and task against the table, before anything runs.
 Status CheckGrid(const Table& table, const Plan& plan, const EvaluateOptions& options);
 
-/// The rows of one unit. A requirement that the data cannot meet is a row with a problem, not an error.
+/// The rows of one unit, by one thread. A requirement that the data cannot meet is a row with a problem, not an error.
 Result<std::vector<EvaluateRow>> EvaluateUnit(const Table& table, const Plan& plan, const EvaluateOptions& options,
-                                              const GridUnit& unit, const Cancel* cancel);
+                                              const GridUnit& unit, const Workers& workers);
 
 /// Runs `units` at the same time, as many as threads and memory allow, and hands the rows of each to `done` as they come; calls of
 /// `done` do not overlap.

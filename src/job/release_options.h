@@ -1,7 +1,6 @@
 #pragma once
 
-// How a released file is read: as its receiver would. Every cell is text, and only columns that are no quasi-identifiers
-// know what "missing" is, there as in the original.
+// How a released file is read (run/audit_release.h says how its columns are).
 
 #include "io/read.h"
 #include "run/plan.h"

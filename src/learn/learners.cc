@@ -18,7 +18,21 @@ constexpr std::pair<std::string_view, Learner> kLearners[] = {
     {"tree", Learner::kTree}, {"bayes", Learner::kBayes},    {"logistic", Learner::kLogistic},
     {"svm", Learner::kSvm},   {"svm_rbf", Learner::kSvmRbf}, {"ridge", Learner::kRidge}};
 
-void Silent(const char*) {}
+// LIBLINEAR and LIBSVM print how far they are, every few steps, through a function that can be set: it prints nothing, but a request to
+// stop is heard there, and the exception leaves through them (C++ both; some lists of the size of the rows aren't freed then).
+thread_local const Workers* hearing = nullptr;
+
+void Hear(const char*) {
+  if (hearing != nullptr) hearing->Poll();
+}
+
+class Hearing {
+ public:
+  explicit Hearing(const Workers& workers) { hearing = &workers; }
+  ~Hearing() { hearing = nullptr; }
+  Hearing(const Hearing&) = delete;
+  Hearing& operator=(const Hearing&) = delete;
+};
 
 uint32_t Best(const double* probabilities, uint32_t count) {
   return static_cast<uint32_t>(std::max_element(probabilities, probabilities + count) - probabilities);
@@ -79,7 +93,7 @@ struct FreeSvm {
 
 Predictions PredictLinear(bool logistic, const SparseRows& train_rows, const CellTable& train,
                           const SparseRows& test_rows, const CellTable& test) {
-  set_print_string_function(&Silent);
+  set_print_string_function(&Hear);
   NodeRows<feature_node> x(train_rows, true), asked(test_rows, true);
   std::vector<double> y(train.labels.begin(), train.labels.end());
   problem training{static_cast<int>(y.size()), static_cast<int>(train_rows.num_features) + 1, y.data(), x.rows.data(),
@@ -112,7 +126,7 @@ Predictions PredictLinear(bool logistic, const SparseRows& train_rows, const Cel
 
 Predictions PredictRbf(const SparseRows& train_rows, const CellTable& train, const SparseRows& test_rows,
                        const CellTable& test) {
-  svm_set_print_string_function(&Silent);
+  svm_set_print_string_function(&Hear);
   NodeRows<svm_node> x(train_rows, false), asked(test_rows, false);
   std::vector<double> y(train.labels.begin(), train.labels.end());
   svm_problem training{};
@@ -196,7 +210,8 @@ Result<Learner> FindLearner(std::string_view name) {
       .WithHint("There are: tree, bayes, logistic, svm, svm_rbf; for a numeric label: tree, ridge.");
 }
 
-Predictions LearnAndPredict(Learner learner, Encoding encoding, const CellTable& train, const CellTable& test) {
+Predictions LearnAndPredict(Learner learner, Encoding encoding, const CellTable& train, const CellTable& test,
+                            const Workers& workers) {
   if (learner == Learner::kTree || learner == Learner::kBayes) {
     const bool paper = encoding == Encoding::kPaper;
     const CellTable learned = paper ? PaperCells(train) : train;
@@ -208,6 +223,7 @@ Predictions LearnAndPredict(Learner learner, Encoding encoding, const CellTable&
   const FeatureMaker maker(train, encoding != Encoding::kPaper);
   const SparseRows x = maker.Make(train), asked = maker.Make(test);
   if (learner == Learner::kRidge) return PredictRidge(x, train, asked, test);
+  const Hearing hear(workers);
   if (learner == Learner::kSvmRbf) return PredictRbf(x, train, asked, test);
   return PredictLinear(learner == Learner::kLogistic, x, train, asked, test);
 }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "base/workers.h"
 #include "learn/cell_table.h"
 
 namespace tada {
@@ -33,6 +34,8 @@ struct Predictions {
 };
 
 /// Predicts numbers if the tables have targets, else labels. Pre: both tables have the same columns, and the learner serves; kDraw tables hold drawn values already.
-Predictions LearnAndPredict(Learner learner, Encoding encoding, const CellTable& train, const CellTable& test);
+/// Throws Interrupted soon after a stop was requested of `workers`.
+Predictions LearnAndPredict(Learner learner, Encoding encoding, const CellTable& train, const CellTable& test,
+                            const Workers& workers);
 
 }  // namespace tada

@@ -38,7 +38,7 @@ TEST(Learners, EachLearnsFromRawValuesAndFromWidenedOnes) {
   for (const Learner learner : {Learner::kTree, Learner::kBayes, Learner::kLogistic, Learner::kSvm, Learner::kSvmRbf}) {
     for (const Encoding encoding : {Encoding::kDirect, Encoding::kPaper}) {
       for (const CellTable* train : {&raw, &wide}) {
-        const Predictions made = LearnAndPredict(learner, encoding, *train, test);
+        const Predictions made = LearnAndPredict(learner, encoding, *train, test, Workers(1));
         ASSERT_EQ(made.labels.size(), test.num_rows);
         EXPECT_GT(Accuracy(test.labels, made.labels), 0.85) << LearnerName(learner) << " " << EncodingName(encoding);
         if (made.probabilities.empty()) continue;
@@ -50,7 +50,8 @@ TEST(Learners, EachLearnsFromRawValuesAndFromWidenedOnes) {
 
 TEST(Learners, RidgeFindsALinearTarget) {
   const CellTable train = MakeCells(500, 0, 1, true), test = MakeCells(200, 0, 2, true);
-  EXPECT_GT(R2(test.targets, LearnAndPredict(Learner::kRidge, Encoding::kDirect, train, test).numbers), 0.99);
+  EXPECT_GT(R2(test.targets, LearnAndPredict(Learner::kRidge, Encoding::kDirect, train, test, Workers(1)).numbers),
+            0.99);
 }
 
 TEST(Learners, ATreeLearnsNumbersFromRawValuesAndFromWidenedOnes) {
@@ -58,7 +59,7 @@ TEST(Learners, ATreeLearnsNumbersFromRawValuesAndFromWidenedOnes) {
   for (const Encoding encoding : {Encoding::kDirect, Encoding::kPaper}) {
     for (const double width : {0.0, 2.0}) {
       const CellTable train = MakeCells(600, width, 4, true);
-      const Predictions made = LearnAndPredict(Learner::kTree, encoding, train, test);
+      const Predictions made = LearnAndPredict(Learner::kTree, encoding, train, test, Workers(1));
       ASSERT_EQ(made.numbers.size(), test.num_rows);
       EXPECT_GT(R2(test.targets, made.numbers), 0.8) << width << EncodingName(encoding);
     }
@@ -73,9 +74,19 @@ TEST(Learners, BayesAddsUpWhatACellCovers) {
   test.columns[0].of_row = {0, 1, 2};
   test.labels = {0, 1, 0};
   test.num_rows = 3;
-  const auto shares = LearnAndPredict(Learner::kBayes, Encoding::kDirect, train, test).probabilities;
+  const auto shares = LearnAndPredict(Learner::kBayes, Encoding::kDirect, train, test, Workers(1)).probabilities;
   EXPECT_NEAR(shares[0], 3.5 / 4, 1e-12);  // (3 + 1/2) / (3 + 1) against (0 + 1/2) / (3 + 1), equal priors
   EXPECT_NEAR(shares[4], 0.5, 1e-12);
+}
+
+TEST(Learners, ARequestToStopIsHeardInsideTheSolvers) {
+  const CellTable train = MakeCells(600, 2, 2), test = MakeCells(4, 0, 3);
+  Cancel cancel;
+  cancel.Request();
+  for (const Learner learner : {Learner::kLogistic, Learner::kSvm, Learner::kSvmRbf}) {
+    EXPECT_THROW(LearnAndPredict(learner, Encoding::kDirect, train, test, Workers(1, &cancel)), Interrupted)
+        << LearnerName(learner);
+  }
 }
 
 TEST(Learners, AnUnknownNameIsRefused) { EXPECT_FALSE(FindLearner("forest").ok()); }

@@ -98,6 +98,11 @@ std::map<std::string, ColumnOptions> ReleasedColumnOptions(const Plan& plan) {
   for (const PlannedColumn& column : plan.sensitive) {
     options[column.name] = {.kind = column.kind, .missing = plan.missing};
   }
+  for (const auto* unchanged : {&plan.label, &plan.keep}) {
+    for (const PlannedColumn& column : *unchanged) {
+      options[column.name] = {.kind = Kind::kCategorical, .missing = plan.missing};
+    }
+  }
   return options;
 }
 

@@ -12,8 +12,8 @@
 
 namespace tada {
 
-/// How the columns of a release are read back: as text without missing values; only sensitive columns, named here, know
-/// what "missing" is.
+/// How the columns of a release are read, as its receiver would: every cell is text, and only columns that are no
+/// quasi-identifiers, named here, know what "missing" is, there as in the original.
 ColumnOptions ReleasedColumnDefaults();
 std::map<std::string, ColumnOptions> ReleasedColumnOptions(const Plan& plan);
 

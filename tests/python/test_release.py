@@ -309,3 +309,15 @@ def test_an_awkward_column_name_stays(people):
     frame = people.rename_columns(["name", "a,g e", 'st"ate', "income", "job:numeric"])
     release = anonymize(frame, quasi=["a,g e", 'st"ate'], keep="job:numeric:", k=2)
     assert release.table.column_names == ["a,g e", 'st"ate', "job:numeric"]
+
+
+@pytest.mark.parametrize("role", ["keep", "label", "sensitive"])
+@pytest.mark.parametrize("missing", ["?", "NA", None, ""])
+def test_a_column_released_unchanged_may_hold_missing_values_however_they_are_spelled(role, missing, tmp_path):
+    table = pa.table({"age": list(range(20, 40)), "s": [missing, "a", "b", "c"] * 5})
+    options = {"quasi": ["age"], role: "s", "k": 4, "missing": ["", "?", "NA"], "method": "mondrian"}
+    release = tada_package.anonymize(table, **options)
+    release.write(tmp_path / "released.csv")
+    del options["method"]
+    assert tada_package.audit(tmp_path / "released.csv", original=table, **options).passed
+    assert tada_package.audit(release, original=table, **options).passed
