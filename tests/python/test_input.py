@@ -26,6 +26,20 @@ def test_numbers_of_numpy_are_numbers(people, roles):
     assert [entry["k"] for entry in found.summary] == [2, 3]
 
 
+def test_a_grid_of_numpy_is_searched(people):
+    numpy = pytest.importorskip("numpy")
+    pytest.importorskip("sklearn")
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.pipeline import make_pipeline
+    from sklearn.tree import DecisionTreeClassifier
+    from tada.sklearn import Anonymizer, ReleaseEncoder
+
+    frame = pa.concat_tables([people] * 3).select(QUASI).to_pandas()
+    steps = make_pipeline(Anonymizer(threads=1), ReleaseEncoder(), DecisionTreeClassifier())
+    grid = GridSearchCV(steps, {"anonymizer__k": numpy.arange(2, 4)}, cv=2, error_score="raise")
+    assert grid.fit(frame, [0, 1, 1] * 10).best_params_["anonymizer__k"] in (2, 3)
+
+
 @pytest.mark.parametrize("value", [True, 2.5, float("nan"), b"2", object(), [None]])
 def test_what_is_no_number_is_refused(people, value):
     numpy = pytest.importorskip("numpy")
@@ -197,6 +211,17 @@ def test_a_damaged_file_is_told_of_as_the_program_does(tmp_path, kind, extension
             call()
         assert said.stderr.splitlines()[0] == f"tada: error: {caught.value.message}"
         assert "secret" not in str(caught.value) and caught.value.__context__ is None
+
+
+@pytest.mark.parametrize("extension", ["csv", "parquet", "arrow"])
+def test_a_folder_is_no_file(people, tmp_path, extension):
+    import pyarrow.parquet
+
+    folder = tmp_path / f"people.{extension}"
+    folder.mkdir()
+    pyarrow.parquet.write_table(people, folder / "part.parquet")
+    with pytest.raises(tada.DataError, match="folder"):
+        tada.anonymize(folder, quasi="age", k=2)
 
 
 @pytest.mark.parametrize("text", ["a,b", "a,b\n", "a,b\r\n\r\n", "a", "\ufeffa,b"])

@@ -136,6 +136,8 @@ def _open_path(path: pathlib.Path, delimiter: str | None, plan: str | os.PathLik
     pa = need_pyarrow(f"Reading {path}")
     if kind.startswith("csv"):
         return _read_csv(path, kind, _delimiter(delimiter) if delimiter is not None else plan_delimiter(plan))
+    if path.is_dir():  # which pyarrow would take for the parts of a table
+        raise DataError(f"Cannot read {path}: it is a folder", "Name a file in it")
     try:
         if kind == "parquet":
             import pyarrow.parquet
