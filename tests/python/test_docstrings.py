@@ -31,7 +31,7 @@ def run(text, globs, name):
 NEEDS = {"tada.sklearn": ["sklearn"], "tada._read": ["pandas"]}
 
 
-@pytest.mark.parametrize("module", ["tada", "tada._commands", "tada._release", "tada._read", "tada._cells", "tada.sklearn"])
+@pytest.mark.parametrize("module", ["tada", "tada._commands", "tada._release", "tada._read", "tada._cells", "tada._columns", "tada.sklearn"])
 def test_docstrings_of(module, people):
     for needed in NEEDS.get(module, []):
         pytest.importorskip(needed)

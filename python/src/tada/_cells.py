@@ -1,18 +1,23 @@
 """Released cells, parsed: numbers, intervals, sets, masks.
 
 A cell is a number or a text; an Interval; a frozenset of texts; MASK, which may be anything; or None, a missing value. They come
-from texts, as CSV has them, or from the typed cells of Arrow and Parquet (struct<lo, hi>, list<string>).
+from texts, as CSV has them, or from the typed cells of Arrow and Parquet (struct<lo, hi>, list<string>). What a text spells depends
+on what its column holds, its Reading: `00229` is a name among names and 229 among numbers. Numbers and dates are what the engine
+takes for such; a date counts as its days since 1970-01-01.
 """
 
 from __future__ import annotations
 
+import datetime
+import decimal
 import enum
-from collections.abc import Iterable
+import math
+import re
 from typing import Any, NamedTuple
 
 
 class Interval(NamedTuple):
-    """From `lo` to `hi`, both included."""
+    """From `lo` to `hi`. An end that is left out, as 40 is in `[30,40)`, is `hi` all the same; one that is not given is infinite."""
 
     lo: float
     hi: float
@@ -31,106 +36,225 @@ class Mask(enum.Enum):
         return "MASK"
 
 
+class Reading(enum.Enum):
+    """What the values of a column are."""
+
+    NAMES = "names"
+    NUMBERS = "numbers"
+    DATES = "dates"
+
+
 MASK = Mask.MASK
 Cell = float | str | Interval | frozenset[str] | Mask | None
 
+_MISSING = ("", "?")  # what the program takes for missing if nobody says otherwise
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(\.\d+)?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)?)?", re.ASCII)
+_PERIOD = re.compile(r"(\d{3})0s|(\d{4})(?:-Q([1-4])|-(0[1-9]|1[0-2]))?", re.ASCII)  # labels that the builder `dates` makes
+_ELEMENT = re.compile(r' *(?:"((?:[^"\\]|\\.)*)" *|(?!")([^,]*))(,|$)', re.DOTALL)
+_ONE_SIDED = re.compile(r"(>=|<=|≥|≤|>|<)[ \t]*(.+)|(.+)\+", re.DOTALL)
+_LONGEST_INTERVAL = 256
+_UNBOUNDED = {f"{sign}{word}" for sign in ("", "+", "-") for word in ("inf", "infinity", "∞")} | {""}
 
-def split_set(text: str) -> list[str]:
-    r"""The elements of `{a,"b, c"}`.
+
+def split_set(text: str) -> list[str] | None:
+    r"""The elements of `{a,"b, c"}`; None if that is no set.
 
     >>> split_set('{a,"b, c","say \\"hi\\""}')
     ['a', 'b, c', 'say "hi"']
     """
-    elements: list[str] = []
-    element, quoted, escaped = "", False, False
-    for char in text[1:-1]:
-        if escaped:
-            element, escaped = element + char, False
-        elif quoted and char == "\\":
-            escaped = True
-        elif char == '"':
-            quoted = not quoted
-        elif char == "," and not quoted:
-            elements.append(element)
-            element = ""
-        else:
-            element += char
-    return [*elements, element] if text != "{}" else []
+    if not (text.startswith("{") and text.endswith("}") and len(text) > 1):
+        return None
+    body, at, elements = text[1:-1], 0, []
+    while body.strip(" "):
+        found = _ELEMENT.match(body, at)
+        if found is None:
+            return None
+        elements.append(found[2].strip(" \t") if found[1] is None else re.sub(r"\\(.)", r"\1", found[1], flags=re.DOTALL))
+        at = found.end()
+        if not found[3]:
+            break
+    return elements
 
 
 def as_number(text: str) -> float | None:
+    """The number that a text spells: no blanks, no `nan`, no `inf`, no `1_000`."""
+    number = float(text) if _NUMBER.fullmatch(text) else math.inf
+    return number if math.isfinite(number) else None
+
+
+def as_date(text: str) -> float | None:
+    """Days since 1970-01-01 of a date, or of a time stamp with its time of day as a fraction.
+
+    >>> as_date("1970-01-02"), as_date("1970-01-02T12:00:00Z"), as_date("1970-02-30")
+    (1.0, 1.5, None)
+    """
+    found = _DATE.fullmatch(text)
+    if found is None:
+        return None
+    year, month, day, hour, minute, second = (int(part or 0) for part in found.groups()[:6])
+    if hour > 23 or minute > 59 or second > 60:
+        return None
     try:
-        return float(text)
+        days = datetime.date(year, month, day).toordinal() - datetime.date(1970, 1, 1).toordinal()
     except ValueError:
         return None
+    offset = (int(found[9] or 0) * 60 + int(found[10] or 0)) * (-1 if found[8] == "-" else 1)
+    return days + ((hour * 60 + minute - offset) * 60 + second + float(found[7] or 0)) / 86400
 
 
-def parse_text(text: str) -> Cell:
-    """The cell that a text spells. A number is a number; an interval has numbers.
+def cut_interval(text: str, reading: Reading) -> tuple[str, str, str] | None:
+    """The two bounds of an interval as they are written, and which of them are part of it (both, left, right, neither), in every
+    form that an audit takes for one. A bound that is not given is empty.
 
-    >>> parse_text("[20,30]"), parse_text("{a,b}") == {"a", "b"}, parse_text("*"), parse_text("34"), parse_text("")
-    (Interval(lo=20.0, hi=30.0), True, MASK, 34.0, None)
+    >>> cut_interval("[30,40)", Reading.NUMBERS), cut_interval("30-40", Reading.NUMBERS), cut_interval(">=50", Reading.NUMBERS)
+    (('30', '40', 'left'), ('30', '40', 'both'), ('50', '', 'both'))
     """
-    if text == "":
+    value = as_date if reading is Reading.DATES else as_number
+    if not 2 <= len(text) <= _LONGEST_INTERVAL:
         return None
-    if text == "*":
+    if one_sided := _ONE_SIDED.fullmatch(text):
+        bound, sign = one_sided[2] or one_sided[3], one_sided[1] or ">="
+        if value(bound) is not None:
+            closed = "both" if sign in (">=", "<=", "≥", "≤") else "neither"
+            return (bound, "", closed) if sign in (">=", "≥", ">") else ("", bound, closed)
+    opens, closes = text[0] in "[(]", text[-1] in "])["
+    if opens != closes:
+        return None
+    body = text[1:-1].strip(" \t") if opens else text
+    bounds = (body, body) if opens and value(body) is not None else _cut(body, value, opens)
+    if bounds is None:
+        return None
+    left, right = not opens or text[0] == "[", not closes or text[-1] == "]"
+    return *bounds, ("both" if right else "left") if left else "right" if right else "neither"
+
+
+def _cut(body: str, value: Any, in_brackets: bool) -> tuple[str, str] | None:
+    """Cuts where there is a bound on both sides; at dashes last, because numbers and dates have dashes of their own."""
+    for separator in (",", ";", "..", "~", " to ", "–", "-"):
+        free = in_brackets and separator != "-"
+        at = body.find(separator)
+        while at >= 0:
+            low, high = body[:at].strip(" \t"), body[at + len(separator) :].strip(" \t")
+            low_free, high_free = free and low in _UNBOUNDED, free and high in _UNBOUNDED
+            if not (low_free and high_free) and (low_free or value(low) is not None) and (high_free or value(high) is not None):
+                return "" if low_free else low, "" if high_free else high
+            at = body.find(separator, at + 1)
+    return None
+
+
+def _period(text: str) -> Interval | None:
+    """The days of a decade, a year, a quarter or a month: `2010s`, `2019`, `2019-Q2`, `2019-06`."""
+    found = _PERIOD.fullmatch(text)
+    if found is None or text.startswith("000"):
+        return None
+    year = int(found[1]) * 10 if found[1] else int(found[2])
+    first = 3 * int(found[3]) - 2 if found[3] else int(found[4] or 1)
+    months = 120 if found[1] else 3 if found[3] else 1 if found[4] else 12
+    after = year * 12 + first - 1 + months
+    if after // 12 > datetime.MAXYEAR:
+        return None
+    start, end = datetime.date(year, first, 1), datetime.date(after // 12, after % 12 + 1, 1)
+    epoch = datetime.date(1970, 1, 1)
+    return Interval(float((start - epoch).days), float((end - epoch).days))
+
+
+def is_mask(text: str) -> bool:
+    return text != "" and text.strip("*") == ""
+
+
+def parse_text(text: str, reading: Reading = Reading.NUMBERS) -> Cell:
+    """The cell that a text spells in a column. What is nothing else is a text.
+
+    >>> parse_text("[20,30]"), parse_text("{a,b}") == {"a", "b"}, parse_text("*"), parse_text("034"), parse_text("")
+    (Interval(lo=20.0, hi=30.0), True, MASK, 34.0, None)
+    >>> parse_text("034", Reading.NAMES), parse_text("1970-01-02", Reading.DATES), parse_text("[30,40)")
+    ('034', 1.0, Interval(lo=30.0, hi=40.0))
+    """
+    trimmed = text.strip(" \t")
+    if trimmed in _MISSING:
+        return None
+    if is_mask(trimmed):
         return MASK
-    if text.startswith("[") and text.endswith("]") and text.count(",") == 1:
-        low, high = (as_number(part) for part in text[1:-1].split(","))
-        if low is not None and high is not None:
-            return Interval(low, high)
-    if text.startswith("{") and text.endswith("}"):
-        return frozenset(split_set(text))
-    number = as_number(text)
-    return text if number is None else number
+    if reading is not Reading.NAMES:
+        number = _measure(trimmed, reading)
+        if number is not None:
+            return number
+    elements = split_set(trimmed)
+    return text if elements is None else one_or_set(elements)
 
 
-def parse_value(value: Any) -> Cell:
-    """The cell of a typed value: a struct, a list, a number, a text or nothing."""
-    if value is None:
-        return None
-    if isinstance(value, dict):
-        return _bounds(value["lo"], value["hi"])
-    if isinstance(value, (list, tuple, set, frozenset)) or type(value).__name__ == "ndarray":
-        elements = [str(element) for element in value]
-        return elements[0] if len(elements) == 1 else frozenset(elements)
+def _measure(text: str, reading: Reading) -> float | Interval | None:
+    value = as_date if reading is Reading.DATES else as_number
+    number = value(text)
+    if number is not None:
+        return number
+    if bounds := cut_interval(text, reading):
+        low, high = value(bounds[0]), value(bounds[1])
+        low, high = -math.inf if low is None else low, math.inf if high is None else high
+        if low <= high:
+            return low if low == high else Interval(low, high)
+    return _period(text) if reading is Reading.DATES else None
+
+
+def one_or_set(elements: list[str]) -> Cell:
+    """A set; a set of one is its element, and nothing at all, as an element, is a missing value."""
+    return frozenset(elements) if len(elements) != 1 else elements[0] or None
+
+
+def value_number(value: Any, reading: Reading) -> float | None:
+    """The number of a typed value in a column of numbers, or of dates; None if it is none."""
     if isinstance(value, str):
-        return parse_text(value)
-    if value != value:  # not a number: no value
-        return None
-    number = _number(value)
-    return str(value) if number is None else number
-
-
-def _bounds(low: Any, high: Any) -> Cell:
-    if low is None or high is None:
-        return None
-    low, high = _number(low), _number(high)
-    if low is None or high is None:
-        return None
-    return low if low == high else Interval(low, high)
-
-
-def _number(value: Any) -> float | None:
-    """A number; of a date, its days since 1970-01-01."""
-    import datetime
-
-    if isinstance(value, str):
-        return as_number(value)
+        return as_date(value) if reading is Reading.DATES else as_number(value)
     if isinstance(value, datetime.datetime):
-        return value.replace(tzinfo=value.tzinfo or datetime.timezone.utc).timestamp() / 86400
+        utc = value.replace(tzinfo=datetime.timezone.utc) if value.tzinfo is None else value
+        return utc.timestamp() / 86400 if reading is Reading.DATES else None
     if isinstance(value, datetime.date):
-        return float((value - datetime.date(1970, 1, 1)).days)
+        return float((value - datetime.date(1970, 1, 1)).days) if reading is Reading.DATES else None
+    if reading is Reading.DATES:
+        return None
     try:
-        return float(value)
+        number = float(value)
     except (TypeError, ValueError):
         return None
+    return number if math.isfinite(number) else None
 
 
-def parse_column(column: Any) -> list[Cell]:
-    """The cells of a pyarrow column. A null among typed cells is a masked cell; among plain ones a missing value."""
-    import pyarrow
+def value_texts(value: Any) -> list[str]:
+    """The texts of a typed value: first the one that the engine writes, then what else may stand for the same number.
 
-    typed = pyarrow.types.is_struct(column.type) or pyarrow.types.is_list(column.type) or pyarrow.types.is_large_list(column.type)
-    values: Iterable[Any] = column.to_pylist()
-    return [MASK if typed and value is None else parse_value(value) for value in values]
+    >>> value_texts(True), value_texts(1234567), value_texts(100000.0), value_texts(0.5)
+    (['true'], ['1234567'], ['1e+05', '100000'], ['0.5'])
+    """
+    if isinstance(value, bool):
+        return ["true" if value else "false"]
+    if isinstance(value, int):
+        return list(dict.fromkeys([str(value), _float_text(float(value))]))
+    if isinstance(value, float):
+        whole = [str(int(value))] if value.is_integer() else []
+        return list(dict.fromkeys([_float_text(value), *whole]))
+    if isinstance(value, datetime.datetime):
+        return [_moment_text(value)]
+    if isinstance(value, datetime.date):
+        return [value.isoformat()]
+    return [format(value, "f") if isinstance(value, decimal.Decimal) else str(value)]
+
+
+def _float_text(number: float) -> str:
+    """Fixed or scientific, whichever is shorter, with the fewest digits that give the number back."""
+    if not math.isfinite(number):
+        return str(number)
+    short = decimal.Decimal(repr(number)).normalize()
+    fixed = format(short, "f")
+    mantissa, _, exponent = format(short, "e").partition("e")
+    scientific = f"{mantissa}e{exponent[0]}{exponent[1:]:0>2}"
+    return fixed if len(fixed) <= len(scientific) else scientific
+
+
+def _moment_text(value: datetime.datetime) -> str:
+    zone = "" if value.tzinfo is None else "Z"
+    if zone:
+        value = value.astimezone(datetime.timezone.utc)
+    fraction = f".{value.microsecond:06}{getattr(value, 'nanosecond', 0):03}".rstrip("0").rstrip(".")
+    text = datetime.datetime(value.year, value.month, value.day, value.hour, value.minute, value.second).isoformat()
+    return f"{text}{fraction}{zone}"

@@ -16,6 +16,8 @@ scores raw rows.
 
 from __future__ import annotations
 
+import math
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,16 +26,19 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 import tada
-from tada._cells import MASK, Cell, Interval, parse_column
+from tada._cells import MASK, Cell, Interval, Reading, is_mask, value_texts
+from tada._columns import parse_column, reading_of, typed_cells
 from tada._errors import UsageError
-from tada._read import frame_table
+from tada._read import frame_table, released_columns
 
 Matrix = numpy.ndarray[Any, numpy.dtype[numpy.float64]]
+Cells = list[Any]  # of a column: Cell, or Probabilities
+KINDS = (":numeric", ":categorical", ":ordinal")
 MODES = ("multi-hot", "draw", "expected")
 
 
-class Probabilities(dict[str, Any]):
-    """Of a column of names: for each value, its probability in every row."""
+class Probabilities(dict[str, float]):
+    """Of a cell of names: the values it may stand for, and how likely each is."""
 
 
 class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -86,7 +91,8 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         frame, names = _frame(X)
         sensitive, label, keep = _names(self.sensitive), _names(self.label), _names(self.keep)
         taken = {*sensitive, *label, *keep}
-        quasi = [name for name in names if name not in taken] if self.quasi is None else _names(self.quasi)
+        others = [f"{name}:" if name.endswith(KINDS) else name for name in names if name not in taken]  # a last colon: no kind, all name
+        quasi = others if self.quasi is None else _names(self.quasi)
         self.release_ = tada.anonymize(
             frame, quasi=quasi, k=self.k, l=self.l, diversity=self.diversity, task=self.task, method=self.method,
             missing=None if self.missing is None else list(self.missing), seed=self.seed, threads=self.threads, cells=self.cells,
@@ -125,24 +131,26 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Numbers from released cells, or from raw rows.
 
-    A column is numeric if every cell is a number or an interval: it becomes one feature, the middle of the interval; missing and
-    masked cells become the mean. All others become one feature a value: 1 for the value itself and for every value of a set (a masked
-    cell is the set of all), 0 for a value that was not there when it was fitted. With `sets="shares"` the n values of a set get 1/n
-    each, and those of a masked cell their share of the fitted table. With `standardize` every feature has mean 0 and variance 1 over
-    the fitted rows.
+    What a column holds is told from the fitted release, and raw rows are read the same way. Numbers and dates become one
+    feature, the middle of the interval, in days since 1970 for dates; missing and masked cells become the mean. Names (texts, sets, bools, codes with
+    leading zeros, columns that were released as categorical) become one feature a value: 1 for the value itself and for every value of a
+    set (a masked cell is the set of all, `476**` of all that it matches), 0 for a value that was not there when it was fitted. With
+    `sets="shares"` the n values of a set get 1/n each, and those of a masked cell their share of the fitted table. With `standardize`
+    every feature has mean 0 and variance 1 over the fitted rows. A column of which no row has a value that the release knows is warned of.
 
     That is `mode="multi-hot"`. With `mode="draw"` every widened cell is first replaced by a value drawn inside it as `tada.decode` does
     (one draw a row: decode with `copies` and encode the result to have more), with `mode="expected"` a number is its mean inside the
     cell and a value its probability. Both estimate how often values occur from the fitted release alone; raw rows have nothing to
     draw. Neither is for releases of plain mondrian: docs/learning-from-a-release.md.
 
-    `columns` names the columns to encode; None takes all. After fitting: `numeric_`, `values_`, `mean_`, `scale_`.
+    `columns` names the columns to encode; None takes all. After fitting: `columns_`, `readings_` (names, numbers or dates, by column),
+    `numeric_`, `values_`, `mean_`, `scale_`, `n_features_in_`, `feature_names_in_`.
     """
 
     def __init__(
         self,
         *,
-        columns: Sequence[str] | None = None,
+        columns: str | Sequence[str] | None = None,
         sets: str = "multi_hot",
         standardize: bool = True,
         mode: str = "multi-hot",
@@ -155,22 +163,26 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.seed = seed
 
     def fit(self, X: Any, y: Any = None) -> ReleaseEncoder:
-        """Learns which columns are numeric, which values there are, and their means."""
+        """Learns what each column holds, which values there are, and their means."""
         if self.sets not in ("multi_hot", "shares"):
             raise UsageError(f"sets is 'multi_hot' or 'shares', not {self.sets!r}")
-        cells = self._cells(X, fitting=True)
-        self.numeric_: dict[str, float] = {}
-        self.values_: dict[str, dict[str, float]] = {}
-        for name, column in cells.items():
-            if isinstance(column, Probabilities):
-                total = sum(column.values()).mean() or 1.0
-                self.values_[name] = {value: float(column[value].mean() / total) for value in sorted(column)}
-            elif all(cell is None or cell is MASK or isinstance(cell, (float, Interval)) for cell in column):
-                known = [_middle(cell) for cell in column if isinstance(cell, (float, Interval))]
-                self.numeric_[name] = float(numpy.mean(known)) if known else 0.0
-            else:
-                self.values_[name] = _shares(column)
-        raw = self._encode(cells)
+        if self.mode not in MODES:
+            raise ValueError(f"mode is one of {', '.join(MODES)}, not {self.mode!r}")
+        frame, names = _frame(X)
+        self.feature_names_in_ = numpy.asarray(names, dtype=object)
+        self.n_features_in_ = len(names)
+        self.columns_ = names if self.columns is None else _names(self.columns)
+        table = self._table(frame, names)
+        known = released_columns(X)
+        self.readings_ = {name: reading_of(table.column(name), known.get(name, {}).get("kind")).value for name in self.columns_}
+        self._learned: Any = None
+        parsed = {name: parse_column(table.column(name), Reading(self.readings_[name])) for name in self.columns_}
+        self.values_ = {name: _shares(cells) for name, cells in parsed.items() if self.readings_[name] == Reading.NAMES.value}
+        self._ends = {name: _ends(cells) for name, cells in parsed.items() if name not in self.values_}
+        cells = self._decoded(table, parsed)
+        self._learned = None if self.mode == "multi-hot" else table
+        self.numeric_ = {name: _mean(cells[name], ends) for name, ends in self._ends.items()}
+        raw = numpy.hstack([self._block(name, column) for name, column in cells.items()])
         self.mean_ = raw.mean(axis=0) if self.standardize else numpy.zeros(raw.shape[1])
         spread = raw.std(axis=0) if self.standardize else numpy.ones(raw.shape[1])
         self.scale_ = numpy.where(spread > 0, spread, 1.0)
@@ -179,7 +191,17 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def transform(self, X: Any) -> Matrix:
         """The matrix of features, one row a row of X."""
         check_is_fitted(self, "scale_")
-        encoded: Matrix = (self._encode(self._cells(X, fitting=False)) - self.mean_) / self.scale_
+        frame, names = _frame(X)
+        _check_width(self, X, names)
+        table = self._table(frame, names)
+        parsed = {name: parse_column(table.column(name), Reading(self.readings_[name]), self.values_.get(name, ())) for name in self.columns_}
+        cells = self._decoded(table, parsed)
+        blocks = []
+        for name, column in cells.items():
+            block = self._block(name, column)
+            self._look_whether_known(name, column, block)
+            blocks.append(block)
+        encoded: Matrix = (numpy.hstack(blocks) - self.mean_) / self.scale_
         return encoded
 
     def __sklearn_tags__(self) -> Any:
@@ -188,47 +210,56 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def get_feature_names_out(self, input_features: Any = None) -> Any:
         check_is_fitted(self, "scale_")
         names: list[str] = []
-        for name in self.feature_names_in_:
+        for name in self.columns_:
             names += [name] if name in self.numeric_ else [f"{name}={value}" for value in self.values_[name]]
         return numpy.asarray(names, dtype=object)
 
-    def _cells(self, X: Any, *, fitting: bool) -> dict[str, list[Cell] | Probabilities]:
-        if self.mode not in MODES:
-            raise ValueError(f"mode is one of {', '.join(MODES)}, not {self.mode!r}")
-        frame, names = _frame(X)
-        if fitting:
-            wanted = names if self.columns is None else list(self.columns)
-            self.feature_names_in_ = numpy.asarray(wanted, dtype=object)
-            self.n_features_in_ = len(wanted)
-        else:
-            _check_width(self, X, names)
-        absent = [name for name in self.feature_names_in_ if name not in names]
+    def _table(self, frame: Any, names: list[str]) -> Any:
+        absent = [name for name in self.columns_ if name not in names]
         if absent:
             raise ValueError(f"X lacks columns to encode: {absent}")
-        table = frame_table(frame).select(list(self.feature_names_in_))
-        if self.mode == "multi-hot":
-            return {name: parse_column(table.column(name)) for name in self.feature_names_in_}
-        expect = self.mode == "expected"
-        decoded = tada.decode(
-            table, learn_from=None if fitting else self._learned, copies=None if expect else 1, expect=expect or None, seed=self.seed
-        )
-        if fitting:
-            self._learned: Any = table
-        return {name: _decoded_column(decoded, name) for name in self.feature_names_in_}
+        return frame_table(frame).select(list(self.columns_))
 
-    def _encode(self, cells: dict[str, list[Cell] | Probabilities]) -> Matrix:
-        blocks = []
-        for name, column in cells.items():
-            if isinstance(column, Probabilities):
-                rows = len(next(iter(column.values())))
-                known = [column.get(value, numpy.zeros(rows)) for value in self.values_.get(name, {})]
-                blocks.append(numpy.column_stack(known) if known else numpy.full((rows, 1), self.numeric_.get(name, 0.0)))
-            elif name in self.numeric_:
-                middles = [_middle(cell, self.numeric_[name]) for cell in column]
-                blocks.append(numpy.asarray(middles, dtype=numpy.float64).reshape(-1, 1))
-            else:
-                blocks.append(_multi_hot(column, self.values_[name], self.sets == "shares"))
-        return numpy.hstack(blocks)
+    def _decoded(self, table: Any, parsed: dict[str, list[Cell]]) -> dict[str, Cells]:
+        """The cells with a value, or with means and probabilities, in place of widened ones; as they are where decode leaves them so."""
+        kinds = {name: "categorical" if name in self.values_ else "numeric" for name in self.columns_}
+        widened = {name: [row for row, cell in enumerate(parsed[name]) if _is_widened(cell)] for name in self.columns_}
+        quasi = [f"{name}:{kinds[name]}" for name in self.columns_ if widened[name]]
+        if self.mode == "multi-hot" or not quasi:
+            return dict(parsed)
+        expect = self.mode == "expected"
+        decoded = tada.decode(table, quasi=quasi, learn_from=self._learned, copies=None if expect else 1, expect=expect or None, seed=self.seed)
+        done: dict[str, Cells] = {}
+        for name, cells in parsed.items():
+            done[name] = list(cells)
+            if expect and name in self.values_ and widened[name]:
+                _set_probabilities(done[name], widened[name], _probability_columns(decoded, name, self.values_[name]))
+            elif widened[name]:
+                drawn = parse_column(decoded.column(name), Reading(self.readings_[name]), self.values_.get(name, ()))
+                for row in widened[name]:
+                    done[name][row] = cells[row] if _is_widened(drawn[row]) else drawn[row]
+        return done
+
+    def _block(self, name: str, column: Cells) -> Matrix:
+        """The features of a column. Where the fitted cells told no number, no row has one."""
+        if name in self.values_:
+            return _multi_hot(column, self.values_[name], self.sets == "shares")
+        ends = self._ends[name]
+        middles = [self.numeric_[name] if ends is None else _middle(cell, ends, self.numeric_[name]) for cell in column]
+        return numpy.asarray(middles, dtype=numpy.float64).reshape(-1, 1)
+
+    def _look_whether_known(self, name: str, column: Cells, block: Matrix) -> None:
+        if name in self.values_:
+            lost = self.values_[name] and not block.any() and any(cell is not None for cell in column)
+        else:
+            lost = any(isinstance(cell, (str, frozenset)) for cell in column) and not any(isinstance(cell, (float, Interval)) for cell in column)
+        if lost:
+            warnings.warn(
+                f"Column {name}: none of these rows has a value that the fitted rows know, so the column tells nothing. They have "
+                f"{self.readings_[name]}; compare how both are written, and whether labels of a hierarchy were released",
+                UserWarning,
+                stacklevel=3,
+            )
 
 
 def _tags(tags: Any) -> Any:
@@ -240,28 +271,63 @@ def _tags(tags: Any) -> Any:
     return tags
 
 
-def _decoded_column(decoded: Any, name: str) -> list[Cell] | Probabilities:
-    """A column of a decoded table; if it became one column a value, these."""
-    if name in decoded.column_names:
-        return parse_column(decoded.column(name))
-    prefix = f"{name}="
-    found = {column[len(prefix) :]: decoded.column(column) for column in decoded.column_names if column.startswith(prefix)}
-    return Probabilities({value: column.to_numpy().astype(numpy.float64) for value, column in found.items()})
+def _is_widened(cell: Cell) -> bool:
+    """Whether a cell stands for several values."""
+    return cell is MASK or isinstance(cell, (Interval, frozenset)) or (isinstance(cell, str) and _is_pattern(cell))
 
 
-def _middle(cell: Cell, otherwise: float = 0.0) -> float:
+def _is_pattern(text: str) -> bool:
+    """Whether stars in a text stand for characters: `476**`. Nothing but stars would be a mask, so here it is a name."""
+    return "*" in text and not is_mask(text)
+
+
+def _probability_columns(decoded: Any, name: str, values: Sequence[str] | dict[str, float]) -> dict[str, Any]:
+    """The columns that a column of names became, one a value; a missing value is written as the release has it."""
+    found = {}
+    for value in values:
+        for text in (value,) if value else ("", "?"):
+            if f"{name}={text}" in decoded.column_names:
+                found[value] = decoded.column(f"{name}={text}").to_numpy().astype(numpy.float64)
+    return found
+
+
+def _set_probabilities(cells: Cells, rows: list[int], columns: dict[str, Any]) -> None:
+    """They depend on the cell alone, so each is looked up once. A cell without any could not be decoded and stays."""
+    seen: dict[Any, Any] = {}
+    for row in rows:
+        cell = cells[row]
+        if cell not in seen:
+            likely = Probabilities({value: float(column[row]) for value, column in columns.items() if column[row] > 0})
+            seen[cell] = likely or cell
+        cells[row] = seen[cell]
+
+
+def _ends(column: list[Cell]) -> tuple[float, float] | None:
+    """The smallest and the largest number of a column; None if it has none."""
+    points = [point for cell in column if isinstance(cell, (float, Interval)) for point in ((cell,) if isinstance(cell, float) else cell)]
+    finite = [point for point in points if math.isfinite(point)]
+    return (min(finite), max(finite)) if finite else None
+
+
+def _middle(cell: Any, ends: tuple[float, float], otherwise: float) -> float:
+    """The middle of a cell; an interval without an end goes to that of the column."""
     if isinstance(cell, Interval):
-        return cell.middle
+        return Interval(max(cell.lo, min(ends[0], cell.hi)), min(cell.hi, max(ends[1], cell.lo))).middle if _is_open(cell) else cell.middle
     return cell if isinstance(cell, float) else otherwise
 
 
+def _is_open(cell: Interval) -> bool:
+    return not (math.isfinite(cell.lo) and math.isfinite(cell.hi))
+
+
+def _mean(column: Cells, ends: tuple[float, float] | None) -> float:
+    known = [] if ends is None else [_middle(cell, ends, 0.0) for cell in column if isinstance(cell, (float, Interval))]
+    return float(numpy.mean(known)) if known else 0.0
+
+
 def _elements(cell: Cell) -> list[str]:
-    """The values a cell may stand for; a missing value is the empty text, a number the text of it."""
-    if cell is None:
-        return [""]
-    if isinstance(cell, frozenset):
-        return sorted(cell)
-    return [f"{cell:g}" if isinstance(cell, float) else str(cell)]
+    """The values a cell of names may stand for; a missing value is the empty text."""
+    return sorted(cell) if isinstance(cell, frozenset) else ["" if cell is None else str(cell)]
 
 
 def _shares(column: list[Cell]) -> dict[str, float]:
@@ -277,22 +343,40 @@ def _shares(column: list[Cell]) -> dict[str, float]:
     return {value: shares[value] / total for value in sorted(shares)}
 
 
-def _multi_hot(column: list[Cell], shares: dict[str, float], as_shares: bool) -> Matrix:
+def _multi_hot(column: Cells, shares: dict[str, float], as_shares: bool) -> Matrix:
     place = {value: at for at, value in enumerate(shares)}
+    starred = [value for value in place if _is_pattern(value)]
     matrix: Matrix = numpy.zeros((len(column), len(place)))
-    known: dict[Cell, Matrix] = {}
+    known: dict[Any, Matrix] = {}
     for row, cell in enumerate(column):
-        if cell not in known:
-            line: Matrix = numpy.zeros(len(place))
-            elements = [] if cell is MASK else _elements(cell)
-            for element in elements:
-                if element in place:
-                    line[place[element]] = 1.0 / len(elements) if as_shares else 1.0
-            if cell is MASK:
-                line = numpy.asarray(list(shares.values())) if as_shares else numpy.ones(len(place))
-            known[cell] = line
-        matrix[row] = known[cell]
+        key = id(cell) if isinstance(cell, Probabilities) else cell
+        if key not in known:
+            known[key] = _line(cell, place, shares, starred, as_shares)
+        matrix[row] = known[key]
     return matrix
+
+
+def _line(cell: Any, place: dict[str, int], shares: dict[str, float], starred: list[str], as_shares: bool) -> Matrix:
+    """The features of a cell of names."""
+    if cell is MASK:
+        return numpy.asarray(list(shares.values())) if as_shares else numpy.ones(len(place))
+    line: Matrix = numpy.zeros(len(place))
+    if isinstance(cell, Probabilities):
+        for value, probability in cell.items():
+            line[place[value]] = probability
+        return line
+    elements = _elements(cell)
+    meant = {value for element in elements for value in (place if _is_pattern(element) else [element, *starred]) if _overlap(element, value)}
+    for value in meant & place.keys():
+        line[place[value]] = 1.0 / max(len(elements), len(meant)) if as_shares else 1.0
+    return line
+
+
+def _overlap(one: str, other: str) -> bool:
+    """Whether two texts may stand for the same: they are equal but for stars, which stand for one character each."""
+    if one == other:
+        return True
+    return len(one) == len(other) and all(a == b or "*" in (a, b) for a, b in zip(one, other, strict=True))
 
 
 def _names(columns: str | Sequence[str] | None) -> list[str]:
@@ -301,6 +385,7 @@ def _names(columns: str | Sequence[str] | None) -> list[str]:
 
 def _frame(X: Any) -> tuple[Any, list[str]]:
     """A frame with column names; a matrix gets x0, x1, ..."""
+    X = typed_cells(X)
     if hasattr(X, "__arrow_c_stream__"):
         names = X.column_names if hasattr(X, "column_names") else getattr(X, "columns", None)
         if names is None:
@@ -330,7 +415,7 @@ def _plain(column: list[Any]) -> list[Any]:
     for value in column:
         if not (value is None or isinstance(value, (str, bool, int, float))):
             raise TypeError(f"argument must be a string, a number or None, not {type(value).__name__}")
-    return [None if value is None or value != value else str(value) for value in column]
+    return [None if value is None or value != value else value if isinstance(value, str) else value_texts(value)[0] for value in column]
 
 
 def _like(released: Any, X: Any) -> Any:

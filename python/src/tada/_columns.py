@@ -1,0 +1,193 @@
+"""Columns of released cells: what they hold, and their cells.
+
+A column holds names, numbers or dates (`Reading`). Types say which: struct<lo, hi> is numbers or dates, list<string> and bool are names.
+Columns of text are told by all their cells together: numbers if each is a number or an interval of numbers, dates likewise, else
+names. Codes with leading zeros are names, unless intervals stand beside them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from tada._cells import MASK, Cell, Interval, Mask, Reading, is_mask, one_or_set, parse_text, split_set, value_number, value_texts
+from tada._errors import UsageError
+
+_CODE = re.compile(r"[+-]?0\d", re.ASCII)
+
+
+def is_text(kind: Any) -> bool:
+    import pyarrow.types as types
+
+    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
+
+
+def is_typed(kind: Any) -> bool:
+    """Whether these are typed cells: intervals or sets."""
+    return is_interval(kind) or is_list(kind)
+
+
+def is_interval(kind: Any) -> bool:
+    import pyarrow.types as types
+
+    return bool(types.is_struct(kind)) and {kind.field(i).name for i in range(kind.num_fields)} == {"lo", "hi"}
+
+
+def is_list(kind: Any) -> bool:
+    import pyarrow.types as types
+
+    return bool(types.is_list(kind) or types.is_large_list(kind))
+
+
+def plain_texts(column: Any) -> Any:
+    """A column without its dictionary."""
+    import pyarrow
+
+    return column.cast(column.type.value_type) if pyarrow.types.is_dictionary(column.type) else column
+
+
+def distinct_texts(column: Any) -> list[str]:
+    return [text for text in column.unique().to_pylist() if text is not None]
+
+
+def reading_of(column: Any, kind: str | None = None) -> Reading:
+    """What a pyarrow column holds. `kind` is what is known of it: categorical or numeric."""
+    import pyarrow.types as types
+
+    column = plain_texts(column)
+    if kind == "categorical" or is_list(column.type) or types.is_boolean(column.type):
+        return Reading.NAMES
+    if is_interval(column.type):
+        bounds = column.type.field("lo").type
+        if not is_text(bounds):
+            return Reading.DATES if types.is_temporal(bounds) else Reading.NUMBERS
+        texts = [cell[end] for cell in column.to_pylist() if cell is not None for end in ("lo", "hi") if cell[end] is not None]
+        return read_texts(texts, "numeric")
+    if is_text(column.type):
+        return read_texts(distinct_texts(column), kind)
+    if types.is_date(column.type) or types.is_timestamp(column.type):
+        return Reading.DATES
+    numeric = types.is_integer(column.type) or types.is_floating(column.type) or types.is_decimal(column.type) or types.is_null(column.type)
+    return Reading.NUMBERS if numeric else Reading.NAMES
+
+
+def read_texts(texts: Collection[str], kind: str | None = None) -> Reading:
+    """What the different texts of a column are.
+
+    >>> read_texts(["34", "[20,30)", "*"]), read_texts(["34", "{20,30}"]), read_texts(["00229", "107"]), read_texts(["2019-06", "2019"])
+    (<Reading.NUMBERS: 'numbers'>, <Reading.NAMES: 'names'>, <Reading.NAMES: 'names'>, <Reading.DATES: 'dates'>)
+    """
+    for reading in (Reading.NUMBERS, Reading.DATES):
+        widened = False
+        for text in texts:
+            cell = parse_text(text, reading)
+            if isinstance(cell, (str, frozenset)) or split_set(text) is not None:
+                break
+            widened = widened or isinstance(cell, Interval)
+        else:
+            coded = kind is None and not widened and any(_CODE.match(text) for text in texts)
+            return Reading.NAMES if coded else reading
+    return Reading.NAMES
+
+
+def parse_column(column: Any, reading: Reading, known: Collection[str] = ()) -> list[Cell]:
+    """The cells of a pyarrow column. A null among typed cells is a masked cell; among plain ones a missing value. A text that is one
+    of the `known` names is that name, whatever it looks like."""
+    import pyarrow
+
+    column = plain_texts(column)
+    single = pyarrow.types.is_float32(column.type) or pyarrow.types.is_float16(column.type)
+    null = MASK if is_typed(column.type) else None
+    values: Iterable[Any] = column.to_pylist()
+    if single and reading is Reading.NAMES:
+        values = [None if value is None else float(str(column.type.to_pandas_dtype()(value))) for value in values]
+    seen: dict[Any, Cell] = {}
+    cells: list[Cell] = []
+    for value in values:
+        if isinstance(value, (dict, list)):
+            cells.append(_typed_cell(value, reading))
+            continue
+        if value not in seen:
+            seen[value] = null if value is None else _plain_cell(value, reading, known)
+        cells.append(seen[value])
+    return cells
+
+
+def _typed_cell(value: dict[str, Any] | list[Any], reading: Reading) -> Cell:
+    if isinstance(value, list):
+        return one_or_set(["" if element is None else str(element) for element in value])
+    low, high = value_number(value["lo"], reading), value_number(value["hi"], reading)
+    if low is None or high is None:
+        return None
+    return low if low == high else Interval(low, high)
+
+
+def _plain_cell(value: Any, reading: Reading, known: Collection[str]) -> Cell:
+    if isinstance(value, str):
+        return value if reading is Reading.NAMES and value in known else parse_text(value, reading)
+    if value != value:  # not a number: no value
+        return None
+    if reading is Reading.NAMES:
+        texts = value_texts(value)
+        return next((text for text in texts if text in known), texts[0])
+    return value_number(value, reading)
+
+
+def has_widened(texts: Collection[str], reading: Reading) -> bool:
+    """Whether texts, those of a column, have a cell among them that tada widens: an interval in brackets, a set or a mask."""
+    bracketed = [text for text in texts if text[:1] in ("[", "(") and text[-1:] in ("]", ")")] if reading is not Reading.NAMES else []
+    return bool(bracketed) or any(is_mask(text) or split_set(text) is not None for text in texts)
+
+
+def typed_cells(frame: Any, name: str = "the frame", *, exact: bool = False) -> Any:
+    """A pandas DataFrame of parsed cells, as `read_release` makes them, with typed cells instead; any other frame as it is. If
+    `exact`, refuses missing intervals, which may have been masked or missing: to an audit that is a difference."""
+    if type(frame).__module__.split(".")[0] != "pandas" or not hasattr(frame, "columns"):
+        return frame
+    made: dict[int, Any] = {}
+    for at in range(frame.shape[1]):
+        series = frame.iloc[:, at]
+        if type(series.dtype).__name__ == "IntervalDtype":
+            if exact and series.isna().any():
+                what = f"{name}, column {frame.columns[at]}: a missing interval may be a masked or a missing cell"
+                raise UsageError(what, "Give the release itself, or its file")
+            made[at] = _intervals(series)
+        elif series.dtype == object and any(isinstance(cell, (frozenset, Mask)) or _has_ends(cell) for cell in series):
+            made[at] = _objects(list(series))
+    if not made:
+        return frame
+    import pyarrow
+
+    others = pyarrow.Table.from_pandas(frame.iloc[:, [at for at in range(frame.shape[1]) if at not in made]], preserve_index=False)
+    plain = iter(others.columns)
+    return pyarrow.table([made[at] if at in made else next(plain) for at in range(frame.shape[1])], names=[str(name) for name in frame.columns])
+
+
+def _has_ends(cell: Any) -> bool:
+    """Whether it is an interval of pandas."""
+    return hasattr(cell, "closed_left") and hasattr(cell, "left")
+
+
+def _intervals(series: Any) -> Any:
+    import pyarrow
+
+    if series.dtype.closed != "both":
+        return _objects(list(series))
+    ends = [pyarrow.array(end, from_pandas=True) for end in (series.array.left, series.array.right)]
+    return pyarrow.StructArray.from_arrays(ends, names=["lo", "hi"], mask=pyarrow.array(series.isna().to_numpy()))
+
+
+def _objects(cells: list[Any]) -> Any:
+    """Sets and texts as lists of texts; intervals that leave an end out as texts, which say so."""
+    import pyarrow
+
+    if any(_has_ends(cell) for cell in cells):
+        return pyarrow.array([_interval_text(cell) if _has_ends(cell) else None for cell in cells], pyarrow.string())
+    lists = [None if cell is MASK else sorted(cell) if isinstance(cell, frozenset) else [cell if isinstance(cell, str) else ""] for cell in cells]
+    return pyarrow.array(lists, pyarrow.list_(pyarrow.string()))
+
+
+def _interval_text(cell: Any) -> str:
+    low, high = (value_texts(end.to_pydatetime() if hasattr(end, "to_pydatetime") else end)[0] for end in (cell.left, cell.right))
+    return low if low == high else f"{'[' if cell.closed_left else '('}{low},{high}{']' if cell.closed_right else ')'}"

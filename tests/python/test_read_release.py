@@ -1,0 +1,100 @@
+"""tada.read_release: cells are parsed, and everything else stays what it was."""
+
+import datetime
+
+import pytest
+
+tada = pytest.importorskip("tada")
+pa = pytest.importorskip("pyarrow")
+pandas = pytest.importorskip("pandas")
+
+ROWS = 60
+START = datetime.datetime(2020, 1, 1)
+RAW = {
+    "age": [20 + (7 * row) % 50 for row in range(ROWS)],
+    "zip": [f"{229 + 111 * ((5 * row) % 4):05d}" for row in range(ROWS)],
+    "born": [START + datetime.timedelta(days=(11 * row) % ROWS) for row in range(ROWS)],
+    "id": [f"{row:04d}" for row in range(ROWS)],
+    "seen": [START + datetime.timedelta(hours=row) for row in range(ROWS)],
+    "ok": [row % 2 == 0 for row in range(ROWS)],
+    "count": list(range(ROWS)),
+    "pay": [row / 4 for row in range(ROWS)],
+    "note": ["{a}", "*", "[1,2]", "10-20"] * 15,
+}
+QUASI = ["age", "zip:categorical", "born"]
+KEPT = ["id", "seen", "ok", "count", "pay", "note"]
+
+
+@pytest.fixture(scope="module")
+def release():
+    return tada.anonymize(pa.table(RAW), quasi=QUASI, keep=KEPT, k=4, keep_order=True, threads=1)
+
+
+@pytest.fixture(params=["release", "csv", "parquet", "text"])
+def frame(request, release, tmp_path):
+    if request.param == "release":
+        return tada.read_release(release)
+    if request.param == "text":
+        return tada.read_release(tada.anonymize(pa.table(RAW), quasi=QUASI, keep=KEPT, k=4, keep_order=True, threads=1, cells="text"))
+    release.write(tmp_path / f"out.{request.param}")
+    return tada.read_release(tmp_path / f"out.{request.param}")
+
+
+def test_intervals_of_numbers_and_dates_are_intervals(frame):
+    assert str(frame["age"].dtype) == "interval[float64, both]"
+    assert str(frame["born"].dtype) == "interval[datetime64[us], both]"
+    for name in ["age", "born"]:
+        assert all(value in cell for value, cell in zip(RAW[name], frame[name], strict=True))
+
+
+def test_codes_stay_texts_beside_their_sets(frame):
+    cells = list(frame["zip"])
+    assert {type(cell) for cell in cells} == {str, frozenset}
+    assert all(value == cell or value in cell for value, cell in zip(RAW["zip"], cells, strict=True) if cell is not tada.MASK)
+
+
+def test_ids_stay_texts(frame):
+    assert list(frame["id"]) == RAW["id"]
+    assert list(frame["count"]) == RAW["count"] and frame["count"].dtype == "int64"
+    assert list(frame["pay"]) == RAW["pay"]
+
+
+def test_types_of_kept_columns_stay(release, tmp_path):
+    release.write(tmp_path / "out.parquet")
+    for frame in (tada.read_release(release), tada.read_release(tmp_path / "out.parquet")):
+        assert list(frame["seen"]) == RAW["seen"] and frame["seen"].dtype.kind == "M"
+        assert list(frame["ok"]) == RAW["ok"] and frame["ok"].dtype == bool
+    assert list(tada.read_release(release)["note"]) == RAW["note"]  # a release knows which columns it widened
+
+
+def test_texts_stay_texts():
+    table = pa.table({"c": ["nan", "inf", "1_000", "007"], "d": ["nan", "x", "1_000", "007"], "e": ["1", "2", "3", "10-20"]})
+    assert tada.read_release(table).to_dict("list") == table.to_pydict()
+
+
+def test_csv_numbers_are_numbers_and_odd_ones_texts(tmp_path):
+    (tmp_path / "out.csv").write_text("a,b,c,d,e\n1,1.50,nan,007,1\n-2,2e3,inf,107,\n3,.5,1_0,10,3\n")
+    frame = tada.read_release(tmp_path / "out.csv")
+    assert list(frame["a"]) == [1, -2, 3] and list(frame["b"]) == [1.5, 2000, 0.5]
+    assert list(frame["c"]) == ["nan", "inf", "1_0"] and list(frame["d"]) == ["007", "107", "10"]
+    assert frame["e"].isna().tolist() == [False, True, False] and frame["e"].dtype == "float64"
+
+
+def test_ranges_that_leave_an_end_out_say_so(tmp_path):
+    (tmp_path / "out.csv").write_text('age,width\n"[0,40)","[0,40)"\n"[40,60)","[40,60)"\n34,"[0,40)"\n*,*\n')
+    frame = tada.read_release(tmp_path / "out.csv")
+    assert str(frame["width"].dtype) == "interval[float64, left]" and 40 not in frame["width"][0]
+    ranges = [pandas.Interval(low, high, closed="left") for low, high in [(0, 40), (40, 60)]]
+    assert frame["age"][:3].tolist() == [*ranges, pandas.Interval(34, 34, closed="both")]
+    assert frame["age"][3] is None
+
+
+def test_dates_keep_their_zone(tmp_path):
+    (tmp_path / "out.csv").write_text('at\n"[2020-01-01T10:00:00Z,2020-01-02T00:00:00.5Z]"\n2020-01-03T01:00:00+01:00\n')
+    cells = tada.read_release(tmp_path / "out.csv")["at"]
+    assert str(cells.dtype) == "interval[datetime64[us, UTC], both]"
+    assert cells[0].right == pandas.Timestamp("2020-01-02T00:00:00.5Z") and cells[1].left == pandas.Timestamp("2020-01-03T00:00:00Z")
+
+
+def test_what_was_read_can_be_read_again(frame):
+    pandas.testing.assert_frame_equal(tada.read_release(frame).drop(columns="note"), frame.drop(columns="note"))
