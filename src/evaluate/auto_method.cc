@@ -74,6 +74,7 @@ class Chooser {
     options_.l = {plan.requirement.l};
     options_.seeds = splits_;
     options_.test_share = kTestShare;
+    options_.clusters = static_cast<uint32_t>(std::min<size_t>(options_.clusters, sample_.num_rows()));
     if (task == Task::kRegression) options_.learners = {Learner::kTree, Learner::kRidge};
     for (const std::string& text : Portfolio(task_)) {
       const auto method = ParseGridMethod(text);

@@ -8,6 +8,7 @@
 #include "learn/constrained_kmeans.h"
 #include "learn/metrics.h"
 #include "learn/nearest.h"
+#include "learn/standard.h"
 
 namespace tada {
 namespace {
@@ -15,25 +16,17 @@ namespace {
 constexpr uint32_t kStarts = 50;
 constexpr int kLloydRounds = 300;
 
-struct Scaling {
-  std::vector<double> mean, scale;
-};
+using Scaling = std::vector<Standard>;  // by column
 
 double Middle(const CellColumn& column, const CellColumn::Cell& cell) {
-  if (column.numeric) return (cell.low + cell.high) / 2;
+  if (column.numeric) return cell.middle();
   return (static_cast<double>(column.names[cell.begin]) + column.names[cell.end - 1]) / 2;
 }
 
 Scaling Standardize(const CellTable& table) {
   Scaling scaling;
-  const auto rows = static_cast<double>(table.num_rows);
   for (const CellColumn& column : table.columns) {
-    double sum = 0, squares = 0;
-    for (size_t row = 0; row < table.num_rows; ++row) sum += Middle(column, column.cell(row));
-    const double mean = sum / rows;
-    for (size_t row = 0; row < table.num_rows; ++row) squares += std::pow(Middle(column, column.cell(row)) - mean, 2);
-    scaling.mean.push_back(mean);
-    scaling.scale.push_back(squares > 0 ? std::sqrt(rows / squares) : 0);
+    scaling.push_back(StandardOf(table.num_rows, [&](size_t row) { return Middle(column, column.cell(row)); }));
   }
   return scaling;
 }
@@ -42,8 +35,7 @@ Points Scaled(const CellTable& table, const Scaling& scaling) {
   Points points(table.num_rows, table.columns.size());
   for (size_t c = 0; c < table.columns.size(); ++c) {
     for (size_t row = 0; row < table.num_rows; ++row) {
-      const double value = (Middle(table.columns[c], table.columns[c].cell(row)) - scaling.mean[c]) * scaling.scale[c];
-      points.point(row)[c] = static_cast<float>(value);
+      points.point(row)[c] = static_cast<float>(scaling[c](Middle(table.columns[c], table.columns[c].cell(row))));
     }
   }
   return points;

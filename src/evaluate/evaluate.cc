@@ -32,6 +32,12 @@ struct TrainTest {
   std::vector<RowId> train, test;
 };
 
+Error TooFewRows(size_t rows, double test_share) {
+  const double least = std::ceil(1 / test_share);
+  return Infeasible("Too few rows to learn from and to test on: rows={}, at least {:.0f}, better a hundred", rows,
+                    least);
+}
+
 // Splits the rows of every label by themselves, so that both parts have all labels in proportion.
 TrainTest SplitRows(const Table& table, const Roles& roles, bool regression, double test_share, uint64_t seed) {
   const Column& label = table.column(roles.label.front());
@@ -176,7 +182,7 @@ class UnitRunner {
 
   Result<Judged> Prepare() {
     const TrainTest split = SplitRows(table_, bound_->roles, regression(), options_.test_share, unit_.seed);
-    if (split.train.empty() || split.test.empty()) return DataError("Too few rows to split: {}", table_.num_rows());
+    if (split.train.empty() || split.test.empty()) return TooFewRows(table_.num_rows(), options_.test_share);
     Judged parts;
     if (is_raw()) {
       parts.train = RawCells(table_, bound_->roles, regression(), split.train);
@@ -323,6 +329,14 @@ Status CheckGrid(const Table& table, const Plan& plan, const EvaluateOptions& op
           .WithHint(bound.task == Task::kRegression ? "For a numeric label: --learners tree,ridge."
                                                     : "There are: tree, bayes, logistic, svm, svm_rbf.");
     }
+  }
+  if (bound.task != Task::kClustering && static_cast<double>(table.num_rows()) * options.test_share < 1) {
+    return TooFewRows(table.num_rows(), options.test_share);
+  }
+  if (bound.task == Task::kClustering && table.num_rows() < options.clusters) {
+    return Infeasible("Fewer rows than clusters to compare: rows={}, --raw-clusters {}", table.num_rows(),
+                      options.clusters)
+        .WithHint(fmt::format("Give --raw-clusters of at most {}.", table.num_rows()));
   }
   for (const GridMethod& method : options.methods) {
     if (method.name == "raw") continue;

@@ -21,6 +21,7 @@ struct CellColumn {
     double low = 0, high = 0;     ///< of numbers
     uint32_t begin = 0, end = 0;  ///< of names: where they stand in `names`
     bool is_point() const { return low == high; }
+    double middle() const { return low / 2 + high / 2; }  ///< the sum of two large numbers would overflow
   };
   bool numeric = false;
   uint32_t num_names = 0;       ///< names are numbered from 0 on

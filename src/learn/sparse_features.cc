@@ -1,23 +1,13 @@
 #include "learn/sparse_features.h"
 
-#include <cmath>
-
 namespace tada {
 
 FeatureMaker::FeatureMaker(const CellTable& train, bool shares) : shares_(shares) {
   for (const CellColumn& column : train.columns) {
-    Column made{num_features_, 0, 0};
+    Column made{num_features_, {}};
     num_features_ += column.numeric ? 1 : column.num_names;
-    if (column.numeric && train.num_rows > 0) {
-      const auto rows = static_cast<double>(train.num_rows);
-      double sum = 0, squares = 0;
-      for (size_t row = 0; row < train.num_rows; ++row) sum += (column.cell(row).low + column.cell(row).high) / 2;
-      made.mean = sum / rows;
-      for (size_t row = 0; row < train.num_rows; ++row) {
-        const double off = (column.cell(row).low + column.cell(row).high) / 2 - made.mean;
-        squares += off * off;
-      }
-      made.scale = squares > 0 ? std::sqrt(rows / squares) : 0;
+    if (column.numeric) {
+      made.standard = StandardOf(train.num_rows, [&](size_t row) { return column.cell(row).middle(); });
     }
     columns_.push_back(made);
   }
@@ -31,7 +21,7 @@ SparseRows FeatureMaker::Make(const CellTable& table) const {
       const CellColumn& column = table.columns[c];
       const CellColumn::Cell& cell = column.cell(row);
       if (column.numeric) {
-        const double value = ((cell.low + cell.high) / 2 - columns_[c].mean) * columns_[c].scale;
+        const double value = columns_[c].standard(cell.middle());
         if (value != 0) rows.entries.push_back({columns_[c].first, value});
         continue;
       }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "learn/cell_table.h"
+#include "learn/standard.h"
 
 namespace tada {
 
@@ -29,7 +30,7 @@ class FeatureMaker {
  private:
   struct Column {
     uint32_t first = 0;
-    double mean = 0, scale = 0;  // of numbers
+    Standard standard;  // of numbers
   };
   bool shares_;
   uint32_t num_features_ = 0;

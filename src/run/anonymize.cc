@@ -40,6 +40,54 @@ Task TaskOfLabels(const Table& table, const Roles& roles) {
   return numeric ? Task::kRegression : Task::kClassification;
 }
 
+// A task that was asked for must fit the label.
+Status CheckTask(const Table& table, const BoundPlan& bound) {
+  if (bound.task != Task::kRegression) return Ok();
+  for (const ColumnId id : bound.roles.label) {
+    const Column& label = table.column(id);
+    if (label.is_numeric()) continue;
+    return InvalidArgument("--task regression needs a label of numbers: {} is {}", label.name(), KindName(label.kind()))
+        .WithHint("Name a numeric column with --label, or leave --task out: names are predicted as classes.");
+  }
+  return Ok();
+}
+
+// What methods with such a list of tasks can serve, in words.
+std::string TaskWords(const std::vector<Task>& tasks) {
+  std::vector<std::string_view> names;
+  for (const Task task : tasks) names.push_back(TaskName(task));
+  return fmt::format("{}", fmt::join(names, " or "));
+}
+
+// The requirement must be met by each controller's rows alone. Where it can't, names the controller with the fewest rows and, if that is
+// another, the one with the fewest sensitive values: what these two can meet, all can.
+Status CheckFeasible(const Table& table, const Roles& roles, const std::vector<Controller>& controllers) {
+  struct Failing {
+    size_t rows, values;
+    Error error;
+  };
+  std::vector<Failing> failing;
+  for (const Controller& controller : controllers) {
+    const Checker checker(controller.requirement, table, roles.sensitive);
+    const Tally tally = checker.Count(controller.rows);
+    Status feasible = checker.Feasible(tally);
+    if (feasible.ok()) continue;
+    size_t values = SIZE_MAX;
+    for (const ValueCounts& counts : tally.columns) values = std::min<size_t>(values, counts.Distinct());
+    Error error = std::move(feasible).error();
+    if (!controller.name.empty()) error.message = fmt::format("Controller {}: {}", controller.name, error.message);
+    failing.push_back({controller.rows.size(), values, std::move(error)});
+  }
+  if (failing.empty()) return Ok();
+  const auto by_rows =
+      std::min_element(failing.begin(), failing.end(), [](auto& a, auto& b) { return a.rows < b.rows; });
+  const auto by_values =
+      std::min_element(failing.begin(), failing.end(), [](auto& a, auto& b) { return a.values < b.values; });
+  Error error = by_rows->error;
+  if (by_values->values < by_rows->values) error.message += ". " + by_values->error.message;
+  return error;
+}
+
 // The requirement that two sets of rows meet together if each meets its own.
 Requirement Weaker(const Requirement& a, const Requirement& b) {
   Requirement weaker = a;
@@ -102,15 +150,16 @@ Result<BoundPlan> BindPlan(const Plan& plan, const Table& table) {
     bound.controller_column = id;
   }
   bound.task = plan.task.value_or(TaskOfLabels(table, bound.roles));
+  TADA_CHECK_OK(CheckTask(table, bound));
   bound.method = plan.method.empty() ? std::string(DefaultMethod(bound.task)) : plan.method;
   const MethodEntry* method = FindMethod(bound.method);
   if (method == nullptr) return InvalidArgument("--method names a method that does not exist: {}", bound.method);
   if (!method->tasks.empty() &&
       std::find(method->tasks.begin(), method->tasks.end(), bound.task) == method->tasks.end()) {
-    return InvalidArgument("Method {} cannot serve this task", bound.method)
+    return InvalidArgument("Method {} cannot serve the task {}", bound.method, TaskName(bound.task))
         .WithHint(bound.task == Task::kNone
-                      ? "Name the column a model will predict with --label, or use --method mondrian."
-                      : "See 'tada methods' for what each method serves.");
+                      ? std::string("Name the column a model will predict with --label, or use --method mondrian.")
+                      : fmt::format("It serves {}; see 'tada methods' for the others.", TaskWords(method->tasks)));
   }
   return bound;
 }
@@ -152,6 +201,7 @@ Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers
   const MethodEntry& method = *FindMethod(result.bound.method);
   TADA_TRY(stages, method.make({result.bound.task, plan.method_options}));
   for (const auto& stage : stages) result.stages.emplace_back(stage->name());
+  TADA_CHECK_OK(CheckFeasible(table, result.bound.roles, result.controllers));
   TADA_TRY(hierarchies, LoadHierarchies(plan, table, result.bound.roles, method.by_levels));
   result.notes.warnings = hierarchies.Warnings(table, result.bound.roles);
   std::vector<double> weights;
@@ -160,11 +210,6 @@ Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers
   for (size_t i = 0; i < result.controllers.size(); ++i) {
     const Controller& controller = result.controllers[i];
     const Checker checker(controller.requirement, table, result.bound.roles.sensitive);
-    if (const Status feasible = checker.Feasible(checker.Count(controller.rows)); !feasible.ok()) {
-      Error error = feasible.error();
-      if (!controller.name.empty()) error.message = fmt::format("Controller {}: {}", controller.name, error.message);
-      return error;
-    }
     const Problem problem{table,
                           result.bound.roles,
                           result.bound.task,

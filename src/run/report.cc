@@ -145,7 +145,7 @@ std::string ReportJson(const Outcome& outcome) {
                     {"marketer", RiskJson(outcome.verdict.marketer)}};
   report["input"] = {{"path", outcome.input_path},
                      {"format", outcome.input_format},
-                     {"sha256", outcome.input_sha256},
+                     {"sha256", outcome.input_sha256.empty() ? Json(nullptr) : Json(outcome.input_sha256)},
                      {"rows", outcome.input_rows},
                      {"columns", outcome.input_columns}};
   report["output"] = outcome.output_path;

@@ -245,7 +245,9 @@ ReportSection Reproduce(const Outcome& outcome) {
   item("Seed", std::to_string(outcome.plan.seed));
   item("Input", fmt::format("{} ({} rows, {} columns)", outcome.input_path, WithCommas(outcome.input_rows),
                             WithCommas(outcome.input_columns)));
-  html += "<dt>SHA-256 of the input</dt><dd><code>" + Escape(outcome.input_sha256) + "</code></dd>";
+  if (!outcome.input_sha256.empty()) {
+    html += "<dt>SHA-256 of the input</dt><dd><code>" + Escape(outcome.input_sha256) + "</code></dd>";
+  }
   item("Release", outcome.output_path);
   html += "</dl>";
   if (!outcome.command.empty()) html += "<p>It was made with:</p><pre>" + Escape(outcome.command) + "</pre>";

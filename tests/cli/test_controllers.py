@@ -87,3 +87,13 @@ def test_one_controller_needs_no_list(tada):
     tada.write("people.csv", hospitals())
     tada("anonymize", "people.csv", *ROLES, "-o", "out.csv", "--report", "report.json")
     assert "controllers" not in json.loads((tada.folder / "report.json").read_text())
+
+
+def test_the_largest_k_and_l_named_are_those_of_the_weakest_controller(tada):
+    rows = [f"{20 + i},{'xyz'[i % 3]},large" for i in range(10)] + ["30,x,few", "31,y,few"] + [f"{40 + i},x,alike" for i in range(6)]
+    (tada.folder / "people.csv").write_text("age,s,c\n" + "\n".join(rows) + "\n")
+    asked = ["anonymize", "people.csv", "--quasi", "age", "--sensitive", "s", "--controller-column", "c", "-o", "out.csv"]
+    few = tada(*asked, "-k", "20", code=4).stderr
+    assert "Controller few" in few and "largest possible k=2" in few and "at most 2" in few
+    both = tada(*asked, "-k", "3", "-l", "2", code=4).stderr
+    assert "largest possible k=2, l=2" in both and "Controller alike" in both and "l=1" in both

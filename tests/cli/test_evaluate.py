@@ -105,3 +105,31 @@ def test_the_studies_compare_as_the_program_does(tada, people):
         cell = (entry["k"], entry["l"])
         difference, _, p = paired(found[entry["method"], *cell], found["mondrian", *cell])
         assert (difference, p) == pytest.approx((entry["difference"], entry["p"]), abs=1e-9)
+
+
+def test_numbers_near_the_largest_double_are_learned_from(tada):
+    lines = [f"{('1', '2', '1e308', '-1e308')[i % 4]},{i % 9},{'pq'[i % 4 // 2]}" for i in range(60)]
+    (tada.folder / "huge.csv").write_text("a,b,y\n" + "\n".join(lines) + "\n")
+    for encoding in ["direct", "paper", "draw"]:
+        made = tada("evaluate", "huge.csv", "--quasi", "a,b", "--label", "y", "--methods", "raw,mondrian", "-k", "2", "--seeds", "1",
+                    "--learners", "tree,bayes,logistic,svm,svm_rbf", "--cell-encoding", encoding, "--json")  # fmt: skip
+        assert "NaN" not in made.stdout
+    for method in ["mondrian", "ta_da", "auto"]:
+        tada("anonymize", "huge.csv", "--quasi", "a,b", "--task", "clustering", "--method", method, "-k", "2", "-o", f"{method}.csv")
+    tada("evaluate", "huge.csv", "--quasi", "a,b", "--task", "clustering", "--methods", "mondrian,ta_da", "-k", "2", "--seeds", "1")
+
+
+def test_tables_too_small_to_judge_by_are_refused(tada):
+    (tada.folder / "four.csv").write_text("a,b,y\n1,2,p\n2,3,q\n3,4,q\n4,5,p\n")
+    grid = ["--quasi", "a,b", "--methods", "mondrian", "-k", "2", "--seeds", "1"]
+    assert "rows=4, at least 5" in tada("evaluate", "four.csv", "--label", "y", *grid, code=4).stderr
+    assert "--raw-clusters of at most 4" in tada("evaluate", "four.csv", "--task", "clustering", *grid, code=4).stderr
+    tada("evaluate", "four.csv", "--task", "clustering", "--raw-clusters", "2", *grid)
+    tada("anonymize", "four.csv", "--quasi", "a,b", "--task", "clustering", "--method", "auto", "-k", "2", "-o", "released.csv")
+
+
+@pytest.mark.parametrize("command", ["evaluate", "anonymize"])
+def test_a_regression_needs_a_label_of_numbers(tada, people, command):
+    out = ["-o", "released.csv"] if command == "anonymize" else ["--methods", "raw"]
+    refused = tada(command, people, *ROLES, "--task", "regression", *out, code=2).stderr
+    assert "readmitted is categorical" in refused and "leave --task out" in refused
