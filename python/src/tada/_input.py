@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import IO, Any, Protocol, cast, runtime_checkable
 
 from tada import _core
+from tada._columns import typed_cells
 from tada._errors import DataError, UsageError
 
 DELIMITERS = ",;\t|"
@@ -94,6 +95,9 @@ def _pandas_table(frame: Any, name: str) -> Any:
     twice = frame.columns[frame.columns.duplicated()]
     if len(twice) > 0:
         raise DataError(f"{name}: two columns have the name {str(twice[0])!r}", "Rename one of them")
+    cells = typed_cells(frame, name, exact=True)
+    if cells is not frame:
+        return cells
     try:
         return pa.Table.from_pandas(frame, preserve_index=False)
     except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:

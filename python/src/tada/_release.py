@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import pathlib
-import tempfile
 from typing import TYPE_CHECKING, Any
 
 from tada import _core, _display
-from tada._errors import OutputError, UsageError
+from tada._errors import AuditError, OutputError, UsageError
 from tada._input import format_of, need_pyarrow
+from tada._stored import StoredRelease, store
+from tada._whole import write_whole
 
 if TYPE_CHECKING:
     import pandas
@@ -100,7 +101,8 @@ class Verdict:
 
 
 class Release:
-    """A released table. It exists because the audit of its cells passed.
+    """A released table. It exists because the audit of its cells passed. Pickled and loaded it says and writes the same; the pickle holds
+    nothing of the original table.
 
     >>> release = tada.anonymize(people, quasi=["age", "state"], sensitive="income", label="job", k=2, l=2)
     >>> release.audit().passed, release.audit().smallest_group
@@ -109,7 +111,7 @@ class Release:
     10
     """
 
-    def __init__(self, held: _core.Release, delimiter: str = ",") -> None:
+    def __init__(self, held: _core.Release | StoredRelease, delimiter: str = ",") -> None:
         self._held = held
         self._delimiter = delimiter
         self._report: dict[str, Any] | None = None
@@ -170,41 +172,38 @@ class Release:
         if kind.startswith("csv"):
             self._held.write_csv(str(target), self._delimiter, force, None)
             return
-        if target.exists() and not force:
-            raise OutputError(f"Output exists: {target}", "Choose another name, or pass force=True")
         need_pyarrow(f"Writing {target}")
-        self._write_columnar(target, kind)
+        self._write_columnar(target, kind, force=force)
 
     def write_report(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Writes the report, .json or .html."""
         check_report(path, force=force)
         write_text(path, self._held.report_json() if pathlib.Path(path).suffix == ".json" else self._held.report_html(), force=force)
 
-    def _write_columnar(self, target: pathlib.Path, kind: str) -> None:
+    def _write_columnar(self, target: pathlib.Path, kind: str, *, force: bool) -> None:
         import pyarrow.feather
         import pyarrow.parquet
 
-        try:
-            descriptor, name = tempfile.mkstemp(prefix=".tada-", suffix=target.suffix, dir=target.parent)
-        except OSError as error:
-            raise OutputError(f"Cannot write {target}: {error}") from error
-        pending = pathlib.Path(name)
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                if kind == "parquet":
-                    pyarrow.parquet.write_table(self.table, file, compression="zstd")
-                else:
-                    pyarrow.feather.write_feather(self.table, file, compression="uncompressed")
-                file.flush()
-                os.fsync(file.fileno())
-            umask = os.umask(0)
-            os.umask(umask)
-            pending.chmod(0o666 & ~umask)
-            pending.replace(target)
-        except OSError as error:
-            raise OutputError(f"Cannot write {target}: {error}") from error
-        finally:
-            pending.unlink(missing_ok=True)
+        if kind == "parquet":
+            write_whole(target, lambda file: pyarrow.parquet.write_table(self.table, file, compression="zstd"), force=force)
+        else:
+            write_whole(target, lambda file: pyarrow.feather.write_feather(self.table, file, compression="uncompressed"), force=force)
+
+    def __copy__(self) -> Release:
+        return Release(self._held, self._delimiter)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Release:
+        return self.__copy__()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What the release hands out: rows, CSV, report, verdict and plan; nothing of the original table."""
+        held = self._held if isinstance(self._held, StoredRelease) else store(self._held, self.table, self._delimiter)
+        return {"held": held, "delimiter": self._delimiter}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._held, self._delimiter, self._report, self._table = state["held"], state["delimiter"], None, None
+        if not self.audit().passed:
+            raise AuditError("The pickled release says that its audit failed", "Make the release again", tuple(self.audit().problems))
 
     def __repr__(self) -> str:
         reached = self.report["reached"]

@@ -16,12 +16,16 @@ scores raw rows.
 
 from __future__ import annotations
 
+import hashlib
 import math
+import os
 import warnings
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy
+from sklearn import get_config
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
@@ -39,6 +43,27 @@ MODES = ("multi-hot", "draw", "expected")
 
 class Probabilities(dict[str, float]):
     """Of a cell of names: the values it may stand for, and how likely each is."""
+
+
+@dataclass(frozen=True)
+class Fingerprint:
+    """Tells a table again without holding it. Salted and slow, so that nobody finds a table by trying; its rows are counted first."""
+
+    rows: int
+    salt: bytes
+    digest: bytes
+
+    @classmethod
+    def of(cls, table: Any, salt: bytes | None = None) -> Fingerprint:
+        digest = hashlib.sha256(str(table.schema.remove_metadata()).encode())
+        for column in table.columns:
+            for start in range(0, table.num_rows, 1 << 16):
+                digest.update(repr(column.slice(start, 1 << 16).to_pylist()).encode())
+        salt = os.urandom(16) if salt is None else salt
+        return cls(table.num_rows, salt, hashlib.pbkdf2_hmac("sha256", digest.digest(), salt, 200_000))
+
+    def fits(self, table: Any) -> bool:
+        return table.num_rows == self.rows and Fingerprint.of(table, self.salt) == self
 
 
 class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -101,7 +126,7 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.report_ = self.release_.report
         self.feature_names_in_ = numpy.asarray(names, dtype=object)
         self.n_features_in_ = len(names)
-        self._fitted_on = frame_table(frame)  # to know it again
+        self._fitted_on: Any = _rows(frame)  # to know it again
         return self
 
     def transform(self, X: Any) -> Any:
@@ -111,14 +136,37 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         _check_width(self, X, names)
         if list(self.feature_names_in_) != names:
             raise ValueError(f"X has other columns than the fitted table: {names}, not {list(self.feature_names_in_)}")
-        if frame_table(frame).equals(self._fitted_on):
-            return _like(self.release_, X)
+        rows = _rows(frame)
+        if self._fitted_on.fits(rows) if isinstance(self._fitted_on, Fingerprint) else self._fitted_on.equals(rows):
+            return self._like(self.release_.table, X)
         released = self.release_.table.column_names
-        return _like(frame_table(frame).select(released), X)
+        return self._like(frame_table(frame).select(released), X)
 
     def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
         """The release of X."""
-        return _like(self.fit(X, y).release_, X)
+        return self._like(self.fit(X, y).release_.table, X)
+
+    def __getstate__(self) -> Any:
+        """The fitted rows stay behind: a pickle goes where the release may go."""
+        state = dict(super().__getstate__())
+        rows = state.get("_fitted_on")
+        if rows is not None and not isinstance(rows, Fingerprint):
+            state["_fitted_on"] = Fingerprint.of(rows)
+        return state
+
+    def _like(self, table: Any, X: Any) -> Any:
+        """A frame of the kind that `set_output` asks for, or else of the kind that came in."""
+        wanted = getattr(self, "_sklearn_output_config", {}).get("transform") or get_config()["transform_output"]
+        kind = type(X).__module__.split(".")[0] if wanted == "default" else wanted
+        if kind == "pandas":
+            frame = table.to_pandas()
+            frame.index = getattr(X, "index", frame.index)
+            return frame
+        if kind == "polars":
+            import polars
+
+            return polars.DataFrame(table)
+        return table
 
     def __sklearn_tags__(self) -> Any:
         return _tags(super().__sklearn_tags__())
@@ -402,6 +450,19 @@ def _frame(X: Any) -> tuple[Any, list[str]]:
     return pyarrow.table({name: _plain(column) for name, column in zip(names, columns, strict=True)}), names
 
 
+def _rows(frame: Any) -> Any:
+    """A table that equals itself: without numbers that are none, and without what frames say of themselves."""
+    import pyarrow
+    import pyarrow.compute
+
+    table = frame_table(frame).replace_schema_metadata(None)
+    for at, column in enumerate(table.columns):
+        if pyarrow.types.is_floating(column.type):
+            known = pyarrow.compute.if_else(pyarrow.compute.is_nan(column), pyarrow.scalar(None, column.type), column)
+            table = table.set_column(at, table.field(at), known)
+    return table
+
+
 def _check_width(fitted: Any, X: Any, names: list[str]) -> None:
     """A matrix has no names to tell columns by, so their number must be that of the fitted one."""
     if not hasattr(X, "__arrow_c_stream__") and len(names) != fitted.n_features_in_:
@@ -416,18 +477,3 @@ def _plain(column: list[Any]) -> list[Any]:
         if not (value is None or isinstance(value, (str, bool, int, float))):
             raise TypeError(f"argument must be a string, a number or None, not {type(value).__name__}")
     return [None if value is None or value != value else value if isinstance(value, str) else value_texts(value)[0] for value in column]
-
-
-def _like(released: Any, X: Any) -> Any:
-    """A frame of the kind that came in."""
-    table = released.table if isinstance(released, tada.Release) else released
-    kind = type(X).__module__.split(".")[0]
-    if kind == "pandas":
-        frame = table.to_pandas()
-        frame.index = X.index
-        return frame
-    if kind == "polars":
-        import polars
-
-        return polars.DataFrame(table)
-    return table

@@ -1,0 +1,35 @@
+"""Files that appear under their name whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import tempfile
+from collections.abc import Callable
+from typing import IO
+
+from tada._errors import OutputError
+
+
+def write_whole(target: pathlib.Path, write: Callable[[IO[bytes]], object], *, force: bool) -> None:
+    """Has `write` fill a file beside the target, which then takes its name; over another only if `force`."""
+    if target.exists() and not force:
+        raise OutputError(f"Output exists: {target}", "Choose another name, or pass force=True")
+    try:
+        descriptor, name = tempfile.mkstemp(prefix=".tada-", suffix=target.suffix, dir=target.parent)
+    except OSError as error:
+        raise OutputError(f"Cannot write {target}: {error}") from error
+    pending = pathlib.Path(name)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+        umask = os.umask(0)
+        os.umask(umask)
+        pending.chmod(0o666 & ~umask)
+        pending.replace(target)
+    except OSError as error:
+        raise OutputError(f"Cannot write {target}: {error}") from error
+    finally:
+        pending.unlink(missing_ok=True)
