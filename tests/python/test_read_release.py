@@ -94,6 +94,14 @@ def test_dates_keep_their_zone(tmp_path):
     cells = tada.read_release(tmp_path / "out.csv")["at"]
     assert str(cells.dtype) == "interval[datetime64[us, UTC], both]"
     assert cells[0].right == pandas.Timestamp("2020-01-02T00:00:00.5Z") and cells[1].left == pandas.Timestamp("2020-01-03T00:00:00Z")
+    pandas.testing.assert_series_equal(tada.read_release(cells.to_frame())["at"], cells)
+
+
+def test_ranges_without_an_end(tmp_path):
+    (tmp_path / "out.csv").write_text('age,at\n"[50,]","[2020-01-01,]"\n"[20,30]","[2019-01-01,2019-02-01]"\n')
+    frame = tada.read_release(tmp_path / "out.csv")
+    assert 1000 in frame["age"][0] and 20 not in frame["age"][0]
+    assert list(frame["at"]) == ["[2020-01-01,]", "[2019-01-01,2019-02-01]"]  # pandas has no day without end
 
 
 def test_what_was_read_can_be_read_again(frame):

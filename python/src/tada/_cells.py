@@ -51,7 +51,7 @@ _MISSING = ("", "?")  # what the program takes for missing if nobody says otherw
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(\.\d+)?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)?)?", re.ASCII)
 _PERIOD = re.compile(r"(\d{3})0s|(\d{4})(?:-Q([1-4])|-(0[1-9]|1[0-2]))?", re.ASCII)  # labels that the builder `dates` makes
-_ELEMENT = re.compile(r' *(?:"((?:[^"\\]|\\.)*)" *|(?!")([^,]*))(,|$)', re.DOTALL)
+_ELEMENT = re.compile(r' *+(?:"((?:[^"\\]|\\.)*)" *|(?!")([^,]*))(,|$)', re.DOTALL)
 _ONE_SIDED = re.compile(r"(>=|<=|≥|≤|>|<)[ \t]*(.+)|(.+)\+", re.DOTALL)
 _LONGEST_INTERVAL = 256
 _UNBOUNDED = {f"{sign}{word}" for sign in ("", "+", "-") for word in ("inf", "infinity", "∞")} | {""}
@@ -192,8 +192,10 @@ def _measure(text: str, reading: Reading) -> float | Interval | None:
     if bounds := cut_interval(text, reading):
         low, high = value(bounds[0]), value(bounds[1])
         low, high = -math.inf if low is None else low, math.inf if high is None else high
-        if low <= high:
-            return low if low == high else Interval(low, high)
+        if low < high:
+            return Interval(low, high)
+        if low == high and bounds[2] == "both":  # `(20,20)` holds nothing
+            return low
     return _period(text) if reading is Reading.DATES else None
 
 
@@ -245,7 +247,7 @@ def _float_text(number: float) -> str:
     if not math.isfinite(number):
         return str(number)
     short = decimal.Decimal(repr(number)).normalize()
-    fixed = format(short, "f")
+    fixed = str(int(number)) if number.is_integer() and number else format(short, "f")
     mantissa, _, exponent = format(short, "e").partition("e")
     scientific = f"{mantissa}e{exponent[0]}{exponent[1:]:0>2}"
     return fixed if len(fixed) <= len(scientific) else scientific

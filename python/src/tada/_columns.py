@@ -151,7 +151,7 @@ def typed_cells(frame: Any, name: str = "the frame", *, exact: bool = False) -> 
                 what = f"{name}, column {frame.columns[at]}: a missing interval may be a masked or a missing cell"
                 raise UsageError(what, "Give the release itself, or its file")
             made[at] = _intervals(series)
-        elif series.dtype == object and any(isinstance(cell, (frozenset, Mask)) or _has_ends(cell) for cell in series):
+        elif series.dtype == object and any(issubclass(kind, (frozenset, Mask)) or _has_ends(kind) for kind in set(map(type, series))):
             made[at] = _objects(list(series))
     if not made:
         return frame
@@ -163,7 +163,7 @@ def typed_cells(frame: Any, name: str = "the frame", *, exact: bool = False) -> 
 
 
 def _has_ends(cell: Any) -> bool:
-    """Whether it is an interval of pandas."""
+    """Whether it is an interval of pandas, or their class."""
     return hasattr(cell, "closed_left") and hasattr(cell, "left")
 
 

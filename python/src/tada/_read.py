@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from typing import TYPE_CHECKING, Any
@@ -94,6 +95,8 @@ def _as_pandas(column: Any, reading: Reading) -> Any:
     cells = parse_column(column, reading)
     if reading is Reading.NAMES:
         return pandas.Series(cells, dtype=object if any(cell is MASK or isinstance(cell, frozenset) for cell in cells) else None)
+    if reading is Reading.DATES and any(isinstance(cell, Interval) and math.inf in (cell.hi, -cell.lo) for cell in cells):
+        return column.to_pandas()  # pandas has no day without end
     low = _points([cell.lo if isinstance(cell, Interval) else cell for cell in cells], column, reading)
     if not any(isinstance(cell, Interval) for cell in cells):
         return pandas.Series(low)
