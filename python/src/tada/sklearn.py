@@ -16,12 +16,8 @@ scores raw rows.
 
 from __future__ import annotations
 
-import hashlib
-import math
-import os
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy
@@ -30,40 +26,15 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 import tada
-from tada._cells import MASK, Cell, Interval, Reading, is_mask, value_texts
+from tada._cells import Cell, Interval, Reading, value_texts
 from tada._columns import parse_column, reading_of, typed_cells
 from tada._errors import UsageError
+from tada._features import Cells, Matrix, ends_of, is_widened, mean_of, middle_of, multi_hot, probability_columns, set_probabilities, shares_of
+from tada._fingerprint import Fingerprint, plain_rows
 from tada._read import frame_table, released_columns
 
-Matrix = numpy.ndarray[Any, numpy.dtype[numpy.float64]]
-Cells = list[Any]  # of a column: Cell, or Probabilities
 KINDS = (":numeric", ":categorical", ":ordinal")
 MODES = ("multi-hot", "draw", "expected")
-
-
-class Probabilities(dict[str, float]):
-    """Of a cell of names: the values it may stand for, and how likely each is."""
-
-
-@dataclass(frozen=True)
-class Fingerprint:
-    """Tells a table again without holding it. Salted and slow, so that nobody finds a table by trying; its rows are counted first."""
-
-    rows: int
-    salt: bytes
-    digest: bytes
-
-    @classmethod
-    def of(cls, table: Any, salt: bytes | None = None) -> Fingerprint:
-        digest = hashlib.sha256(str(table.schema.remove_metadata()).encode())
-        for column in table.columns:
-            for start in range(0, table.num_rows, 1 << 16):
-                digest.update(repr(column.slice(start, 1 << 16).to_pylist()).encode())
-        salt = os.urandom(16) if salt is None else salt
-        return cls(table.num_rows, salt, hashlib.pbkdf2_hmac("sha256", digest.digest(), salt, 200_000))
-
-    def fits(self, table: Any) -> bool:
-        return table.num_rows == self.rows and Fingerprint.of(table, self.salt) == self
 
 
 class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -126,7 +97,7 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.report_ = self.release_.report
         self.feature_names_in_ = numpy.asarray(names, dtype=object)
         self.n_features_in_ = len(names)
-        self._fitted_on: Any = _rows(frame)  # to know it again
+        self._fitted_on: Any = plain_rows(frame)  # to know it again
         return self
 
     def transform(self, X: Any) -> Any:
@@ -136,7 +107,7 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         _check_width(self, X, names)
         if list(self.feature_names_in_) != names:
             raise ValueError(f"X has other columns than the fitted table: {names}, not {list(self.feature_names_in_)}")
-        rows = _rows(frame)
+        rows = plain_rows(frame)
         if self._fitted_on.fits(rows) if isinstance(self._fitted_on, Fingerprint) else self._fitted_on.equals(rows):
             return self._like(self.release_.table, X)
         released = self.release_.table.column_names
@@ -225,11 +196,11 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.readings_ = {name: reading_of(table.column(name), known.get(name, {}).get("kind")).value for name in self.columns_}
         self._learned: Any = None
         parsed = {name: parse_column(table.column(name), Reading(self.readings_[name])) for name in self.columns_}
-        self.values_ = {name: _shares(cells) for name, cells in parsed.items() if self.readings_[name] == Reading.NAMES.value}
-        self._ends = {name: _ends(cells) for name, cells in parsed.items() if name not in self.values_}
+        self.values_ = {name: shares_of(cells) for name, cells in parsed.items() if self.readings_[name] == Reading.NAMES.value}
+        self._ends = {name: ends_of(cells) for name, cells in parsed.items() if name not in self.values_}
         cells = self._decoded(table, parsed)
         self._learned = None if self.mode == "multi-hot" else table
-        self.numeric_ = {name: _mean(cells[name], ends) for name, ends in self._ends.items()}
+        self.numeric_ = {name: mean_of(cells[name], ends) for name, ends in self._ends.items()}
         raw = numpy.hstack([self._block(name, column) for name, column in cells.items()])
         self.mean_ = raw.mean(axis=0) if self.standardize else numpy.zeros(raw.shape[1])
         spread = raw.std(axis=0) if self.standardize else numpy.ones(raw.shape[1])
@@ -271,7 +242,7 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def _decoded(self, table: Any, parsed: dict[str, list[Cell]]) -> dict[str, Cells]:
         """The cells with a value, or with means and probabilities, in place of widened ones; as they are where decode leaves them so."""
         kinds = {name: "categorical" if name in self.values_ else "numeric" for name in self.columns_}
-        widened = {name: [row for row, cell in enumerate(parsed[name]) if _is_widened(cell)] for name in self.columns_}
+        widened = {name: [row for row, cell in enumerate(parsed[name]) if is_widened(cell)] for name in self.columns_}
         quasi = [f"{name}:{kinds[name]}" for name in self.columns_ if widened[name]]
         if self.mode == "multi-hot" or not quasi:
             return dict(parsed)
@@ -281,19 +252,19 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         for name, cells in parsed.items():
             done[name] = list(cells)
             if expect and name in self.values_ and widened[name]:
-                _set_probabilities(done[name], widened[name], _probability_columns(decoded, name, self.values_[name]))
+                set_probabilities(done[name], widened[name], probability_columns(decoded, name, self.values_[name]))
             elif widened[name]:
                 drawn = parse_column(decoded.column(name), Reading(self.readings_[name]), self.values_.get(name, ()))
                 for row in widened[name]:
-                    done[name][row] = cells[row] if _is_widened(drawn[row]) else drawn[row]
+                    done[name][row] = cells[row] if is_widened(drawn[row]) else drawn[row]
         return done
 
     def _block(self, name: str, column: Cells) -> Matrix:
         """The features of a column. Where the fitted cells told no number, no row has one."""
         if name in self.values_:
-            return _multi_hot(column, self.values_[name], self.sets == "shares")
+            return multi_hot(column, self.values_[name], self.sets == "shares")
         ends = self._ends[name]
-        middles = [self.numeric_[name] if ends is None else _middle(cell, ends, self.numeric_[name]) for cell in column]
+        middles = [self.numeric_[name] if ends is None else middle_of(cell, ends, self.numeric_[name]) for cell in column]
         return numpy.asarray(middles, dtype=numpy.float64).reshape(-1, 1)
 
     def _look_whether_known(self, name: str, column: Cells, block: Matrix) -> None:
@@ -319,114 +290,6 @@ def _tags(tags: Any) -> Any:
     return tags
 
 
-def _is_widened(cell: Cell) -> bool:
-    """Whether a cell stands for several values."""
-    return cell is MASK or isinstance(cell, (Interval, frozenset)) or (isinstance(cell, str) and _is_pattern(cell))
-
-
-def _is_pattern(text: str) -> bool:
-    """Whether stars in a text stand for characters: `476**`. Nothing but stars would be a mask, so here it is a name."""
-    return "*" in text and not is_mask(text)
-
-
-def _probability_columns(decoded: Any, name: str, values: Sequence[str] | dict[str, float]) -> dict[str, Any]:
-    """The columns that a column of names became, one a value; a missing value is written as the release has it."""
-    found = {}
-    for value in values:
-        for text in (value,) if value else ("", "?"):
-            if f"{name}={text}" in decoded.column_names:
-                found[value] = decoded.column(f"{name}={text}").to_numpy().astype(numpy.float64)
-    return found
-
-
-def _set_probabilities(cells: Cells, rows: list[int], columns: dict[str, Any]) -> None:
-    """They depend on the cell alone, so each is looked up once. A cell without any could not be decoded and stays."""
-    seen: dict[Any, Any] = {}
-    for row in rows:
-        cell = cells[row]
-        if cell not in seen:
-            likely = Probabilities({value: float(column[row]) for value, column in columns.items() if column[row] > 0})
-            seen[cell] = likely or cell
-        cells[row] = seen[cell]
-
-
-def _ends(column: list[Cell]) -> tuple[float, float] | None:
-    """The smallest and the largest number of a column; None if it has none."""
-    points = [point for cell in column if isinstance(cell, (float, Interval)) for point in ((cell,) if isinstance(cell, float) else cell)]
-    finite = [point for point in points if math.isfinite(point)]
-    return (min(finite), max(finite)) if finite else None
-
-
-def _middle(cell: Any, ends: tuple[float, float], otherwise: float) -> float:
-    """The middle of a cell; an interval without an end goes to that of the column."""
-    if isinstance(cell, Interval):
-        return Interval(max(cell.lo, min(ends[0], cell.hi)), min(cell.hi, max(ends[1], cell.lo))).middle if _is_open(cell) else cell.middle
-    return cell if isinstance(cell, float) else otherwise
-
-
-def _is_open(cell: Interval) -> bool:
-    return not (math.isfinite(cell.lo) and math.isfinite(cell.hi))
-
-
-def _mean(column: Cells, ends: tuple[float, float] | None) -> float:
-    known = [] if ends is None else [_middle(cell, ends, 0.0) for cell in column if isinstance(cell, (float, Interval))]
-    return float(numpy.mean(known)) if known else 0.0
-
-
-def _elements(cell: Cell) -> list[str]:
-    """The values a cell of names may stand for; a missing value is the empty text."""
-    return sorted(cell) if isinstance(cell, frozenset) else ["" if cell is None else str(cell)]
-
-
-def _shares(column: list[Cell]) -> dict[str, float]:
-    """How often each value occurs, the elements of a set counting in equal parts."""
-    shares: dict[str, float] = {}
-    for cell in column:
-        if cell is MASK:
-            continue
-        elements = _elements(cell)
-        for element in elements:
-            shares[element] = shares.get(element, 0.0) + 1.0 / len(elements)
-    total = sum(shares.values())
-    return {value: shares[value] / total for value in sorted(shares)}
-
-
-def _multi_hot(column: Cells, shares: dict[str, float], as_shares: bool) -> Matrix:
-    place = {value: at for at, value in enumerate(shares)}
-    starred = [value for value in place if _is_pattern(value)]
-    matrix: Matrix = numpy.zeros((len(column), len(place)))
-    known: dict[Any, Matrix] = {}
-    for row, cell in enumerate(column):
-        key = id(cell) if isinstance(cell, Probabilities) else cell
-        if key not in known:
-            known[key] = _line(cell, place, shares, starred, as_shares)
-        matrix[row] = known[key]
-    return matrix
-
-
-def _line(cell: Any, place: dict[str, int], shares: dict[str, float], starred: list[str], as_shares: bool) -> Matrix:
-    """The features of a cell of names."""
-    if cell is MASK:
-        return numpy.asarray(list(shares.values())) if as_shares else numpy.ones(len(place))
-    line: Matrix = numpy.zeros(len(place))
-    if isinstance(cell, Probabilities):
-        for value, probability in cell.items():
-            line[place[value]] = probability
-        return line
-    elements = _elements(cell)
-    meant = {value for element in elements for value in (place if _is_pattern(element) else [element, *starred]) if _overlap(element, value)}
-    for value in meant & place.keys():
-        line[place[value]] = 1.0 / max(len(elements), len(meant)) if as_shares else 1.0
-    return line
-
-
-def _overlap(one: str, other: str) -> bool:
-    """Whether two texts may stand for the same: they are equal but for stars, which stand for one character each."""
-    if one == other:
-        return True
-    return len(one) == len(other) and all(a == b or "*" in (a, b) for a, b in zip(one, other, strict=True))
-
-
 def _names(columns: str | Sequence[str] | None) -> list[str]:
     return [] if columns is None else [columns] if isinstance(columns, str) else list(columns)
 
@@ -448,19 +311,6 @@ def _frame(X: Any) -> tuple[Any, list[str]]:
     names = [f"x{i}" for i in range(matrix.shape[1])]
     columns = [matrix[:, i].tolist() for i in range(matrix.shape[1])]
     return pyarrow.table({name: _plain(column) for name, column in zip(names, columns, strict=True)}), names
-
-
-def _rows(frame: Any) -> Any:
-    """A table that equals itself: without numbers that are none, and without what frames say of themselves."""
-    import pyarrow
-    import pyarrow.compute
-
-    table = frame_table(frame).replace_schema_metadata(None)
-    for at, column in enumerate(table.columns):
-        if pyarrow.types.is_floating(column.type):
-            known = pyarrow.compute.if_else(pyarrow.compute.is_nan(column), pyarrow.scalar(None, column.type), column)
-            table = table.set_column(at, table.field(at), known)
-    return table
 
 
 def _check_width(fitted: Any, X: Any, names: list[str]) -> None:

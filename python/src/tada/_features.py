@@ -1,0 +1,126 @@
+"""Features of parsed cells: middles of numbers, ones and probabilities of names."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import numpy
+
+from tada._cells import MASK, Cell, Interval, is_mask
+
+Matrix = numpy.ndarray[Any, numpy.dtype[numpy.float64]]
+Cells = list[Any]  # of a column: Cell, or Probabilities
+
+
+class Probabilities(dict[str, float]):
+    """Of a cell of names: the values it may stand for, and how likely each is."""
+
+
+def is_widened(cell: Cell) -> bool:
+    """Whether a cell stands for several values."""
+    return cell is MASK or isinstance(cell, (Interval, frozenset)) or (isinstance(cell, str) and _is_pattern(cell))
+
+
+def _is_pattern(text: str) -> bool:
+    """Whether stars in a text stand for characters: `476**`. Nothing but stars would be a mask, so here it is a name."""
+    return "*" in text and not is_mask(text)
+
+
+def probability_columns(decoded: Any, name: str, values: Iterable[str]) -> dict[str, Any]:
+    """The columns that a column of names became, one a value; a missing value is written as the release has it."""
+    found = {}
+    for value in values:
+        for text in (value,) if value else ("", "?"):
+            if f"{name}={text}" in decoded.column_names:
+                found[value] = decoded.column(f"{name}={text}").to_numpy().astype(numpy.float64)
+    return found
+
+
+def set_probabilities(cells: Cells, rows: list[int], columns: dict[str, Any]) -> None:
+    """They depend on the cell alone, so each is looked up once. A cell without any could not be decoded and stays."""
+    seen: dict[Any, Any] = {}
+    for row in rows:
+        cell = cells[row]
+        if cell not in seen:
+            likely = Probabilities({value: float(column[row]) for value, column in columns.items() if column[row] > 0})
+            seen[cell] = likely or cell
+        cells[row] = seen[cell]
+
+
+def ends_of(column: list[Cell]) -> tuple[float, float] | None:
+    """The smallest and the largest number of a column; None if it has none."""
+    points = [point for cell in column if isinstance(cell, (float, Interval)) for point in ((cell,) if isinstance(cell, float) else cell)]
+    finite = [point for point in points if math.isfinite(point)]
+    return (min(finite), max(finite)) if finite else None
+
+
+def middle_of(cell: Any, ends: tuple[float, float], otherwise: float) -> float:
+    """The middle of a cell; an interval without an end goes to that of the column."""
+    if isinstance(cell, Interval):
+        return Interval(max(cell.lo, min(ends[0], cell.hi)), min(cell.hi, max(ends[1], cell.lo))).middle if _is_open(cell) else cell.middle
+    return cell if isinstance(cell, float) else otherwise
+
+
+def _is_open(cell: Interval) -> bool:
+    return not (math.isfinite(cell.lo) and math.isfinite(cell.hi))
+
+
+def mean_of(column: Cells, ends: tuple[float, float] | None) -> float:
+    known = [] if ends is None else [middle_of(cell, ends, 0.0) for cell in column if isinstance(cell, (float, Interval))]
+    return float(numpy.mean(known)) if known else 0.0
+
+
+def _elements(cell: Cell) -> list[str]:
+    """The values a cell of names may stand for; a missing value is the empty text."""
+    return sorted(cell) if isinstance(cell, frozenset) else ["" if cell is None else str(cell)]
+
+
+def shares_of(column: list[Cell]) -> dict[str, float]:
+    """How often each value occurs, the elements of a set counting in equal parts."""
+    shares: dict[str, float] = {}
+    for cell in column:
+        if cell is MASK:
+            continue
+        elements = _elements(cell)
+        for element in elements:
+            shares[element] = shares.get(element, 0.0) + 1.0 / len(elements)
+    total = sum(shares.values())
+    return {value: shares[value] / total for value in sorted(shares)}
+
+
+def multi_hot(column: Cells, shares: dict[str, float], as_shares: bool) -> Matrix:
+    place = {value: at for at, value in enumerate(shares)}
+    starred = [value for value in place if _is_pattern(value)]
+    matrix: Matrix = numpy.zeros((len(column), len(place)))
+    known: dict[Any, Matrix] = {}
+    for row, cell in enumerate(column):
+        key = id(cell) if isinstance(cell, Probabilities) else cell
+        if key not in known:
+            known[key] = _line(cell, place, shares, starred, as_shares)
+        matrix[row] = known[key]
+    return matrix
+
+
+def _line(cell: Any, place: dict[str, int], shares: dict[str, float], starred: list[str], as_shares: bool) -> Matrix:
+    """The features of a cell of names."""
+    if cell is MASK:
+        return numpy.asarray(list(shares.values())) if as_shares else numpy.ones(len(place))
+    line: Matrix = numpy.zeros(len(place))
+    if isinstance(cell, Probabilities):
+        for value, probability in cell.items():
+            line[place[value]] = probability
+        return line
+    elements = _elements(cell)
+    meant = {value for element in elements for value in (place if _is_pattern(element) else [element, *starred]) if _overlap(element, value)}
+    for value in meant & place.keys():
+        line[place[value]] = 1.0 / max(len(elements), len(meant)) if as_shares else 1.0
+    return line
+
+
+def _overlap(one: str, other: str) -> bool:
+    """Whether two texts may stand for the same: they are equal but for stars, which stand for one character each."""
+    if one == other:
+        return True
+    return len(one) == len(other) and all(a == b or "*" in (a, b) for a, b in zip(one, other, strict=True))
