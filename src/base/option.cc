@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 namespace tada {
 namespace {
@@ -68,7 +69,7 @@ Status ValidateOption(const OptionSpec& spec, std::string_view text) {
     }
     case OptionType::kReal:
       number = ParseNumber<double>(text);
-      if (!number) return number_error("a number");
+      if (!number || !std::isfinite(*number)) return number_error("a number");
       break;
     case OptionType::kChoice:
       if (std::find(spec.choices.begin(), spec.choices.end(), text) == spec.choices.end()) {

@@ -1,11 +1,14 @@
 // tada advise: shows every sensible way to recode whole columns, and releases the one that is chosen.
 
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "cli/commands.h"
+#include "cli/report_file.h"
 #include "cli/text_layout.h"
 #include "io/read.h"
 #include "io/write.h"
@@ -67,7 +70,7 @@ Result<int> RunChoose(const ParsedCommandLine& line, Console& console) {
   if (!outcome.verdict.passed) {
     console.err << "tada: error: the audit of the finished file failed, nothing was released: "
                 << fmt::format("{}", fmt::join(outcome.verdict.problems, "; "))
-                << "\nhint: this is a bug of ours; please report it.\n";
+                << "\ntada: hint: this is a bug of ours; please report it.\n";
     return 1;
   }
   if (!line.options.Flag("quiet")) {
@@ -233,6 +236,25 @@ Result<Plan> AdvisePlan(const ParsedCommandLine& line, const std::string& input)
   return plan;
 }
 
+// Of the input and of every hierarchy that the plan names as a file or in a folder: results are those of other files no more.
+Result<std::string> FileDigests(const std::string& input, const Plan& plan) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> files{input};
+  if (fs::is_directory(plan.hierarchies)) {
+    for (const auto& entry : fs::directory_iterator(plan.hierarchies)) files.push_back(entry.path().string());
+  }
+  files.push_back(plan.hierarchies);
+  for (const PlannedColumn& column : plan.quasi) files.push_back(column.hierarchy);
+  std::sort(files.begin(), files.end());
+  std::string digests;
+  for (const std::string& file : files) {
+    if (!fs::is_regular_file(file)) continue;  // a builder
+    TADA_TRY(digest, FileSha256(file));
+    digests += digest + "\n";
+  }
+  return digests;
+}
+
 Result<int> RunAdvise(const ParsedCommandLine& line, Console& console) {
   if (line.options.Has("choose")) return RunChoose(line, console);
   if (line.operands.empty())
@@ -250,9 +272,11 @@ Result<int> RunAdvise(const ParsedCommandLine& line, Console& console) {
   const bool force = line.options.Flag("force"), resume = line.options.Flag("resume");
   if (resume && (source.file.empty() || source.file == "-"))
     return InvalidArgument("--resume needs -o FILE: what is finished is kept beside it");
-  for (const std::string& path : {source.file, report}) {  // refused before the work, not after it
-    if (!path.empty()) TADA_CHECK_OK(PendingFile::Open(path, force));
-  }
+  if (!report.empty() && report == source.file)
+    return InvalidArgument("-o and --report name the same file: {}", report);
+  if (!source.file.empty())
+    TADA_CHECK_OK(PendingFile::Open(source.file, force));  // refused before the work, not after it
+  TADA_CHECK_OK(CheckReportFile(report, force));
   ReadOptions read;
   read.delimiter = plan.delimiter;
   read.defaults.missing = plan.missing;
@@ -264,8 +288,8 @@ Result<int> RunAdvise(const ParsedCommandLine& line, Console& console) {
   ValidationCache cache;
   std::optional<ResumeFile> kept;
   if (resume) {
-    TADA_TRY(digest, FileSha256(input));
-    kept.emplace(source.file + ".partial", digest + "\n" + PlanToToml(plan));
+    TADA_TRY(digests, FileDigests(input, plan));
+    kept.emplace(source.file + ".partial", digests + PlanToToml(plan));
     kept->Load(cache);
   }
   std::optional<Advice> advice;
@@ -279,13 +303,14 @@ Result<int> RunAdvise(const ParsedCommandLine& line, Console& console) {
   console.progress.Clear();
   const std::string json = AdviceJson(*advice, plan, options, source);
   if (!source.file.empty() && source.file != "-") TADA_CHECK_OK(WriteWhole(source.file, force, json));
-  if (!report.empty()) TADA_CHECK_OK(WriteWhole(report, force, AdviceHtml(*advice, plan, options, source)));
+  TADA_CHECK_OK(
+      WriteReportFile(report, force, [&] { return json; }, [&] { return AdviceHtml(*advice, plan, options, source); }));
   if (kept) kept->Remove();
   if (line.options.Flag("json") || source.file == "-") {
     console.out << json;
   } else if (!line.options.Flag("quiet")) {
     console.out << (advice->rules.empty() ? NothingFound(*advice, options, source) : Summary(*advice, source));
-    if (!report.empty()) console.out << "Page: " << report << '\n';
+    if (!report.empty()) console.out << "Report: " << report << '\n';
   }
   return 0;
 }

@@ -109,7 +109,7 @@ Result<int> RunAnonymize(const ParsedCommandLine& line, Console& console) {
   if (!outcome.verdict.passed) {
     console.err << "tada: error: the audit of the finished file failed, nothing was released: "
                 << fmt::format("{}", fmt::join(outcome.verdict.problems, "; ")) << "\n"
-                << "hint: this is a bug of ours; please report it with the plan, and --seed, that shows it.\n";
+                << "tada: hint: this is a bug of ours; please report it with the plan, and --seed, that shows it.\n";
     return 1;
   }
   if (line.options.Flag("json")) {

@@ -1,6 +1,7 @@
 #include "decode/column_decoder.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "audit/reading.h"
 #include "base/status.h"
@@ -85,14 +86,16 @@ std::vector<double> ColumnDecoder::Probabilities(Code cell) const {
 std::optional<double> ColumnDecoder::ExpectedNumber(Code cell) const {
   const CellAtoms::Choice& choice = cells_.choices[cell];
   const std::vector<double> probabilities = Probabilities(cell);
-  double sum = 0, mass = 0;
+  double sum = 0, mass = 0, least = std::numeric_limits<double>::infinity(), most = -least;
   for (uint32_t i = 0; i < choice.size(); ++i) {
     const uint32_t atom = cells_.atom(choice, i);
     if (cells_.has_missing && atom == 0) continue;
     sum += probabilities[i] * cells_.numbers[atom];
     mass += probabilities[i];
+    least = std::min(least, cells_.numbers[atom]);
+    most = std::max(most, cells_.numbers[atom]);
   }
-  if (mass > 0) return sum / mass;
+  if (mass > 0) return std::clamp(sum / mass, least, most);  // rounding must not lead out of the cell
   return std::nullopt;
 }
 

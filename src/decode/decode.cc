@@ -110,10 +110,10 @@ Result<Decoded> Decode(const Table& release, const DecodeOptions& options, const
     const auto learn = options.learn_from == nullptr ? std::nullopt : options.learn_from->Find(column.name());
     ColumnDecoder decoder(column, learn ? &options.learn_from->column(*learn) : nullptr,
                           kind == options.kinds.end() ? std::nullopt : std::optional(kind->second), options.missing);
-    if (decoder.widened()) decoders[id].emplace(std::move(decoder));
+    if (decoder.widened() || decoder.only_masks()) decoders[id].emplace(std::move(decoder));
   });
   Decoded decoded;
-  const bool any = std::any_of(decoders.begin(), decoders.end(), [](const auto& one) { return one.has_value(); });
+  const bool any = std::any_of(decoders.begin(), decoders.end(), [](const auto& one) { return one && one->widened(); });
   decoded.copies = options.expect       ? 1
                    : options.copies > 0 ? options.copies
                    : any                ? DefaultCopies(release.num_rows())
@@ -129,7 +129,11 @@ Result<Decoded> Decode(const Table& release, const DecodeOptions& options, const
   for (ColumnId id = 0; id < release.num_columns(); ++id) {
     workers.Poll();
     const Column& column = release.column(id);
-    if (!decoders[id]) {
+    if (decoders[id] && !decoders[id]->widened()) {
+      decoded.warnings.push_back(fmt::format(
+          "Column {}: every cell is masked, so that no value is known to draw; it stays as it is", column.name()));
+    }
+    if (!decoders[id] || !decoders[id]->widened()) {
       columns.push_back(decoded.copies > 1 ? column.Select(repeated) : column);
       continue;
     }

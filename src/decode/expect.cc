@@ -24,7 +24,7 @@ Result<Column> FromCells(const Column& column, std::string name, const std::vect
 }
 
 std::string MeanText(double mean, Reading reading) {
-  if (reading != Reading::kDates) return fmt::format("{:.10g}", mean);
+  if (reading != Reading::kDates) return fmt::format("{}", mean);
   const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{static_cast<int>(std::floor(mean))}}};
   return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
                      static_cast<unsigned>(date.day()));

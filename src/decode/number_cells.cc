@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "base/status.h"
@@ -26,6 +27,13 @@ std::string_view Trim(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
   return text;
+}
+
+// Whether a text is a whole number so large that a double may stand for several: 2^53 and beyond.
+bool IsBeyondDoubles(std::string_view text) {
+  if (text.find_first_not_of("+-0123456789") != std::string_view::npos) return false;
+  const auto number = ParseNumber(text);
+  return number && std::abs(*number) >= 0x1p53;
 }
 
 bool IsWhole(double number) { return number == std::floor(number) && std::abs(number) < 1e15; }
@@ -160,6 +168,7 @@ class NumberCells : AtomBuilder {
   Choice ReadInterval(const ParsedCell& cell, std::string_view text) {
     const Extent extent = ExtentOf(cell);
     if (!extent.holds()) return Unread(text);
+    if (IsBeyondDoubles(cell.low) || IsBeyondDoubles(cell.high)) return OwnEnd(cell, text);
     const auto begin = std::lower_bound(made_.numbers.begin(), made_.numbers.end(), extent.low);
     const auto end = std::upper_bound(begin, made_.numbers.end(), extent.high);
     if (begin != end) {
@@ -167,6 +176,11 @@ class NumberCells : AtomBuilder {
               static_cast<uint32_t>(end - made_.numbers.begin()), false};
     }
     if (const auto middle = Middle(extent)) return Fixed(NumberText(*middle));
+    return OwnEnd(cell, text);
+  }
+
+  // An end of the interval as it is written: where no other value is sure to lie inside.
+  Choice OwnEnd(const ParsedCell& cell, std::string_view text) {
     if (!cell.low.empty() && !cell.low_open) return Fixed(std::string(cell.low));
     if (!cell.high.empty() && !cell.high_open) return Fixed(std::string(cell.high));
     return Unread(text);
@@ -184,6 +198,8 @@ class NumberCells : AtomBuilder {
       case ParsedCell::Form::kPattern:
         return List(text, Matching(text));
       case ParsedCell::Form::kSet:
+        if (std::any_of(cell.elements.begin(), cell.elements.end(), IsBeyondDoubles))
+          return Fixed(cell.elements.front());
         for (const std::string& element : cell.elements) {
           const bool missing = IsMissing(element);
           if (!missing && !IsValue(element, reading_)) return Unread(text);

@@ -100,7 +100,10 @@ class Collector {
   Collector(const Problem& problem, const BoundQuery& query) {
     if (!query.target) return;
     label_ = &problem.table.column(problem.roles.label[*query.target]);
-    numeric_ = label_->is_numeric() && problem.task != Task::kClassification;
+    // Numbers beside classes are averaged, numbers alone are classes if the task says so.
+    const bool has_classes = std::any_of(problem.roles.label.begin(), problem.roles.label.end(),
+                                         [&](ColumnId id) { return !problem.table.column(id).is_numeric(); });
+    numeric_ = label_->is_numeric() && (has_classes || problem.task != Task::kClassification);
     if (!numeric_) raw.classes.assign(label_->num_values(), 0), released.classes = raw.classes;
   }
 

@@ -66,8 +66,10 @@ Result<std::vector<Baseline>> RunBaselines(const Table& table, const Plan& plan,
       with.method = method;
       with.requirement = {.k = k};
       with.method_options = {};
-      TADA_TRY(made, Anonymize(table, with, workers, silent));
-      const Rule scored = scorer.ScoreClasses({}, ReleasedClasses(made.release));
+      const Result<Anonymized> made = Anonymize(table, with, workers, silent);
+      if (!made.ok() && made.error().code == ErrorCode::kInfeasible) continue;  // a controller has fewer rows than that
+      if (!made.ok()) return made.error();
+      const Rule scored = scorer.ScoreClasses({}, ReleasedClasses(made->release));
       baselines.push_back({method, k, scored.k, scored.classes, scored.accuracy, scored.information_gain});
       progress.Advance(1);
     }

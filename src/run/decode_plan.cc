@@ -39,7 +39,9 @@ ColumnOptions DecodedColumnDefaults(const Plan& plan) { return {.kind = Kind::kC
 std::string DecodeText(const Decoded& decoded, const DecodeOptions& options, const std::string& output) {
   std::string text = fmt::format("{}: {} rows", output, decoded.table.num_rows());
   if (decoded.copies > 1) text += fmt::format(", {} for every released row", decoded.copies);
-  text += decoded.columns.empty() ? "\nNo cell is widened: the table is as it was\n" : "\n";
+  text += !decoded.columns.empty()   ? "\n"
+          : decoded.warnings.empty() ? "\nNo cell is widened: the table is as it was\n"
+                                     : "\nNo value could be drawn: the table is as it was\n";
   for (const DecodedColumn& column : decoded.columns) {
     text += fmt::format("  {}: {} rows with a widened cell, {} among {} {}\n", column.name, column.widened_rows,
                         options.expect ? "averaged" : "drawn", column.num_values,

@@ -202,7 +202,8 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tada):
         values = [draw.randint(0, 39) for _ in range(3)]
         rows.append(",".join(map(str, values)) + ("," + "no,yes,may".split(",")[(sum(values) + draw.randint(0, 30)) // 50]))
     source = tada.write("many.csv", "\n".join(rows) + "\n")
-    hierarchies = ",".join(f"{name}=width:5" for name in "abc")
+    tada.write("c.csv", "".join(f"{value};{value // 5 * 5}-{value // 5 * 5 + 4};*\n" for value in range(40)))
+    hierarchies = "a=width:5,b=width:5,c=c.csv"
     line = ["advise", source, "--label", "y", "--hierarchy", hierarchies, "--coverage", "50", "--validate-all", "--all-levels", "--baselines", "none", "--threads", "1"]
     process = subprocess.Popen([str(BINARY), *map(str, line), "-o", "advice.json", "--resume", "--progress"], cwd=tada.folder, stderr=subprocess.PIPE)
     seen = b""
@@ -220,7 +221,8 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tada):
     assert finished
     # What was kept is used, not made again: a number nobody could have computed comes back.
     finished[0]["tree"] = 0.123456
-    kept.write_text(json.dumps({**json.loads(kept.read_text()), "validated": finished}))
+    changed = json.dumps({**json.loads(kept.read_text()), "validated": finished})
+    kept.write_text(changed)
     tada(*line, "-o", "advice.json", "--resume", timeout=300)
     assert not kept.exists()
     resumed = json.loads((tada.folder / "advice.json").read_text())["rules"]
@@ -228,3 +230,22 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tada):
     anew = json.loads((tada.folder / "anew.json").read_text())["rules"]
     differ = [(a["tree_accuracy"], b["tree_accuracy"]) for a, b in zip(resumed, anew, strict=True) if a != b]
     assert len(differ) == 1 and differ[0][0] == 0.123456
+    # What another hierarchy had led to is not.
+    kept.write_text(changed)
+    tada.write("c.csv", "".join(f"{value};{value // 10 * 10}-{value // 10 * 10 + 9};*\n" for value in range(40)))
+    tada(*line, "-o", "advice.json", "--resume", "--force", timeout=300)
+    assert 0.123456 not in [rule["tree_accuracy"] for rule in json.loads((tada.folder / "advice.json").read_text())["rules"]]
+
+
+def test_the_report_is_json_or_a_page_by_its_ending(tada, people):
+    line = ["advise", people, *PLAN, "--baselines", "none", "--validate", "none", "-o", "advice.json"]
+    tada(*line, "--report", "report.json", timeout=300)
+    assert json.loads((tada.folder / "report.json").read_text()) == json.loads((tada.folder / "advice.json").read_text())
+    assert "same file" in tada(*line, "--report", "advice.json", "--force", code=2).stderr
+    assert "rules" in json.loads((tada.folder / "advice.json").read_text())
+
+
+def test_baselines_need_no_more_rows_than_a_controller_has(tada):
+    rows = "".join(f"{20 + i},{'mf'[i % 2]},{'ABC'[i % 3]},{i % 2}\n" for i in range(12))
+    tada.write("few.csv", "age,sex,city,y\n" + rows)
+    tada("advise", "few.csv", "--label", "y", "--controller-column", "city", "--quasi", "age,sex", "-o", "x.json")

@@ -131,3 +131,24 @@ def test_what_is_wrong_is_named(tada):
     tada.write("t.csv", "mine")
     tada("decode", "r.csv", "-o", "t.csv", code=5)
     assert (tada.folder / "t.csv").read_text() == "mine" and tada.litter() == []
+
+
+def test_whole_numbers_that_doubles_cannot_tell_apart_stay_inside_their_cells(tada):
+    low, high = '"[9223372036854775809,9223372036854775811]"', '"[9223372036854775813,9223372036854775815]"'
+    tada.write("r.csv", f'a\n{low}\n{high}\n"{{9223372036854775816,9223372036854775817}}"\n')
+    tada("decode", "r.csv", "-o", "t.csv", "--copies", 2)
+    for row, (least, most) in zip(tada.read("t.csv"), [(9, 11), (13, 15), (16, 17)] * 2, strict=True):
+        assert least <= int(row["a"]) - 9223372036854775800 <= most
+
+
+def test_means_have_all_their_digits(tada):
+    tada.write("r.csv", 'a\n"[1700000000111,1700000000115]"\n1700000000123\n')
+    tada("decode", "r.csv", "--expect", "-o", "e.csv")
+    assert 1700000000111 <= float(tada.read("e.csv")[0]["a"]) <= 1700000000115
+
+
+def test_a_column_of_nothing_but_masks_is_told(tada):
+    tada.write("r.csv", "age,y\n*,1\n*,0\n")
+    told = tada("decode", "r.csv", "-o", "t.csv")
+    assert "age: every cell is masked" in told.stderr and "No value could be drawn" in told.stdout
+    assert tada.read("t.csv") == tada.read("r.csv")

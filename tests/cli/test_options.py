@@ -230,3 +230,11 @@ def test_modes_of_mondrian(tada, people, mode, split):
     extra = ["--method", "mondrian", "--categorical", mode, *split]
     tada("anonymize", people, *ROLES, "-k", "5", "-l", "2", *extra, "-o", "out.csv")
     tada("audit", "out.csv", "--original", people, *ROLES, "-k", "5", "-l", "2")
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf", "NaN"])
+def test_a_number_is_a_finite_one(tada, people, value):
+    for option in ["--suppress", "--eps", "--tolerance"]:
+        method = {"--suppress": "optimal", "--eps": "dop", "--tolerance": "ta_da"}[option]
+        refused = tada("anonymize", people, "--quasi", "age,zip", "--method", method, option, value, "-o", "out.csv", code=2)
+        assert option in refused.stderr

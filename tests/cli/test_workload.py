@@ -62,3 +62,12 @@ def test_a_wrong_workload_is_named(tada):
     result = tada("anonymize", source, "--quasi", "age,zip", "--workload", "bad.toml", "-o", "x.csv", code=2)
     assert "agee" in result.stderr and "'age'" in result.stderr
     tada("anonymize", source, "--quasi", "age", "--workload", "none.toml", "-o", "x.csv", code=2)
+
+
+def test_a_number_beside_classes_is_averaged(tada):
+    rows = "".join(f"{20 + i},{1000 + i},{'yn'[i % 2]}\n" for i in range(40))
+    (tada.folder / "mixed.csv").write_text("age,income,label\n" + rows)
+    (tada.folder / "mean.toml").write_text('[[query]]\nname="mean"\nwhere.age={min=30,max=39}\ntarget="income"\n')
+    tada("anonymize", "mixed.csv", "--quasi", "age", "--label", "label,income", "-k", 5, "--method", "mondrian", "--workload", "mean.toml",
+         "--report", "w.json", "--report-raw", "-o", "w.csv")  # fmt: skip
+    assert "1014.5" in (tada.folder / "w.json").read_text()
