@@ -13,6 +13,7 @@
 #include "io/read.h"
 #include "io/write.h"
 #include "job/release_file.h"
+#include "partition/registry.h"
 #include "run/advise.h"
 #include "run/plan_columns.h"
 #include "run/report_words.h"
@@ -102,6 +103,9 @@ Result<AdviseOptions> OptionsFrom(const OptionValues& values) {
   options.baselines =
       values.Has("baselines") ? values.List("baselines") : std::vector<std::string>{"mondrian", "datafly"};
   std::erase(options.baselines, "none");
+  for (const std::string& name : options.baselines) {
+    if (FindMethod(name) == nullptr) return InvalidArgument("--baselines names a method that does not exist: {}", name);
+  }
   return options;
 }
 
@@ -203,7 +207,8 @@ Result<Plan> AdvisePlan(const ParsedCommandLine& line, const std::string& input)
     if (name != "hierarchy") without.options.Set(name, values);
   }
   TADA_TRY(plan, DraftFromCommandLine(without));
-  if (plan.label.size() != 1) {
+  if (plan.label.size() > 1) return InvalidArgument("advise takes one --label, not {}", plan.label.size());
+  if (plan.label.empty()) {
     return InvalidArgument("--label is missing: which column will a model predict?")
         .WithHint("For example: tada advise people.csv --label income");
   }

@@ -8,6 +8,8 @@
 namespace tada {
 namespace {
 
+constexpr size_t kMostShown = 20;
+
 using Json = nlohmann::ordered_json;
 
 // The levels that a rule names; a column at its top level is left out.
@@ -125,8 +127,13 @@ Result<ChosenRule> ChooseRule(std::string_view text, const std::string& path, co
     TADA_CHECK_OK(CheckPlan(plan));
     return ChosenRule{json["input"].get<std::string>(), std::move(plan)};
   }
+  std::vector<std::string> known;
+  for (const auto& rule : json["rules"]) {
+    if (rule.is_object()) known.push_back(rule.value("id", ""));
+  }
+  if (known.size() > kMostShown) known.resize(kMostShown), known.emplace_back("...");
   return InvalidArgument("{} has no rule '{}'", path, id)
-      .WithHint(fmt::format("Rules are r1 to r{}, or v1 and on for vectors.", json["rules"].size()));
+      .WithHint(fmt::format("There are: {}.", fmt::join(known, ", ")));
 }
 
 }  // namespace tada
