@@ -33,6 +33,7 @@ Result<Target> ReadInput(const ParsedCommandLine& line, const std::string& input
   const Workers workers(plan.threads, &console.cancel);
   Target target;
   TADA_TRY(header, ReadHeader(input, plan.delimiter));
+  if (line.options.Has("column")) TADA_CHECK_OK(CheckColumn(plan.quasi[0].name, "column", header, input));
   TADA_CHECK_OK(CheckPlannedColumns(plan, header, input));
   TADA_TRY(file, ReadTable(input, options, workers, console.progress));
   console.progress.Clear();
@@ -166,19 +167,24 @@ Result<int> RunCheck(const ParsedCommandLine& line, Console& console) {
 
 Result<int> RunShow(const ParsedCommandLine& line, Console& console) {
   if (line.operands.size() != 2) return InvalidArgument("Usage: tada hierarchy show FILE [--column NAME]");
-  TADA_TRY(sections, ReadSections(line.operands[1]));
+  const std::string& path = line.operands[1];
+  TADA_TRY(sections, ReadSections(path));
+  const bool several = !sections.front().name.empty(), named = line.options.Has("column");
   const std::string wanted = line.options.Text("column");
-  std::vector<std::string> names;
-  for (const auto& [name, lines] : sections) {
-    if (name == wanted || (name.empty() && wanted.empty())) {
-      console.out << Drawing(lines);
-      return 0;
-    }
-    names.push_back(name);
+  const std::optional<size_t> found = several ? FindSection(sections, wanted) : 0;
+  if (named == several && found) {
+    console.out << Drawing(sections[*found].lines);
+    return 0;
   }
-  return InvalidArgument("{} has no hierarchy called '{}'", line.operands[1], wanted)
-      .WithHint(names.front().empty() ? "It holds one column: leave --column out."
-                                      : fmt::format("Give --column one of: {}", fmt::join(names, ", ")));
+  if (!several) {
+    return InvalidArgument("{} has no hierarchy called '{}'", path, wanted)
+        .WithHint("It holds one column: leave --column out.");
+  }
+  std::vector<std::string> names;
+  for (const TaxSection& section : sections) names.push_back(section.name);
+  Error error = named ? InvalidArgument("{} has no hierarchy called '{}'", path, wanted)
+                      : InvalidArgument("{} has hierarchies of several columns: which is to be shown?", path);
+  return std::move(error).WithHint(fmt::format("Give --column one of: {}", fmt::join(names, ", ")));
 }
 
 Result<int> RunHierarchy(const ParsedCommandLine& line, Console& console) {

@@ -325,9 +325,8 @@ MethodEntry OptimalMethod() {
             .default_text = "ncp",
             .choices = {"ncp", "leaves", "discernibility", "label"},
             .section = "Recoding of columns",
-            .help =
-                "What is lost: NCP, NCP by the leaves below a label, sizes of classes, or rows whose label is not the "
-                "commonest of their class."}},
+            .help = "What is lost: NCP, NCP by the leaves below a label, sizes of classes, or rows that are masked or "
+                    "whose label is not the commonest of their class."}},
       .make = [](const MethodContext&) -> Result<std::vector<std::unique_ptr<Stage>>> {
         std::vector<std::unique_ptr<Stage>> stages;
         stages.push_back(std::make_unique<OptimalStage>());

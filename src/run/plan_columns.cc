@@ -11,6 +11,8 @@ bool Has(const std::vector<std::string>& header, std::string_view name) {
   return std::find(header.begin(), header.end(), name) != header.end();
 }
 
+}  // namespace
+
 Status CheckColumn(const std::string& name, std::string_view option, const std::vector<std::string>& header,
                    const std::string& file) {
   if (Has(header, name)) return Ok();
@@ -26,8 +28,6 @@ Status CheckColumn(const std::string& name, std::string_view option, const std::
   }
   return std::move(error).WithHint(fmt::format("Its columns are: {}.", fmt::join(header, ", ")));
 }
-
-}  // namespace
 
 Status CheckPlannedColumns(const Plan& plan, const std::vector<std::string>& header, const std::string& file) {
   const std::pair<std::string_view, const std::vector<PlannedColumn>*> roles[] = {

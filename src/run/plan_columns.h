@@ -14,6 +14,10 @@ namespace tada {
 /// column, and proposes the nearest one, or the right kind where `age:number` looks like a name with a wrong suffix.
 Status CheckPlannedColumns(const Plan& plan, const std::vector<std::string>& header, const std::string& file);
 
+/// The same for one column, which the option `option` names.
+Status CheckColumn(const std::string& name, std::string_view option, const std::vector<std::string>& header,
+                   const std::string& file);
+
 /// How each column that the plan names, the controllers' too, is to be read from an original table: its kind, its order,
 /// what is missing.
 std::map<std::string, ColumnOptions> PlannedColumnOptions(const Plan& plan);

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/characters.h"
 #include "table/number.h"
 
 namespace tada {
@@ -81,23 +82,35 @@ LabelLevels CountLevels(const Column& column, size_t group) {
   return levels;
 }
 
-// A number without the noise of binary fractions: 0.30000000000000004 is 0.3.
-std::string Plain(double number) { return fmt::format("{}", std::stod(fmt::format("{:.12g}", number))); }
+// A number without the noise of binary fractions: 0.30000000000000004 is 0.3. Pre: it is finite.
+std::string Plain(double number) {
+  return fmt::format("{}", ParseNumber(fmt::format("{:.12g}", number)).value_or(number));
+}
+
+// The intervals of one width that hold the values; nothing if a bound is beyond the doubles, which is so of a width that is
+// next to nothing beside the values.
+std::optional<std::vector<std::string>> WidthLabels(const Column& column, double width, double from) {
+  std::vector<std::string> labels(column.num_codes());
+  for (Code code = column.num_missing(); code < column.num_codes(); ++code) {
+    const double index = std::floor((column.number(code) - from) / width);
+    const double low = from + index * width, high = from + (index + 1) * width;
+    if (!std::isfinite(low) || !std::isfinite(high)) return std::nullopt;
+    labels[code] = fmt::format("[{},{})", Plain(low), Plain(high));
+  }
+  return labels;
+}
 
 LabelLevels WidthLevels(const Column& column, double width, double from, double factor) {
   LabelLevels levels;
   size_t last = column.num_codes() + size_t{1};
   for (size_t i = 0; i < kMaxLevels; ++i, width *= factor) {
-    std::vector<std::string> labels(column.num_codes());
-    for (Code code = column.num_missing(); code < column.num_codes(); ++code) {
-      const double index = std::floor((column.number(code) - from) / width);
-      labels[code] = fmt::format("[{},{})", Plain(from + index * width), Plain(from + (index + 1) * width));
-    }
-    const size_t different = CountDifferent(column, labels);
+    std::optional<std::vector<std::string>> labels = WidthLabels(column, width, from);
+    if (!labels) continue;
+    const size_t different = CountDifferent(column, *labels);
     if (different < 2 || (different == 2 && last == 2))
       break;  // numbers on both sides of `from` never share an interval
     last = different;
-    levels.push_back(std::move(labels));
+    levels.push_back(*std::move(labels));
   }
   return levels;
 }
@@ -130,17 +143,28 @@ LabelLevels DateLevels(const Column& column) {
   return levels;
 }
 
+// The characters of a text; bytes that are none count one each.
+std::vector<std::string_view> Characters(std::string_view text) {
+  std::vector<std::string_view> characters;
+  while (!text.empty()) {
+    characters.push_back(text.substr(0, std::max<size_t>(1, Utf8Length(text))));
+    text.remove_prefix(characters.back().size());
+  }
+  return characters;
+}
+
 LabelLevels PrefixLevels(const Column& column) {
+  std::vector<std::vector<std::string_view>> characters(column.num_codes());
   size_t longest = 0;
-  for (Code code = column.num_missing(); code < column.num_codes(); ++code)
-    longest = std::max(longest, column.text(code).size());
+  for (Code code = column.num_missing(); code < column.num_codes(); ++code) {
+    characters[code] = Characters(column.text(code));
+    longest = std::max(longest, characters[code].size());
+  }
   LabelLevels levels;
   for (size_t keep = longest; keep-- > 1;) {
     std::vector<std::string>& labels = levels.emplace_back(column.num_codes());
     for (Code code = column.num_missing(); code < column.num_codes(); ++code) {
-      std::string label(column.text(code));
-      for (size_t i = keep; i < label.size(); ++i) label[i] = '*';
-      labels[code] = std::move(label);
+      for (size_t i = 0; i < characters[code].size(); ++i) labels[code] += i < keep ? characters[code][i] : "*";
     }
   }
   return levels;

@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include "base/characters.h"
 #include "base/option.h"
 #include "table/hierarchy_toml.h"
 
@@ -89,6 +90,10 @@ Result<HierarchyLines> ParseLines(std::span<const std::string_view> texts, uint6
   char separator = 0;
   for (size_t i = 0; i < texts.size(); ++i) {
     if (texts[i].empty()) continue;
+    if (!HoldsUtf8(texts[i])) {
+      return InvalidArgument("{}:{}: the line is not UTF-8", source, first_number + i)
+          .WithHint("Convert the file, e.g. iconv -f latin1 -t utf-8: a release shows its labels, and is UTF-8.");
+    }
     if (separator == 0) separator = SniffSeparator(texts[i]);
     TADA_TRY(fields, SplitFields(texts[i], separator, fmt::format("{}:{}", source, first_number + i)));
     lines.lines.push_back(std::move(fields));
@@ -157,6 +162,22 @@ Result<std::vector<TaxSection>> ParseTaxFile(std::string_view text, const std::s
     at = end;
   }
   return sections;
+}
+
+std::optional<size_t> FindSection(const std::vector<TaxSection>& sections, std::string_view name) {
+  const auto place = [](const std::vector<std::string>& names, const std::string& wanted) -> std::optional<size_t> {
+    const auto found = std::find(names.begin(), names.end(), wanted);
+    return found == names.end() ? std::nullopt : std::optional(static_cast<size_t>(found - names.begin()));
+  };
+  std::vector<std::string> names, bare;
+  for (const TaxSection& section : sections) {
+    names.push_back(section.name);
+    bare.push_back(Bare(section.name));
+  }
+  if (const auto same = place(names, std::string(name))) return same;
+  if (const auto alike = place(bare, Bare(name))) return alike;
+  const auto nearest = NearestName(Bare(name), bare);
+  return nearest ? place(bare, *nearest) : std::nullopt;
 }
 
 std::vector<std::optional<ColumnId>> MatchSections(const std::vector<TaxSection>& sections, const Table& table) {

@@ -31,6 +31,9 @@ Result<std::vector<TaxSection>> ParseTaxFile(std::string_view text, const std::s
 /// The sections of any file; that of a file of one column has no name.
 Result<std::vector<TaxSection>> ReadSections(const std::string& path);
 
+/// The section of that name, capitals and punctuation aside; else the one with the nearest name, if one is near.
+std::optional<size_t> FindSection(const std::vector<TaxSection>& sections, std::string_view name);
+
 /// For each section the column it means: the one of that name, capitals and punctuation aside; else the one with the
 /// nearest name that no other section has. Nothing for a section that no column is near to.
 std::vector<std::optional<ColumnId>> MatchSections(const std::vector<TaxSection>& sections, const Table& table);

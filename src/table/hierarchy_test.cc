@@ -136,6 +136,45 @@ TEST(HierarchyBuilders, KeepLevelsThatGroupEnough) {
   EXPECT_EQ(means.label(means.top(), 0), "*");
 }
 
+TEST(HierarchyBuilders, TakeNumbersThatAreNextToNothing) {
+  const Table table = MakeTable("a b\n1e-320 -5\n2e-320 -5\n3e-320 5\n5e-320 5\n5e-324 5\n");
+  for (const char* builder : {"round", "width:1e-320", "width:5:1e-320", "width:1e-310", "width:5e-324"}) {
+    for (const ColumnId column : {0, 1}) {
+      const auto built = BuildHierarchy(builder, table, column);
+      ASSERT_TRUE(built.ok()) << builder << ": " << built.error().message;
+      for (uint32_t level = 0; level < built->num_levels(); ++level)
+        EXPECT_EQ(Labels(*built, level).find("inf"), std::string::npos) << builder << ": " << Labels(*built, level);
+    }
+  }
+  EXPECT_EQ(Labels(BuildHierarchy("width:4e-320", MakeTable("a\n1e-320\n2e-320\n5e-320\n6e-320\n"), 0).value(), 1),
+            "[0,4e-320) [0,4e-320) [4e-320,8e-320) [4e-320,8e-320)");
+}
+
+TEST(HierarchyBuilders, MaskCharactersAndNotBytes) {
+  const Table table = MakeTable("c:categorical\nZ\xC3\xBCrich\nZ\xC3\xBCpich\nJ\xC3\xBCrich\nJ\xC3\xBCpich\n");
+  EXPECT_EQ(Labels(BuildHierarchy("prefix", table, 0).value(), 1),
+            "J\xC3\xBC**** J\xC3\xBC**** Z\xC3\xBC**** Z\xC3\xBC****");
+}
+
+TEST(Hierarchy, RefusesLinesThatAreNotUtf8) {
+  const Table table = MakeTable("c\na\nb\n");
+  EXPECT_EQ(ErrorOf("a;x;*\nb;\xFF;*\n", table.column(0)), "test.csv:2: the line is not UTF-8");
+  EXPECT_FALSE(ParseHierarchy("[\"*\"]\nx = [\"\xFF\"]\n", "x.toml").ok());
+  const auto tax = ParseTaxFile("%\ny\nyes;*\n%\nc\na;\xC3;*\n", "tax.txt");
+  ASSERT_FALSE(tax.ok());
+  EXPECT_EQ(tax.error().message, "tax.txt:6: the line is not UTF-8");
+}
+
+TEST(Hierarchy, FindsASectionByNameWithoutCapitalsAndPunctuation) {
+  const auto sections = ParseTaxFile("%\ny\nyes;*\n%\nRace\na;*\n%\nMaritalStatus\na;*\n", "tax.txt");
+  ASSERT_TRUE(sections.ok());
+  EXPECT_EQ(FindSection(*sections, "Race"), 1u);
+  EXPECT_EQ(FindSection(*sections, "race"), 1u);
+  EXPECT_EQ(FindSection(*sections, "marital-status"), 2u);
+  EXPECT_EQ(FindSection(*sections, "martial-status"), 2u);
+  EXPECT_EQ(FindSection(*sections, "nothing like it"), std::nullopt);
+}
+
 TEST(HierarchyBuilders, ComeBackFromTheirOwnFiles) {
   EXPECT_TRUE(rc::check([] {
     const auto numbers = *rc::gen::nonEmpty(rc::gen::container<std::vector<int>>(rc::gen::inRange(-50, 50)));

@@ -157,6 +157,33 @@ def test_files_and_folders_of_several_columns_are_checked_and_shown(tada, people
     assert "job: covers all 3 values" in tada("hierarchy", "check", "several", people).stdout
 
 
+def test_what_hierarchy_cannot_find_is_blamed_on_its_own_options(tada, people):
+    assert "--column names a column" in tada("hierarchy", "build", people, "--column", "nope", code=2).stderr
+    tada.write("tax.txt", "%\ny\nyes;*\nno;*\n%\nJob\na;ab;*\nb;ab;*\nc;c;*\n")
+    assert "─ ab (2)" in tada("hierarchy", "show", "tax.txt", "--column", "job").stdout
+    nameless = tada("hierarchy", "show", "tax.txt", code=2).stderr
+    assert "several columns" in nameless and "one of: y, Job" in nameless and "''" not in nameless
+    assert "called 'salary'" in tada("hierarchy", "show", "tax.txt", "--column", "salary", code=2).stderr
+
+
+def test_a_hierarchy_that_is_not_utf8_is_named_with_its_line(tada):
+    tada.write("v.csv", "v\nA\nB\nA\nB\n")
+    (tada.folder / "h.csv").write_bytes(b"A;X;*\nB;\xff;*\n")
+    for line in [["hierarchy", "check", "h.csv"], ["hierarchy", "show", "h.csv"], ["anonymize", "v.csv", "--quasi", "v", "--hierarchy", "v=h.csv", "-k", "2", "-o", "r.csv"]]:
+        assert "h.csv:2: the line is not UTF-8" in tada(*line, code=2).stderr
+
+
+def test_numbers_next_to_nothing_get_hierarchies(tada):
+    tada.write("tiny.csv", "a\n1e-320\n2e-320\n3e-320\n5e-324\n")
+    for builder in ["round", "width:1e-320", "width:5:1e-320"]:
+        tada("hierarchy", "build", "tiny.csv", "--column", "a", "--builder", builder)
+    tada("anonymize", "tiny.csv", "--quasi", "a", "--hierarchy", "a=width:1e-310", "--method", "datafly", "-k", "2", "-o", "tiny_released.csv")
+
+
+def test_help_says_that_masked_rows_are_lost_to_the_label(tada):
+    assert "rows that are masked or whose label" in " ".join(tada("anonymize", "--help", "--method", "optimal").stdout.split())
+
+
 def browse(page, script, folder):
     """The text that `script` leaves in the page's title, after the page's own script has run."""
     browser = shutil.which("chromium") or shutil.which("chromium-browser")
