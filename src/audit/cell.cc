@@ -165,6 +165,19 @@ size_t CharacterLength(std::string_view text) {
   return std::min(length, text.size());
 }
 
+// Whether two patterns have a text in common in which a star stands for `length(rest)` bytes.
+template <class Length>
+bool PatternsMeetBy(const Length& length, std::string_view a, std::string_view b) {
+  while (!a.empty() && !b.empty()) {
+    const bool a_star = a.front() == '*', b_star = b.front() == '*';
+    if (!a_star && !b_star && a.front() != b.front()) return false;
+    const size_t from_a = b_star && !a_star ? length(a) : 1, from_b = a_star && !b_star ? length(b) : 1;
+    a.remove_prefix(from_a);
+    b.remove_prefix(from_b);
+  }
+  return a.empty() && b.empty();
+}
+
 }  // namespace
 
 bool IsValue(std::string_view text, Reading reading) {
@@ -193,6 +206,20 @@ ParsedCell ParseCell(std::string_view text, Reading reading) {
   if (auto set = ParseSet(trimmed)) return *std::move(set);
   if (trimmed.find('*') != std::string_view::npos) cell.form = ParsedCell::Form::kPattern;
   return cell;
+}
+
+bool PatternsMeet(std::string_view a, std::string_view b) {
+  const auto byte = [](std::string_view) { return size_t{1}; };
+  return PatternsMeetBy(CharacterLength, a, b) || PatternsMeetBy(byte, a, b);
+}
+
+std::vector<std::string> SplitAtSemicolons(std::string_view text) {
+  std::vector<std::string> parts;
+  for (size_t at; (at = text.find(';')) != std::string_view::npos; text.remove_prefix(at + 1)) {
+    parts.emplace_back(Trim(text.substr(0, at)));
+  }
+  parts.emplace_back(Trim(text));
+  return parts;
 }
 
 bool MatchesPattern(std::string_view pattern, std::string_view value) {

@@ -35,4 +35,11 @@ bool IsValue(std::string_view text, Reading reading);
 /// Whether `value` is `pattern` with some character in place of every star.
 bool MatchesPattern(std::string_view pattern, std::string_view value);
 
+/// Whether two patterns have a text in common; a text without stars is a pattern of itself alone. Careful: a star may stand
+/// for a character or, as some tools mask texts, for a byte.
+bool PatternsMeet(std::string_view a, std::string_view b);
+
+/// The parts of a text between its semicolons, without outer blanks: some tools write sets as `{a;b}`.
+std::vector<std::string> SplitAtSemicolons(std::string_view text);
+
 }  // namespace tada

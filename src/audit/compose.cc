@@ -89,18 +89,20 @@ void Composer::GroupRows() {
     Composition::Alone alone{releases_[r].name, table(r).num_rows(), classes_[r].count(), UINT64_MAX, UINT64_MAX, 0};
     for (uint32_t c = 0; c < classes_[r].count(); ++c) {
       alone.k = std::min<uint64_t>(alone.k, classes_[r].size(c));
-      if (HasSensitive()) alone.l = std::min(alone.l, candidates_->Intersect(std::vector{ClassId{r, c}}).l());
+      if (HasSensitive(r)) alone.l = std::min(alone.l, candidates_->Intersect(std::vector{ClassId{r, c}}).l());
     }
-    if (!HasSensitive()) alone.l = 0;
+    if (!HasSensitive(r)) alone.l = 0;
     result_.releases.push_back(std::move(alone));
   }
 }
 
 void Composer::Judge(Region region) {
   ++result_.regions;
-  ++by_l_[region.l];
   result_.k = result_.regions == 1 ? region.k : std::min(result_.k, region.k);
-  result_.l = result_.regions == 1 ? region.l : std::min(result_.l, region.l);
+  if (region.l > 0) {
+    ++by_l_[region.l];
+    result_.l = result_.l == 0 ? region.l : std::min(result_.l, region.l);
+  }
   if (BelowK(region) || BelowL(region)) {
     ++result_.regions_below;
     result_.people_below += region.people;
@@ -113,7 +115,8 @@ void Composer::Judge(Region region) {
 
 void Composer::KeepIfWorst(Region region) {
   const auto worse = [](const Region& a, const Region& b) {
-    return std::tie(a.l, a.k, a.classes) < std::tie(b.l, b.k, b.classes);
+    const uint64_t a_before = a.l - 1, b_before = b.l - 1;  // none, 0, comes last
+    return std::tie(a_before, a.k, a.classes) < std::tie(b_before, b.k, b.classes);
   };
   if (worst_.size() == kWorstShown && !worse(region, worst_.back())) return;
   worst_.insert(std::upper_bound(worst_.begin(), worst_.end(), region, worse), std::move(region));
@@ -160,9 +163,12 @@ void Composer::Conclude() {
     Composition::Alone& alone = result_.releases[r];
     for (size_t c = 0; c < at_risk_[r].size(); ++c) alone.rows_at_risk += at_risk_[r][c] ? classes_[r].size(c) : 0;
     if (alone.k < static_cast<uint64_t>(options_.requirement.k) ||
-        (HasSensitive() && alone.l < static_cast<uint64_t>(options_.requirement.l))) {
-      result_.problems.push_back(
-          fmt::format("{} breaks the requirement by itself: k={}, l={}.", alone.name, alone.k, alone.l));
+        (HasSensitive(r) && alone.l < static_cast<uint64_t>(options_.requirement.l))) {
+      result_.problems.push_back(fmt::format("{} breaks the requirement by itself: k={}{}.", alone.name, alone.k,
+                                             HasSensitive(r) ? fmt::format(", l={}", alone.l) : ""));
+    }
+    if (!options_.sensitive.empty() && !HasSensitive(r)) {
+      result_.notes.push_back(fmt::format("{} has no sensitive column and so no l of its own.", alone.name));
     }
   }
   if (result_.regions_below > 0) {
@@ -177,6 +183,12 @@ void Composer::Conclude() {
         fmt::format("{} people have different sensitive values in different releases; whoever intersects the "
                     "classes is misled about them, so they are not judged.",
                     result_.people_changed));
+  }
+  if (!result_.by_key && result_.regions > 0 && options_.requirement.k > 1) {
+    result_.notes.push_back(
+        "How many people are in both classes of a pair can't be told without --overlap-key: effective k counts the "
+        "rows "
+        "of a class, and whoever knows who is in both releases may be left with fewer.");
   }
   if (result_.regions == 0) {
     result_.notes.push_back(result_.by_key ? "Nobody is in more than one release."

@@ -39,7 +39,7 @@ struct ComposedRelease {
 struct ComposedRegion {
   std::string person;     ///< the key of one person in it; "" without a key
   uint64_t people = 0;    ///< who are in it and in no further release; 0 without a key
-  uint64_t k = 0, l = 0;  ///< effective
+  uint64_t k = 0, l = 0;  ///< effective; l 0: no class has a sensitive column
   struct Part {
     std::string release;
     std::vector<std::pair<std::string, std::string>> cells;  ///< column and cell
@@ -64,7 +64,7 @@ struct Composition {
   uint64_t regions = 0, regions_below = 0, regions_below_k = 0, regions_below_l = 0;
   uint64_t people = 0, people_below = 0;                    ///< with a key: who are in more than one release
   uint64_t people_changed = 0;                              ///< whose sensitive values differ between releases
-  uint64_t k = 0, l = 0;                                    ///< the smallest of any region; 0 if there is no region
+  uint64_t k = 0, l = 0;                                    ///< the smallest of any region; 0: none
   std::vector<std::pair<uint64_t, uint64_t>> regions_by_l;  ///< effective l and how many regions have it, ascending
   std::vector<ComposedRegion> worst;                        ///< at most five, the worst first
   std::vector<std::string> problems, notes;                 ///< no problems if and only if it passed

@@ -7,18 +7,13 @@ namespace tada {
 
 void Composer::JudgePairs() {
   Boxes boxes;
-  uint64_t unread = 0;
   for (size_t q = 0; q < options_.quasi.size(); ++q) {
     std::vector<const Column*> columns;
     for (size_t r = 0; r < releases_.size(); ++r) {
       columns.push_back(quasi_[r][q] ? &table(r).column(*quasi_[r][q]) : nullptr);
     }
     boxes.push_back(std::make_unique<CellBoxes>(columns, options_.missing));
-    unread += boxes.back()->num_unread();
-  }
-  if (unread > 0) {
-    result_.notes.push_back(
-        fmt::format("{} different cells could not be read and are taken to overlap with everything.", unread));
+    NoteDoubts(options_.quasi[q], *boxes.back());
   }
   uint64_t left = options_.pair_limit;
   for (uint32_t r = 0; r < releases_.size(); ++r) {
@@ -32,6 +27,21 @@ void Composer::JudgePairs() {
         fmt::format("Undecided: gave up after comparing {} pairs of classes. Name the column that "
                     "tells who is who with --overlap-key, or compose fewer releases.",
                     options_.pair_limit));
+  }
+}
+
+void Composer::NoteDoubts(const std::string& column, const CellBoxes& boxes) {
+  if (boxes.num_undecided() > 0) {
+    result_.notes.push_back(fmt::format(
+        "Column {}: what {} different cells cover can't be told beside the others', such as {}; they are taken "
+        "to overlap with everything.",
+        column, boxes.num_undecided(), boxes.undecided()));
+  }
+  if (boxes.num_lone_names() > 0) {
+    result_.notes.push_back(fmt::format(
+        "Column {}: {} names are not in every release, such as {}. If they are labels of a hierarchy, overlaps "
+        "with the values below them are not seen.",
+        column, boxes.num_lone_names(), boxes.lone_name()));
   }
 }
 

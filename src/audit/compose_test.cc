@@ -180,6 +180,117 @@ TEST(Compose, ReadsSetsMasksOpenEndsNumbersAndMissing) {
   }
 }
 
+// Whether a class with one cell and a class with another may share a person.
+bool MayShare(const std::string& left, const std::string& right, std::vector<std::string>* notes = nullptr) {
+  const Table a = testing::MakeTable("q:categorical s\n" + left + " x\n" + left + " y\n");
+  const Table b = testing::MakeTable("q:categorical s\n" + right + " x\n" + right + " z\n");
+  ComposeOptions options = Asked(1, 1);
+  options.quasi = {"q"};
+  options.sensitive = {"s"};
+  const Composition both = Composed({&a, &b}, options), turned = Composed({&b, &a}, options);
+  EXPECT_EQ(both.regions, turned.regions) << left << " " << right;
+  if (notes != nullptr) *notes = both.notes;
+  return both.regions > 0;
+}
+
+TEST(Compose, ComparesCellsOfDifferentForms) {
+  struct Case {
+    const char *left, *right;
+    bool overlap;
+  };
+  const Case cases[] = {
+      {"[20,30]", "{25,35}", true},
+      {"[20,30]", "{15,35}", false},
+      {"[20,30]", "{30,40}", true},
+      {"[20,30)", "{30,40}", false},
+      {"20-30", "{25,35}", true},
+      {"20~30", "{25,35}", true},
+      {">=30", "{25,35}", true},
+      {"<25", "{25,35}", false},
+      {"{7,x}", "007", true},
+      {"[2024-01-01,2024-03-01]", "{2023-05-05,2024-02-29}", true},
+      {"[2024-01-01,2024-03-01]", "{2023-05-05,2024-04-29}", false},
+      {"4*6", "47*", true},
+      {"4*6", "5*6", false},
+      {"47*", "{471,480}", true},
+      {"47*", "{481,480}", false},
+      {"{a;b}", "b", true},
+      {"{a,b}", "{\"{a,b}\",c}", true},
+      {"{11-20,21-30}", "21-30", true},
+      {"{11-20,21-30}", "41-50", false},
+      {"{\"\",5}", "_", true},
+      {"555-123", "{555-123,a}", true},
+      {"555-123", "{777-123,a}", false},
+      {"é*", "*x", true},
+  };
+  for (const Case& one : cases) EXPECT_EQ(MayShare(one.left, one.right), one.overlap) << one.left << " " << one.right;
+}
+
+TEST(Compose, TakesCellsThatCannotBeComparedToOverlapAndSaysSo) {
+  std::vector<std::string> notes;
+  for (const auto& [left, right] : std::vector<std::pair<const char*, const char*>>{{"2*", "[25,35]"},
+                                                                                    {"adult", "[25,35]"},
+                                                                                    {"adult", "{25,35}"},
+                                                                                    {"2024", "{2024-01-01,2024-02-02}"},
+                                                                                    {"2024-02", "2024-02-03"},
+                                                                                    {"[30,20]", "25"},
+                                                                                    {"{20;x}", "[1,2]"}}) {
+    EXPECT_TRUE(MayShare(left, right, &notes)) << left << " " << right;
+    ASSERT_EQ(notes.size(), 1u) << left << " " << right;
+    EXPECT_NE(notes[0].find("overlap with everything"), std::string::npos);
+  }
+}
+
+TEST(Compose, NotesNamesThatMayBeLabels) {
+  std::vector<std::string> notes;
+  EXPECT_FALSE(MayShare("Europe", "{France,Spain}", &notes));
+  ASSERT_GE(notes.size(), 1u);
+  EXPECT_NE(notes[0].find("such as Europe"), std::string::npos);
+  EXPECT_TRUE(MayShare("France", "{France,Spain}", &notes));
+  EXPECT_TRUE(notes.empty());
+}
+
+TEST(Compose, AReleaseWithoutASensitiveColumnHasNoLToBreak) {
+  const Table a = testing::MakeTable("age s\n1 x\n1 y\n"), b = testing::MakeTable("age t\n1 u\n1 v\n");
+  const Table c = testing::MakeTable("age w\n1 5\n1 6\n");
+  ComposeOptions options = Asked(2, 2);
+  options.quasi = {"age"};
+  options.sensitive = {"s"};
+  const Composition one = Composed({&a, &b, &c}, options);
+  EXPECT_TRUE(one.passed);  // what is known of s stays {x,y}; b and c say nothing of it, together neither
+  EXPECT_EQ(one.regions, 3u);
+  EXPECT_EQ(one.l, 2u);
+  EXPECT_EQ(one.regions_by_l, (std::vector<std::pair<uint64_t, uint64_t>>{{2, 2}}));
+  EXPECT_EQ(one.releases[1].l, 0u);
+  ASSERT_EQ(one.notes.size(), 3u);
+  EXPECT_EQ(one.notes[0], "b has no sensitive column and so no l of its own.");
+  EXPECT_EQ(one.notes[1], "c has no sensitive column and so no l of its own.");
+  EXPECT_NE(one.notes[2].find("without --overlap-key"), std::string::npos);
+  const auto json = nlohmann::json::parse(ComposeJson(one));
+  EXPECT_EQ(json["l"], 2);
+  EXPECT_TRUE(json["releases"][1]["l"].is_null());
+  EXPECT_TRUE(json["worst"][2]["l"].is_null());
+  options.sensitive = {"s", "t"};
+  EXPECT_TRUE(Composed({&a, &b}, options).passed);
+  options.sensitive = {"s"};
+  options.requirement.l = 3;
+  const Composition below = Composed({&a, &c}, options);
+  ASSERT_EQ(below.problems.size(), 2u);  // a by itself, and with c
+  EXPECT_EQ(below.problems[0], "a breaks the requirement by itself: k=2, l=2.");
+}
+
+TEST(Compose, WithoutSensitiveColumnsNoLIsShown) {
+  const Table a = testing::MakeTable("age s\n1 x\n1 y\n"), b = testing::MakeTable("age s\n1 x\n1 z\n");
+  ComposeOptions options = Asked(2, 1);
+  options.quasi = {"age"};
+  options.sensitive = {};
+  const Composition both = Composed({&a, &b}, options);
+  EXPECT_TRUE(both.passed);
+  EXPECT_NE(ComposeText(both).find("effective k=2\n"), std::string::npos) << ComposeText(both);
+  EXPECT_EQ(ComposeText(both).find("l=0"), std::string::npos) << ComposeText(both);
+  EXPECT_TRUE(nlohmann::json::parse(ComposeJson(both))["l"].is_null());
+}
+
 TEST(Compose, GivesUpAtItsLimitAndSaysSo) {
   const Table north = North(), south = South();
   ComposeOptions options = Asked(1, 1);

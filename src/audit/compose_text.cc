@@ -16,11 +16,16 @@ void Line(std::string& text, fmt::format_string<Args...> format, Args&&... args)
   text += '\n';
 }
 
+// ", l=3"; nothing where there is no sensitive column.
+std::string WithL(uint64_t l, std::string_view before) { return l == 0 ? "" : fmt::format("{}l={}", before, l); }
+
+Json OrNull(uint64_t l) { return l == 0 ? Json(nullptr) : Json(l); }
+
 void AddRegion(const ComposedRegion& region, size_t number, std::string& text) {
   const std::string who = region.people > 1    ? fmt::format(", {} and {} more", region.person, region.people - 1)
                           : region.people == 1 ? fmt::format(", {}", region.person)
                                                : "";
-  Line(text, "  {}. effective k={}, l={}{}", number, region.k, region.l, who);
+  Line(text, "  {}. effective k={}{}{}", number, region.k, WithL(region.l, ", "), who);
   for (const ComposedRegion::Part& part : region.parts) {
     std::vector<std::string> cells;
     for (const auto& [column, cell] : part.cells) cells.push_back(fmt::format("{}={}", column, cell));
@@ -31,7 +36,7 @@ void AddRegion(const ComposedRegion& region, size_t number, std::string& text) {
 }
 
 Json RegionJson(const ComposedRegion& region) {
-  Json json = {{"k", region.k}, {"l", region.l}, {"reason", region.reason}};
+  Json json = {{"k", region.k}, {"l", OrNull(region.l)}, {"reason", region.reason}};
   if (region.people > 0) {
     json["person"] = region.person;
     json["people"] = region.people;
@@ -56,7 +61,7 @@ std::string ComposeText(const Composition& composition) {
   Line(text, "\nBy themselves:");
   for (const Composition::Alone& alone : composition.releases) {
     Line(text, "  {}: {} rows in {} classes, k={}{}; {} rows in classes that fall below together", alone.name,
-         alone.rows, alone.classes, alone.k, alone.l > 0 ? fmt::format(", l={}", alone.l) : "", alone.rows_at_risk);
+         alone.rows, alone.classes, alone.k, WithL(alone.l, ", "), alone.rows_at_risk);
   }
   Line(text, "\nTogether:");
   if (composition.by_key) {
@@ -65,7 +70,9 @@ std::string ComposeText(const Composition& composition) {
   Line(text, "  {} {}; {} fall below ({} below k, {} below l)", composition.regions,
        composition.by_key ? "combinations of classes that hold them" : "pairs of classes that may share a person",
        composition.regions_below, composition.regions_below_k, composition.regions_below_l);
-  if (composition.regions > 0) Line(text, "  effective k={}, effective l={}", composition.k, composition.l);
+  if (composition.regions > 0) {
+    Line(text, "  effective k={}{}", composition.k, WithL(composition.l, ", effective "));
+  }
   if (!composition.worst.empty()) Line(text, "\nWorst (not for publication):");
   for (size_t i = 0; i < composition.worst.size(); ++i) AddRegion(composition.worst[i], i + 1, text);
   if (!composition.problems.empty()) Line(text, "\nProblems:");
@@ -81,13 +88,13 @@ std::string ComposeJson(const Composition& composition) {
   json["requirement"] = {{"k", composition.requirement.k}, {"l", composition.requirement.l}};
   json["by_key"] = composition.by_key;
   json["k"] = composition.regions == 0 ? Json(nullptr) : Json(composition.k);
-  json["l"] = composition.regions == 0 || composition.l == 0 ? Json(nullptr) : Json(composition.l);
+  json["l"] = OrNull(composition.l);
   for (const Composition::Alone& alone : composition.releases) {
     json["releases"].push_back({{"name", alone.name},
                                 {"rows", alone.rows},
                                 {"classes", alone.classes},
                                 {"k", alone.k},
-                                {"l", alone.l == 0 ? Json(nullptr) : Json(alone.l)},
+                                {"l", OrNull(alone.l)},
                                 {"rows_at_risk", alone.rows_at_risk}});
   }
   json["regions"] = {{"all", composition.regions},

@@ -4,6 +4,7 @@
 // classes and draws the conclusion, compose_people.cc follows people by their keys, compose_pairs.cc looks for overlapping
 // classes where there is no key.
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -28,7 +29,7 @@ class Composer {
  private:
   struct Region {
     std::vector<ClassId> classes;
-    uint64_t k = 0, l = 0, people = 0;
+    uint64_t k = 0, l = 0, people = 0;  // l 0: no class has a sensitive column
     std::string person;
   };
   struct Person {
@@ -40,7 +41,10 @@ class Composer {
   using Boxes = std::vector<std::unique_ptr<CellBoxes>>;  // one a quasi-identifier
 
   const Table& table(size_t r) const { return *releases_[r].table; }
-  bool HasSensitive() const { return !options_.sensitive.empty(); }
+  // Whether a release has a sensitive column, so that it has an l.
+  bool HasSensitive(size_t r) const {
+    return std::any_of(sensitive_[r].begin(), sensitive_[r].end(), [](const auto& id) { return id.has_value(); });
+  }
 
   // compose.cc
   Status FindColumns();
@@ -48,7 +52,7 @@ class Composer {
   void GroupRows();
   bool BelowK(const Region& region) const { return region.k < static_cast<uint64_t>(options_.requirement.k); }
   bool BelowL(const Region& region) const {
-    return HasSensitive() && region.l < static_cast<uint64_t>(options_.requirement.l);
+    return region.l > 0 && region.l < static_cast<uint64_t>(options_.requirement.l);
   }
   void Judge(Region region);
   void KeepIfWorst(Region region);
@@ -63,6 +67,7 @@ class Composer {
 
   // compose_pairs.cc
   void JudgePairs();
+  void NoteDoubts(const std::string& column, const CellBoxes& boxes);
   uint64_t JoinReleases(const Boxes& boxes, uint32_t r, uint32_t other, uint64_t limit);
 
   const std::vector<ComposedRelease>& releases_;

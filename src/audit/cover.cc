@@ -144,13 +144,7 @@ std::optional<CellCover::Range> CellCover::FindValue(std::string_view text) cons
 // The elements of a set. `{a;b}` is a set with a semicolon between its elements unless `a;b` is a value itself.
 std::vector<std::string> CellCover::Elements(const ParsedCell& parsed) const {
   if (parsed.elements.size() != 1 || FindValue(parsed.elements[0])) return parsed.elements;
-  std::vector<std::string> elements;
-  std::string_view rest = parsed.elements[0];
-  for (size_t at; (at = rest.find(';')) != std::string_view::npos; rest.remove_prefix(at + 1)) {
-    elements.emplace_back(TrimBlanks(rest.substr(0, at)));
-  }
-  elements.emplace_back(TrimBlanks(rest));
-  return elements;
+  return SplitAtSemicolons(parsed.elements[0]);
 }
 
 void CellCover::AddPatternMatches(std::string_view pattern, std::vector<uint32_t>& list) const {

@@ -38,3 +38,16 @@ def test_what_is_wrong_is_named(tada):
     tada.write("twice.csv", NORTH.replace("p3", "p1"))
     assert "p1" in tada("compose", "twice.csv", "south.csv", *ASKED, "--overlap-key", "who", code=3).stderr
     tada("compose", "north.csv", "nowhere.csv", *ASKED, code=3)
+
+
+def test_a_person_in_two_releases_is_seen_however_they_write_their_cells(tada):
+    tada("demo", "--write", "people.csv", "--rows", "2000")
+    asked = ["--sensitive", "diagnosis", "-k", "40", "-l", "2"]
+    for name, quasi in {"numbers.csv": "age,zip", "names.csv": "age,zip:categorical"}.items():
+        tada("anonymize", "people.csv", "--quasi", quasi, *asked, "--keep", "id", "-o", name)
+    run = ["compose", "numbers.csv", "names.csv", "--quasi", "age,zip", *asked, "--json"]
+    by_key = json.loads(tada(*run, "--overlap-key", "id", code=1).stdout)
+    by_cells = json.loads(tada(*run).stdout)
+    assert by_cells["regions"]["all"] >= by_key["regions"]["all"] > 0
+    assert by_cells["l"] <= by_key["l"]
+    assert any("--overlap-key" in note for note in by_cells["notes"])

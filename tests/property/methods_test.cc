@@ -59,26 +59,6 @@ bool Possible(const Table& table, const Plan& plan) {
   });
 }
 
-// What the released file would hold, as a table of texts.
-Table Texts(const Release& release) {
-  std::vector<Column> columns;
-  for (const ReleasedColumn& released : release.columns) {
-    const Column& source = release.table->column(released.source);
-    ColumnOptions options;
-    options.kind = Kind::kCategorical;
-    if (released.recoded) options.missing = {};  // elsewhere missing is missing, there as in the original
-    ColumnBuilder builder(source.name(), options);
-    for (const RowId row : release.row_order) {
-      const Cell* cell =
-          released.recoded ? &released.cells[released.cell_of_group[release.group_of_row[row]]] : nullptr;
-      builder.AppendText(cell != nullptr ? CellText(source, released, *cell)
-                                         : std::string(source.text(source.codes()[row])));
-    }
-    columns.push_back(std::move(builder.Finish()).value());
-  }
-  return Table(std::move(columns));
-}
-
 AuditOptions OptionsFor(const Table& released, const Table& original, const Plan& plan) {
   AuditOptions options;
   options.requirement = plan.requirement;

@@ -101,6 +101,25 @@ std::string Describe(const Case& c) {
   return text;
 }
 
+Table Texts(const Release& release) {
+  std::vector<Column> columns;
+  for (const ReleasedColumn& released : release.columns) {
+    const Column& source = release.table->column(released.source);
+    ColumnOptions options;
+    options.kind = Kind::kCategorical;
+    if (released.recoded) options.missing = {};  // elsewhere missing is missing, there as in the original
+    ColumnBuilder builder(source.name(), options);
+    for (const RowId row : release.row_order) {
+      const Cell* cell =
+          released.recoded ? &released.cells[released.cell_of_group[release.group_of_row[row]]] : nullptr;
+      builder.AppendText(cell != nullptr ? CellText(source, released, *cell)
+                                         : std::string(source.text(source.codes()[row])));
+    }
+    columns.push_back(std::move(builder.Finish()).value());
+  }
+  return Table(std::move(columns));
+}
+
 bool NaiveHolds(const Table& table, const std::vector<ColumnId>& sensitive, const std::vector<RowId>& rows,
                 const Requirement& requirement) {
   if (static_cast<int64_t>(rows.size()) < requirement.k) return false;

@@ -28,6 +28,9 @@ Case DrawCase(const CaseLimits& limits);
 /// The case as CSV and TOML, to be logged.
 std::string Describe(const Case& c);
 
+/// What the released file would hold, as a table of texts.
+Table Texts(const Release& release);
+
 /// Whether `rows` as one group meet the requirement, counted the slow way on the texts of the sensitive columns.
 bool NaiveHolds(const Table& table, const std::vector<ColumnId>& sensitive, const std::vector<RowId>& rows,
                 const Requirement& requirement);
