@@ -104,7 +104,7 @@ class Attacker {
  private:
   Status Prepare() {
     if (options_.quasi.empty()) return InvalidArgument("--quasi is missing: what does the attacker know?");
-    if (release_.num_rows() == 0 || original_.num_rows() == 0) return DataError("A table has no rows");
+    TADA_CHECK_OK(CheckRows());
     TADA_TRY(release_quasi, FindColumns(release_, options_.quasi, "release"));
     TADA_TRY(quasi, FindColumns(original_, options_.quasi, "original"));
     TADA_TRY(release_sensitive, FindColumns(release_, options_.sensitive, "release"));
@@ -112,16 +112,21 @@ class Attacker {
     release_quasi_ = std::move(release_quasi);
     release_sensitive_ = std::move(release_sensitive);
     sensitive_ = std::move(sensitive);
-    const std::vector<RowId> rows = SampleRows(original_.num_rows(), options_.max_people, options_.seed);
-    attacked_ = SelectRows(original_, rows);
+    rows_ = SampleRows(original_.num_rows(), options_.max_people, options_.seed);
+    attacked_ = SelectRows(original_, rows_);
     made_up_ = MakeUpPeople(attacked_, quasi, options_.seed);
     targets_ = MeetPeople(release_, release_quasi_, attacked_, quasi);
     std::vector<ColumnId> in_order(quasi.size());
     std::iota(in_order.begin(), in_order.end(), ColumnId{0});
     others_ = MeetPeople(release_, release_quasi_, made_up_, in_order);
-    if (options_.population != nullptr) TADA_CHECK_OK(MeetPopulation(quasi));
+    if (options_.population != nullptr) {
+      TADA_CHECK_OK(MeetPopulation(quasi));
+    } else {
+      suspects_ = MeetPeople(release_, release_quasi_, original_, quasi);
+    }
+    all_classes_ = FindClasses(release_, release_quasi_, workers_);
     for (size_t s = 0; s < sensitive_.size(); ++s) {
-      values_.push_back(ShareValues(release_.column(release_sensitive_[s]), attacked_.column(sensitive_[s])));
+      values_.push_back(ShareValues(release_.column(release_sensitive_[s]), original_.column(sensitive_[s])));
     }
     result_.released_rows = release_.num_rows();
     result_.original_rows = original_.num_rows();
@@ -129,13 +134,19 @@ class Attacker {
     return Ok();
   }
 
+  Status CheckRows() const {
+    for (const auto& [table, whose] : {std::pair{&release_, "release"}, std::pair{&original_, "original"},
+                                       std::pair{options_.population, "population"}}) {
+      if (table != nullptr && table->num_rows() == 0) return DataError("The {} has no rows", whose);
+    }
+    return Ok();
+  }
+
   Status MeetPopulation(const std::vector<ColumnId>& quasi) {
     TADA_TRY(columns, FindColumns(*options_.population, options_.quasi, "population"));
     result_.population_rows = options_.population->num_rows();
     Table others = FindOthers(*options_.population, columns, original_, quasi);
-    population_ = SelectRows(*options_.population,
-                             SampleRows(options_.population->num_rows(), options_.max_people, options_.seed));
-    suspects_ = MeetPeople(release_, release_quasi_, population_, columns);
+    suspects_ = MeetPeople(release_, release_quasi_, *options_.population, columns);
     if (others.num_rows() == 0) {
       result_.notes.push_back(
           "Everybody of the population is in the original, so membership is judged by made-up people.");
@@ -177,13 +188,22 @@ class Attacker {
     for (size_t s = 0; s < sensitive_.size(); ++s) figures.disclosure.push_back(GuessValues(s, classes, matches));
     TADA_TRY(others, FindMatches(release_, release_quasi_, classes, others_, known, workers_));
     figures.others_matched = MatchedShare(others);
-    if (options_.population == nullptr) {
-      Suspect(classes, matches, original_.num_rows(), figures);
-    } else {
-      TADA_TRY(suspects, FindMatches(release_, release_quasi_, classes, suspects_, known, workers_));
-      Suspect(classes, suspects, options_.population->num_rows(), figures);
-    }
+    TADA_TRY(suspects, CountSuspects(classes, matches, known));
+    Suspect(classes, suspects, figures);
     return figures;
+  }
+
+  // By class, the people of the population that it covers. These are never sampled: a class would look as if it covered fewer.
+  Result<std::vector<uint64_t>> CountSuspects(const Classes& classes, const Matches& matches,
+                                              const std::vector<size_t>& known) const {
+    if (options_.population != nullptr || result_.sampled) {
+      return CountCovered(release_, release_quasi_, classes, suspects_, known, workers_);
+    }
+    std::vector<uint64_t> covered(classes.count(), 0);
+    for (size_t kind = 0; kind < matches.kinds.count(); ++kind) {
+      for (const uint32_t index : matches.of_kind(kind)) covered[index] += matches.kinds.size(kind);
+    }
+    return covered;
   }
 
   static double MatchedShare(const Matches& matches) {
@@ -196,14 +216,20 @@ class Attacker {
   }
 
   // The prosecutor: everybody's row is among the rows of the candidates.
-  static void FindRows(const Classes& classes, const Matches& matches, AttackFigures& figures) {
+  void FindRows(const Classes& classes, const Matches& matches, AttackFigures& figures) const {
+    // Rows that are alike in what is known may be of several classes: those differ in other quasi-identifiers.
+    std::vector<uint64_t> classes_in(classes.count(), 0);
+    for (size_t i = 0; i < all_classes_.count(); ++i) ++classes_in[classes.of_row[all_classes_.members(i).front()]];
     std::map<uint64_t, uint64_t> people_by_rows;
     uint64_t in_one_class = 0;
     for (size_t kind = 0; kind < matches.kinds.count(); ++kind) {
-      uint64_t rows = 0;
-      for (const uint32_t index : matches.of_kind(kind)) rows += classes.size(index);
+      uint64_t rows = 0, candidates = 0;
+      for (const uint32_t index : matches.of_kind(kind)) {
+        rows += classes.size(index);
+        candidates += classes_in[index];
+      }
       people_by_rows[rows] += matches.kinds.size(kind);
-      if (matches.of_kind(kind).size() == 1) in_one_class += matches.kinds.size(kind);
+      if (candidates == 1) in_one_class += matches.kinds.size(kind);
     }
     const auto people = static_cast<double>(figures.people);
     figures.matched = MatchedShare(matches);
@@ -218,24 +244,19 @@ class Attacker {
   }
 
   // The journalist: every person of the population that a class covers may be behind any of its rows.
-  void Suspect(const Classes& classes, const Matches& suspects, size_t population, AttackFigures& figures) const {
-    std::vector<uint64_t> covered(classes.count(), 0);
-    for (size_t kind = 0; kind < suspects.kinds.count(); ++kind) {
-      for (const uint32_t index : suspects.of_kind(kind)) covered[index] += suspects.kinds.size(kind);
-    }
-    const double scale = static_cast<double>(population) / static_cast<double>(suspects.kinds.rows.size());
+  void Suspect(const Classes& classes, const std::vector<uint64_t>& covered, AttackFigures& figures) const {
     for (size_t i = 0; i < classes.count(); ++i) {
-      const double risk = 1.0 / std::max(1.0, scale * static_cast<double>(covered[i]));
+      const double risk = 1.0 / static_cast<double>(std::max<uint64_t>(1, covered[i]));
       figures.journalist_highest = std::max(figures.journalist_highest, risk);
       figures.journalist_average += risk * classes.size(i) / static_cast<double>(release_.num_rows());
     }
   }
 
   Disclosure GuessValues(size_t s, const Classes& classes, const Matches& matches) const {
-    const Column& truth = attacked_.column(sensitive_[s]);
+    const Column& truth = original_.column(sensitive_[s]);
     const ValueCounts counts = CountValues(classes, release_.column(release_sensitive_[s]), values_[s].of_released);
     std::map<uint32_t, uint64_t> overall, among;
-    for (RowId row = 0; row < attacked_.num_rows(); ++row) ++overall[values_[s].of_original[truth.codes()[row]]];
+    for (RowId row = 0; row < original_.num_rows(); ++row) ++overall[values_[s].of_original[truth.codes()[row]]];
     const Guess blind = Commonest(overall);
     Disclosure found{truth.name(), 0, 0, 0};
     for (size_t kind = 0; kind < matches.kinds.count(); ++kind) {
@@ -247,7 +268,7 @@ class Attacker {
       }
       const Guess guess = among.empty() ? blind : Commonest(among);  // who finds nobody knows what they knew
       for (const RowId row : matches.kinds.members(kind)) {
-        const uint32_t value = values_[s].of_original[truth.codes()[row]];
+        const uint32_t value = values_[s].of_original[truth.codes()[rows_[row]]];
         found.guessed += guess.Right(value);
         found.baseline += blind.Right(value);
         found.certain += !among.empty() && guess.certain ? 1 : 0;
@@ -290,7 +311,9 @@ class Attacker {
   const AttackOptions& options_;
   const Workers& workers_;
   std::vector<ColumnId> release_quasi_, release_sensitive_, sensitive_;
-  Table attacked_, made_up_, population_;
+  std::vector<RowId> rows_;  // of the original, that are attacked
+  Table attacked_, made_up_;
+  Classes all_classes_;  // by all quasi-identifiers, known or not
   People targets_, others_, suspects_;
   std::vector<SharedValues> values_;  // one a sensitive column
   AttackResult result_;

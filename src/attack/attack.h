@@ -26,7 +26,7 @@ struct AttackOptions {
   std::vector<std::string> quasi, sensitive;
   /// Besides all quasi-identifiers, also every subset of at most so many is what an attacker knows.
   size_t subset_size = 0;
-  /// People to attack; a table with more is sampled. 0: all.
+  /// People to attack; a table with more is sampled. 0: all. The journalist's suspects are never sampled.
   uint64_t max_people = 100'000;
   uint64_t seed = 1;
   const Table* population = nullptr;  ///< has the quasi-identifiers
@@ -47,7 +47,7 @@ struct AttackFigures {
   double matched = 0;   ///< share of people who have a candidate at all
   double prosecutor_highest = 0, prosecutor_average = 0;
   double single = 0;       ///< share of people who have one candidate row: found for certain
-  double class_found = 0;  ///< share of people whose candidates are all of one class
+  double class_found = 0;  ///< share of people whose candidates are all of one class, by all quasi-identifiers
   double journalist_highest = 0, journalist_average = 0;  ///< over the released rows
   std::vector<Disclosure> disclosure;                     ///< one a sensitive column
   double others_matched = 0;
@@ -64,7 +64,7 @@ struct AttackResult {
 };
 
 /// Pre: `release` was read with its cells as they are written, sensitive columns with their kinds (as for an audit).
-/// Errors are kInvalidArgument: a column that a table does not have, too many subsets.
+/// Errors are kInvalidArgument: a column that a table does not have, too many subsets; and kData: a table without rows.
 Result<AttackResult> Attack(const Table& release, const Table& original, const AttackOptions& options,
                             const Workers& workers, Progress& progress);
 

@@ -112,6 +112,50 @@ TEST(Attack, AColumnThatIsNotThereIsRefusedWithAProposal) {
   EXPECT_EQ(result.error().hint, "Did you mean 'age'?");
 }
 
+TEST(Attack, SamplesWhoIsAttackedAndNeverWhoIsSuspected) {
+  const Table population = MakeTable("age state\n20 CA\n21 CA\n30 CA\n31 CA\n40 TX\n40 TX\n20 CA\n50 TX\n");
+  for (const Table* given : {static_cast<const Table*>(nullptr), &population}) {
+    AttackOptions options{.quasi = {"age", "state"}, .sensitive = {"ill"}, .subset_size = 1, .population = given};
+    const AttackResult everybody = Attacked(Released(), Original(), options);
+    for (uint64_t seed = 1; seed <= 5; ++seed) {
+      options.max_people = 1;
+      options.seed = seed;
+      const AttackResult one = Attacked(Released(), Original(), options);
+      EXPECT_EQ(one.all.people, 1u);
+      EXPECT_DOUBLE_EQ(one.all.journalist_average, everybody.all.journalist_average);
+      EXPECT_DOUBLE_EQ(one.all.journalist_highest, everybody.all.journalist_highest);
+      EXPECT_DOUBLE_EQ(one.subsets[1].journalist_average, everybody.subsets[1].journalist_average);
+      // Without the release flu is guessed, the commonest of the whole table, and it is right or not.
+      const double baseline = one.all.disclosure[0].baseline;
+      EXPECT_TRUE(baseline == 0 || baseline == 1) << baseline;
+    }
+  }
+}
+
+TEST(Attack, AClassIsFoundOnlyIfAllQuasiIdentifiersOfTheCandidatesAreAlike) {
+  const AttackResult result =
+      Attacked(Released(), Original(), {.quasi = {"age", "state"}, .sensitive = {}, .subset_size = 1});
+  ASSERT_EQ(result.subsets.size(), 2u);
+  EXPECT_DOUBLE_EQ(result.subsets[0].class_found, 1);        // every age is in one class
+  EXPECT_DOUBLE_EQ(result.subsets[1].class_found, 2.0 / 6);  // TX has one class, CA has two
+}
+
+TEST(Attack, ATableWithoutRowsIsRefusedByItsRole) {
+  const Workers workers(1);
+  NoProgress progress;
+  const Table empty = MakeTable("age state ill\n");
+  const AttackOptions plain{.quasi = {"age", "state"}}, populated{.quasi = {"age", "state"}, .population = &empty};
+  const auto message = [&](const Table& release, const Table& original, const AttackOptions& options) {
+    const auto result = Attack(release, original, options, workers, progress);
+    EXPECT_FALSE(result.ok());
+    EXPECT_EQ(result.error().code, ErrorCode::kData);
+    return result.error().message;
+  };
+  EXPECT_EQ(message(empty, Original(), plain), "The release has no rows");
+  EXPECT_EQ(message(Released(), empty, plain), "The original has no rows");
+  EXPECT_EQ(message(Released(), Original(), populated), "The population has no rows");
+}
+
 TEST(Attack, TextJsonAndPeopleSampledAgree) {
   const AttackResult result =
       Attacked(Released(), Original(), {.quasi = {"age", "state"}, .sensitive = {"ill"}, .max_people = 3});

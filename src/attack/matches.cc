@@ -39,6 +39,39 @@ BoxList Hulls(const Table& release, std::span<const ColumnId> release_quasi, con
   return list;
 }
 
+Classes FindKinds(const People& people, std::span<const size_t> known, const Workers& workers) {
+  std::vector<ColumnId> columns;
+  for (const size_t q : known) columns.push_back(people.quasi[q]);
+  return FindClasses(*people.table, columns, workers);
+}
+
+// Calls found(kind, class) for every class whose cells cover a kind. False if it gave up.
+template <class Found>
+bool JoinKinds(const Table& release, std::span<const ColumnId> release_quasi, const Classes& classes,
+               const People& people, const Classes& kinds, std::span<const size_t> known, const Workers& workers,
+               const Found& found) {
+  const BoxList points = Points(people, kinds, known);
+  const BoxList hulls = Hulls(release, release_quasi, classes, people, known);
+  const auto covered = [&](uint32_t kind, uint32_t index) {
+    const RowId row = classes.members(index).front();
+    for (size_t i = 0; i < known.size(); ++i) {
+      const Code cell = release.column(release_quasi[known[i]]).codes()[row];
+      const auto position = static_cast<uint32_t>(points.low[kind * known.size() + i]);
+      if (!people.covers[known[i]]->Covers(cell, position)) return false;
+    }
+    return true;
+  };
+  return JoinBoxes(points, hulls, kMostCompared, workers, [&](uint32_t kind, uint32_t index) {
+           if (covered(kind, index)) found(kind, index);
+         }) <= kMostCompared;
+}
+
+Error TooMany(const Classes& kinds, const Classes& classes, std::string hint) {
+  return InvalidArgument("Too many released classes may be too many people: {} kinds of people, {} classes",
+                         kinds.count(), classes.count())
+      .WithHint(std::move(hint));
+}
+
 }  // namespace
 
 People MeetPeople(const Table& release, std::span<const ColumnId> release_quasi, const Table& table,
@@ -53,30 +86,16 @@ People MeetPeople(const Table& release, std::span<const ColumnId> release_quasi,
 
 Result<Matches> FindMatches(const Table& release, std::span<const ColumnId> release_quasi, const Classes& classes,
                             const People& people, std::span<const size_t> known, const Workers& workers) {
-  std::vector<ColumnId> columns;
-  for (const size_t q : known) columns.push_back(people.quasi[q]);
-  Matches matches{FindClasses(*people.table, columns, workers), {}, {}};
-  const BoxList points = Points(people, matches.kinds, known);
-  const BoxList hulls = Hulls(release, release_quasi, classes, people, known);
-  const auto covered = [&](uint32_t kind, uint32_t index) {
-    const RowId row = classes.members(index).front();
-    for (size_t i = 0; i < known.size(); ++i) {
-      const Code cell = release.column(release_quasi[known[i]]).codes()[row];
-      const auto position = static_cast<uint32_t>(points.low[kind * known.size() + i]);
-      if (!people.covers[known[i]]->Covers(cell, position)) return false;
-    }
-    return true;
-  };
+  Matches matches{FindKinds(people, known, workers), {}, {}};
   std::vector<uint32_t> kinds, found;
-  const uint64_t compared = JoinBoxes(points, hulls, kMostCompared, workers, [&](uint32_t kind, uint32_t index) {
-    if (found.size() > kMostPairs || !covered(kind, index)) return;
-    kinds.push_back(kind);
-    found.push_back(index);
-  });
-  if (compared > kMostCompared || found.size() > kMostPairs) {
-    return InvalidArgument("Too many released classes may be too many people: {} kinds of people, {} classes",
-                           matches.kinds.count(), classes.count())
-        .WithHint("Attack fewer people: --people 10000.");
+  const bool joined = JoinKinds(release, release_quasi, classes, people, matches.kinds, known, workers,
+                                [&](uint32_t kind, uint32_t index) {
+                                  if (found.size() > kMostPairs) return;
+                                  kinds.push_back(kind);
+                                  found.push_back(index);
+                                });
+  if (!joined || found.size() > kMostPairs) {
+    return TooMany(matches.kinds, classes, "Attack fewer people: --people 10000.");
   }
   const auto [order, begin] = SortByNumber(kinds, matches.kinds.count());
   matches.begin.assign(begin.begin(), begin.end());
@@ -86,6 +105,17 @@ Result<Matches> FindMatches(const Table& release, std::span<const ColumnId> rele
               matches.candidates.begin() + static_cast<ptrdiff_t>(matches.begin[kind + 1]));
   }
   return matches;
+}
+
+Result<std::vector<uint64_t>> CountCovered(const Table& release, std::span<const ColumnId> release_quasi,
+                                           const Classes& classes, const People& people, std::span<const size_t> known,
+                                           const Workers& workers) {
+  const Classes kinds = FindKinds(people, known, workers);
+  std::vector<uint64_t> covered(classes.count(), 0);
+  const bool joined = JoinKinds(release, release_quasi, classes, people, kinds, known, workers,
+                                [&](uint32_t kind, uint32_t index) { covered[index] += kinds.size(kind); });
+  if (!joined) return TooMany(kinds, classes, "Name a smaller --population, or fewer quasi-identifiers.");
+  return covered;
 }
 
 }  // namespace tada

@@ -45,4 +45,9 @@ struct Matches {
 Result<Matches> FindMatches(const Table& release, std::span<const ColumnId> release_quasi, const Classes& classes,
                             const People& people, std::span<const size_t> known, const Workers& workers);
 
+/// By class: how many of the people its cells cover. Keeps no pairs, so that a whole population can be counted.
+Result<std::vector<uint64_t>> CountCovered(const Table& release, std::span<const ColumnId> release_quasi,
+                                           const Classes& classes, const People& people, std::span<const size_t> known,
+                                           const Workers& workers);
+
 }  // namespace tada

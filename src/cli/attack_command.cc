@@ -28,6 +28,11 @@ Result<Table> ReadPopulation(const std::string& path, const Plan& plan, const Wo
   return std::move(file.table);
 }
 
+Status CheckHasRows(const Table& table, const std::string& path) {
+  if (table.num_rows() > 0) return Ok();
+  return DataError("No rows below the header: {}", path).WithHint("Is it the right file?");
+}
+
 std::string AttackPage(const AttackResult& result, const std::string& release) {
   return ToHtml(ReportPage{"What the release gives away", release, "Not for publication: it says whom an attack finds.",
                            "", AttackSections(result)});
@@ -48,7 +53,9 @@ Result<int> RunAttack(const ParsedCommandLine& line, Console& console) {
   TADA_CHECK_OK(CheckReportFile(report, force));
   const Workers workers(plan.threads, &console.cancel);
   TADA_TRY(release, ReadRelease(path, plan, workers, console.progress));
+  TADA_CHECK_OK(CheckHasRows(release, path));
   TADA_TRY(original, ReadOriginal(line.options.Text("original"), plan, release, workers, console.progress));
+  TADA_CHECK_OK(CheckHasRows(original, line.options.Text("original")));
   AttackOptions options;
   for (const PlannedColumn& column : plan.quasi) options.quasi.push_back(column.name);
   for (const PlannedColumn& column : plan.sensitive) options.sensitive.push_back(column.name);
@@ -58,6 +65,7 @@ Result<int> RunAttack(const ParsedCommandLine& line, Console& console) {
   std::optional<Table> population;
   if (line.options.Has("population")) {
     TADA_TRY(table, ReadPopulation(line.options.Text("population"), plan, workers, console.progress));
+    TADA_CHECK_OK(CheckHasRows(table, line.options.Text("population")));
     population = std::move(table);
     options.population = &*population;
   }

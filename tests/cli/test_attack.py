@@ -50,3 +50,27 @@ def test_what_is_wrong_is_named(tada):
     assert "'age'" in tada("attack", "release.csv", "--original", "people.csv", "--quasi", "agee", code=2).stderr
     assert ".html" in tada("attack", "release.csv", *ASKED, "--report", "attack.txt", code=2).stderr
     tada("attack", "nowhere.csv", *ASKED, code=3)
+
+
+def test_a_sample_of_the_people_changes_nothing_for_the_journalist(tada):
+    roles = ["--quasi", "age,zip,sex", "--sensitive", "diagnosis"]
+    tada("demo", "--write", "people.csv", "--rows", "2000")
+    tada("anonymize", "people.csv", *roles, "-k", "10", "-l", "3", "-o", "out.csv")
+
+    def journalist(*options):
+        run = ["attack", "out.csv", "--original", "people.csv", *roles, "--json", *options]
+        return json.loads(tada(*run).stdout)["all"]["reidentification"]["journalist"]
+
+    everybody = journalist()
+    assert everybody["highest"] <= 0.1
+    assert journalist("--people", "200") == everybody
+    assert journalist("--people", "200", "--population", "people.csv") == everybody
+
+
+def test_a_file_without_rows_is_named(tada):
+    tada.write("people.csv", PEOPLE)
+    tada.write("release.csv", RELEASE)
+    tada.write("empty.csv", "age,zip,disease\n")
+    assert "empty.csv" in tada("attack", "release.csv", *ASKED, "--population", "empty.csv", code=3).stderr
+    assert "empty.csv" in tada("attack", "empty.csv", *ASKED, code=3).stderr
+    assert "empty.csv" in tada("attack", "release.csv", "--original", "empty.csv", *ASKED[2:], code=3).stderr
