@@ -28,30 +28,60 @@ bool WantsColours(const Console& console) {
   return &console.out == &std::cout && isatty(STDOUT_FILENO) != 0 && (off == nullptr || *off == '\0');
 }
 
-// Whether the folder's table is one that the demo made: the demo may then replace its own files without being asked.
-bool IsOwnTable(const fs::path& path) {
-  std::ifstream file(path);
-  std::string line;
-  return std::getline(file, line) && line + "\n" == DemoHeader();
-}
-
 struct DemoFiles {
   std::string input, output, report;
-  bool force = false;
 };
 
-Result<DemoFiles> PrepareFolder(const std::string& folder, bool force) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) {
-    return IoError("Cannot make the demo's folder: {}: {}", folder, error.message())
+bool Contains(const std::string& path, std::string_view text) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string all{std::istreambuf_iterator<char>(file), {}};
+  return all.find(text) != std::string::npos;
+}
+
+std::string FirstLine(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  return line + "\n";
+}
+
+constexpr const char kDemoCommand[] = "tada demo --folder ";  // in the demo's reports
+
+// Refuses to replace files that the demo did not make, before anything is made. Its own it may replace without being asked, but
+// a table that somebody has changed since is no longer its own.
+Status CheckFiles(const DemoFiles& files, uint64_t seed, bool force) {
+  const bool own_table = force || IsDemoTable(files.input, seed) || IsDemoTable(files.input, 1);
+  const bool own_release = force || FirstLine(files.output) == DemoHeader().substr(DemoHeader().find(',') + 1);
+  TADA_CHECK_OK(PendingFile::Open(files.input, own_table));
+  TADA_CHECK_OK(PendingFile::Open(files.output, own_release));
+  TADA_CHECK_OK(PendingFile::Open(files.report, force || Contains(files.report, kDemoCommand)));
+  return Ok();
+}
+
+// The folder of the files. It is removed again if it was made for them and they did not come to be.
+class DemoFolder {
+ public:
+  explicit DemoFolder(const std::string& folder) : path_(folder) {}
+  ~DemoFolder() {
+    std::error_code error;
+    if (made_) fs::remove(path_, error);  // stays if there is something in it
+  }
+  DemoFolder(const DemoFolder&) = delete;
+  DemoFolder& operator=(const DemoFolder&) = delete;
+
+  Status Make() {
+    std::error_code error;
+    made_ = fs::create_directories(path_, error);
+    if (!error) return Ok();
+    return IoError("Cannot make the demo's folder: {}: {}", path_.string(), error.message())
         .WithHint("Choose another with --folder.");
   }
-  const fs::path path(folder);
-  DemoFiles files{path / "people.csv", path / "people.anon.csv", path / "report.html", force};
-  if (IsOwnTable(files.input)) files.force = true;
-  return files;
-}
+  DemoFiles files() const { return {path_ / "people.csv", path_ / "people.anon.csv", path_ / "report.html"}; }
+
+ private:
+  fs::path path_;
+  bool made_ = false;
+};
 
 Status ShowExamples(const DemoFiles& files, const Plan& plan, const Workers& workers, const DemoView& view,
                     Console& console) {
@@ -93,17 +123,22 @@ void ShowNext(const DemoFiles& files, const Outcome& outcome, const DemoView& vi
 Result<int> RunWholeDemo(const ParsedCommandLine& line, uint64_t rows, uint64_t seed, const Workers& workers,
                          Console& console) {
   const std::string folder = line.options.Has("folder") ? line.options.Text("folder") : "tada-demo";
-  TADA_TRY(files, PrepareFolder(folder, line.options.Flag("force")));
-  TADA_CHECK_OK(WriteDemoTable(files.input, rows, seed, files.force, workers, console.progress));
+  DemoFolder place(folder);
+  TADA_CHECK_OK(place.Make());
+  const DemoFiles files = place.files();
+  TADA_CHECK_OK(CheckFiles(files, seed, line.options.Flag("force")));
+  TADA_TRY(table, WriteDemoTable(files.input, rows, seed, true, workers, console.progress));
   ReleaseJob job;
-  job.input = files.input;
+  job.input = table.path();
+  job.input_name = files.input;
   job.output = files.output;
   job.report = files.report;
-  job.force = files.force;
+  job.force = true;  // CheckFiles has seen them
   job.plan = DemoPlan();
   job.plan.seed = seed;
-  job.command = "tada demo --folder " + ShellQuote(folder) + fmt::format(" --rows {} --seed {}", rows, seed);
+  job.command = kDemoCommand + ShellQuote(folder) + fmt::format(" --rows {} --seed {}", rows, seed);
   TADA_TRY(outcome, ReleaseFile(job, workers, console.progress));
+  if (outcome.verdict.passed) TADA_CHECK_OK(table.Publish());
 
   const DemoView view(WantsColours(console));
   double seconds = 0;
@@ -130,7 +165,8 @@ Result<int> RunDemo(const ParsedCommandLine& line, Console& console) {
   if (path != "-" && !path.ends_with(".csv")) {
     return InvalidArgument("--write writes CSV, so the file must end in .csv: {}", path);
   }
-  TADA_CHECK_OK(WriteDemoTable(path, rows, seed, line.options.Flag("force"), workers, console.progress));
+  TADA_TRY(table, WriteDemoTable(path, rows, seed, line.options.Flag("force"), workers, console.progress));
+  TADA_CHECK_OK(table.Publish());
   return 0;
 }
 

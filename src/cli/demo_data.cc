@@ -4,10 +4,10 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <fstream>
 #include <span>
 
 #include "base/random.h"
-#include "io/write.h"
 
 namespace tada {
 namespace {
@@ -231,8 +231,8 @@ void AppendDemoBlock(uint64_t seed, uint64_t block, uint64_t rows, std::string& 
   for (uint64_t i = 0; i < rows; ++i) AppendPerson(random, block * kDemoBlockRows + i + 1, out);
 }
 
-Status WriteDemoTable(const std::string& path, uint64_t rows, uint64_t seed, bool force, const Workers& workers,
-                      Progress& progress) {
+Result<PendingFile> WriteDemoTable(const std::string& path, uint64_t rows, uint64_t seed, bool force,
+                                   const Workers& workers, Progress& progress) {
   TADA_TRY(file, PendingFile::Open(path, force));
   TADA_CHECK_OK(file.Write(DemoHeader()));
   progress.Begin("write", rows);
@@ -250,7 +250,22 @@ Status WriteDemoTable(const std::string& path, uint64_t rows, uint64_t seed, boo
     workers.Poll();
   }
   TADA_CHECK_OK(file.Sync());
-  return file.Publish();
+  return file;
+}
+
+bool IsDemoTable(const std::string& path, uint64_t seed) {
+  std::ifstream file(path, std::ios::binary);
+  std::string expected(DemoHeader()), found;
+  for (uint64_t block = 0; file; ++block) {
+    found.resize(expected.size());
+    file.read(found.data(), static_cast<std::streamsize>(found.size()));
+    found.resize(static_cast<size_t>(file.gcount()));
+    if (!expected.starts_with(found)) return false;
+    if (found.size() < expected.size()) return block > 0 && (found.empty() || found.back() == '\n');
+    expected.clear();
+    AppendDemoBlock(seed, block, kDemoBlockRows, expected);
+  }
+  return false;
 }
 
 Plan DemoPlan() {

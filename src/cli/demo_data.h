@@ -11,6 +11,7 @@
 #include "base/progress.h"
 #include "base/status.h"
 #include "base/workers.h"
+#include "io/write.h"
 #include "run/plan.h"
 
 namespace tada {
@@ -25,8 +26,12 @@ void AppendDemoBlock(uint64_t seed, uint64_t block, uint64_t rows, std::string& 
 
 /// Writes a table of `rows` people to `path` ("-": standard output), as CSV. The same seed gives the same first rows,
 /// whatever the number of rows and threads.
-Status WriteDemoTable(const std::string& path, uint64_t rows, uint64_t seed, bool force, const Workers& workers,
-                      Progress& progress);
+/// The file is there when it is published.
+Result<PendingFile> WriteDemoTable(const std::string& path, uint64_t rows, uint64_t seed, bool force,
+                                   const Workers& workers, Progress& progress);
+
+/// Whether a file holds what the demo writes with this seed, of any number of rows, and nothing else.
+bool IsDemoTable(const std::string& path, uint64_t seed);
 
 /// What the columns of the table are for; `id` has no role and is therefore never released.
 Plan DemoPlan();

@@ -140,6 +140,41 @@ TEST_F(Demo, ShowsPeopleBeforeAndAfterAndReplacesItsOwnFilesOnly) {
   EXPECT_EQ(ReadAll(fs::path(folder) / "people.csv"), "mine\n");
 }
 
+TEST_F(Demo, LeavesNothingBehindWhenItFails) {
+  const fs::path folder = folder_ / "demo";
+  EXPECT_EQ(Run({"demo", "--folder", folder, "--rows", "3"}), 4);
+  EXPECT_FALSE(fs::exists(folder));
+  fs::create_directories(folder);
+  std::ofstream(folder / "report.html") << "mine\n";
+  EXPECT_EQ(Run({"demo", "--folder", folder, "--rows", "600"}), 5);
+  EXPECT_NE(err_.str().find("report.html"), std::string::npos);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 1);
+  EXPECT_EQ(ReadAll(folder / "report.html"), "mine\n");
+  ASSERT_EQ(Run({"demo", "--folder", folder, "--rows", "600", "--force"}), 0) << err_.str();
+  const std::string before = ReadAll(folder / "people.csv");
+  EXPECT_EQ(Run({"demo", "--folder", folder, "--rows", "3"}), 4);
+  EXPECT_EQ(ReadAll(folder / "people.csv"), before);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 3);
+}
+
+TEST_F(Demo, KeepsATableThatSomebodyHasChanged) {
+  const fs::path folder = folder_ / "demo", table = folder / "people.csv";
+  ASSERT_EQ(Run({"demo", "--folder", folder, "--rows", "600"}), 0) << err_.str();
+  EXPECT_EQ(Run({"demo", "--folder", folder, "--rows", "700", "--seed", "2"}), 0) << err_.str();
+  EXPECT_EQ(Run({"demo", "--folder", folder, "--rows", "600", "--seed", "2"}), 0) << err_.str();
+  EXPECT_NE(ReadAll(folder / "report.html").find("demo/people.csv"), std::string::npos);
+  EXPECT_EQ(ReadAll(folder / "report.html").find(".tada-"), std::string::npos);  // the name it was written under
+  const std::string own = ReadAll(table);
+  std::string changed = own;
+  changed[changed.find("female")] = 'F';
+  for (const std::string& text : {changed, own + "p1,mine\n", own.substr(0, own.size() - 3), std::string()}) {
+    std::ofstream(table, std::ios::trunc) << text;
+    EXPECT_EQ(Run({"demo", "--folder", folder, "--rows", "600", "--seed", "2"}), 5);
+    EXPECT_EQ(ReadAll(table), text);
+  }
+  EXPECT_EQ(Run({"demo", "--folder", folder, "--rows", "600", "--seed", "2", "--force"}), 0) << err_.str();
+}
+
 TEST(DemoView, FindsAReleasedRowThatCoversThePersonAndCountsItsGroup) {
   const Table original = testing::MakeTable("id age city ill\na 20 A x\nb 30 B y\nc 50 _ x\nd 60 C y\n");
   const Table released = testing::MakeTable(

@@ -103,7 +103,7 @@ Result<TableFile> ReadInput(const ReleaseJob& job, const Workers& workers, Progr
 
 // What a file has to say beyond what DescribeRun knows.
 void DescribeFiles(const ReleaseJob& job, const TableFile& input, const Anonymized& made, Outcome& outcome) {
-  outcome.input_path = job.input;
+  outcome.input_path = job.input_name.empty() ? job.input : job.input_name;
   outcome.input_format = input.format;
   outcome.output_path = job.output;
   outcome.command = job.command;

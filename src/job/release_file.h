@@ -12,9 +12,10 @@
 namespace tada {
 
 struct ReleaseJob {
-  std::string input;   ///< a path, or "-"
-  std::string output;  ///< a path, or "-"
-  std::string report;  ///< .json or .html; "" for none
+  std::string input;       ///< a path, or "-"
+  std::string input_name;  ///< what the report calls the input; "": its path
+  std::string output;      ///< a path, or "-"
+  std::string report;      ///< .json or .html; "" for none
   bool report_raw = false;
   bool force = false;   ///< overwrite output and report
   uint64_t memory = 0;  ///< bytes that may be resident, about; 0: as much as it takes (base/spill.h)
