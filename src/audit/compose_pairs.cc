@@ -33,15 +33,15 @@ void Composer::JudgePairs() {
 void Composer::NoteDoubts(const std::string& column, const CellBoxes& boxes) {
   if (boxes.num_undecided() > 0) {
     result_.notes.push_back(fmt::format(
-        "Column {}: what {} different cells cover can't be told beside the others', such as {}; they are taken "
+        "Column {}: cells such as {} ({} in all) can't be compared with the others for certain and are taken "
         "to overlap with everything.",
-        column, boxes.num_undecided(), boxes.undecided()));
+        column, boxes.undecided(), boxes.num_undecided()));
   }
   if (boxes.num_lone_names() > 0) {
     result_.notes.push_back(fmt::format(
-        "Column {}: {} names are not in every release, such as {}. If they are labels of a hierarchy, overlaps "
-        "with the values below them are not seen.",
-        column, boxes.num_lone_names(), boxes.lone_name()));
+        "Column {}: names such as {} ({} in all) are not in every release. If they are labels of a hierarchy, "
+        "overlaps with the values below them are not seen.",
+        column, boxes.lone_name(), boxes.num_lone_names()));
   }
 }
 
