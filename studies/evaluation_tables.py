@@ -4,7 +4,8 @@
     .venv/bin/python studies/evaluation_tables.py summary Bank=bank.csv,bank_auto.csv Nursery=nursery.csv ...
 
 cells: the mean F1macro, in brackets its mean ratio to raw, and + or - where it differs from mondrian at 5% (paired by seed, corrected); a
-number of seeds is given where it is not that of raw. summary: a line for each table, learner and method, over all k and l.
+number of seeds is given where it is not that of raw. summary: a line for each table, learner and method, over all k and l; cells of fewer than
+five seeds don't count.
 """
 
 import sys
@@ -35,7 +36,7 @@ def summary(tables):
             found = load(paths.split(","), [learner])
             raw = found["raw", 0, 0]
             for method in METHODS:
-                cells = [(k, l) for m, k, l in found if m == method and ("mondrian", k, l) in found]
+                cells = [(k, l) for (m, k, l), seeds in found.items() if m == method and ("mondrian", k, l) in found and len(seeds) >= 5]
                 if not cells:
                     continue
                 tests = [paired(found[method, k, l], found["mondrian", k, l]) for k, l in cells]

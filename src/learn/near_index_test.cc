@@ -30,13 +30,14 @@ MixedPoints Draw(size_t n) {
 
 TEST(NearIndex, FindsWhatLookingAtEveryPointFinds) {
   EXPECT_TRUE(rc::check([] {
-    const auto n = *rc::gen::inRange<uint32_t>(1, 120);
+    const auto count = *rc::gen::inRange<uint32_t>(1, 30);
+    const auto n = *rc::gen::inRange<uint32_t>(
+        1, std::min(120u, 8 * count) + 1);  // a search looks at 8 leaves for each point wanted
     const MixedPoints points = Draw(n);
     std::vector<uint32_t> all(n);
     std::iota(all.begin(), all.end(), 0u);
     const NearIndex index(points, all);
     const auto query = *rc::gen::inRange<uint32_t>(0, n);
-    const auto count = *rc::gen::inRange<uint32_t>(1, 30);
     std::erase(all, query);
     std::sort(all.begin(), all.end(), [&](uint32_t a, uint32_t b) {
       const double x = points.Distance(query, a), y = points.Distance(query, b);
