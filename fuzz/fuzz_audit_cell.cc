@@ -1,4 +1,4 @@
-// The audit reads cells that anybody wrote. Any text is one of the forms of audit/cell.h and its parts lie inside it; a set that
+// The audit reads cells that anybody wrote. Any text is one of the forms of table/parsed_cell.h and its parts lie inside it; a set that
 // we write is read back as it was; and a table audited against itself, asking nothing, passes whatever its cells look like.
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "audit/audit.h"
-#include "audit/cell.h"
+#include "table/parsed_cell.h"
 #include "recode/release.h"
 #include "table/column_builder.h"
 

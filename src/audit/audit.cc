@@ -8,7 +8,7 @@
 #include <map>
 
 #include "audit/against_original.h"
-#include "audit/cell.h"
+#include "table/parsed_cell.h"
 #include "audit/classes.h"
 #include "audit/diversity.h"
 

@@ -19,10 +19,10 @@
 #include <string>
 #include <vector>
 
-#include "audit/cell.h"
 #include "audit/made_labels.h"
 #include "audit/value_line.h"
 #include "table/column.h"
+#include "table/parsed_cell.h"
 
 namespace tada {
 

@@ -52,25 +52,16 @@ std::optional<Code> CellCover::FindText(std::string_view text) const {
 }
 
 // A numeric original is read as numbers. Names are too if most cells that are no original value look like numbers or
-// intervals: a zip code kept as a name whose release has `[47600-47699]`.
+// intervals, and some original value is one: a zip code kept as a name whose release has `[47600-47699]`. Where none is,
+// `0-3` for the months from January to March is a label like others.
 Reading CellCover::DecideReading() const {
   if (original_->is_numeric()) return original_->is_date() ? Reading::kDates : Reading::kNumbers;
-  size_t others = 0, numbers = 0, dates = 0;
+  std::vector<std::string_view> others;
   for (Code cell = released_->num_missing(); cell < released_->num_codes(); ++cell) {
-    const std::string_view text = released_->text(cell);
-    if (FindText(text) || text.find_first_not_of('*') == std::string_view::npos) continue;
-    ++others;
-    const auto counts = [&](Reading reading) {
-      return IsValue(text, reading) || ParseCell(text, reading).form == ParsedCell::Form::kInterval;
-    };
-    if (counts(Reading::kNumbers)) {
-      ++numbers;
-    } else if (counts(Reading::kDates)) {
-      ++dates;
-    }
+    if (!FindText(released_->text(cell))) others.push_back(released_->text(cell));
   }
-  if (numbers * 2 > others) return Reading::kNumbers;
-  return dates * 2 > others ? Reading::kDates : Reading::kNames;
+  const Reading reading = MostRead(others);
+  return HoldsAny(*original_, reading) ? reading : Reading::kNames;
 }
 
 void CellCover::SortValues() {

@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "audit/cell.h"
 #include "table/column.h"
+#include "table/parsed_cell.h"
 
 namespace tada {
 

@@ -1,8 +1,10 @@
 #include "audit/cover.h"
 
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
 
 #include "table/column_builder.h"
+#include "table/label.h"
 
 namespace tada {
 namespace {
@@ -84,6 +86,38 @@ TEST(Cover, ReadsNamesAsNumbersWhereMostCellsAreIntervals) {
   EXPECT_EQ(Covered("[47600-47699]", zips, {"[47900-47999]"}), "47602 47677");
   EXPECT_EQ(Covered("476**", zips), "47602 47677");
   EXPECT_EQ(Covered("[47600-47699]", zips, {"a", "b", "c"}), "unchecked");
+}
+
+TEST(Cover, TakesIntervalsForLabelsWhereNoNameIsANumber) {
+  const Column months = Make({"January", "February", "March"});
+  EXPECT_EQ(Covered("0-3", months), "unchecked");
+  EXPECT_EQ(Covered("0-3", Make({"January", "2", "March"}, Kind::kCategorical)), "2");
+}
+
+// What a hierarchy may call its nodes is judged before anything is released (table/label.h), and must be what is judged here.
+TEST(Cover, AgreesWithWhatHierarchiesAcceptAsLabels) {
+  EXPECT_TRUE(rc::check([] {
+    const std::vector<std::vector<std::string>> pools = {{"1", "2", "07", "7.0", "12", "-3", "", "1e1", "0.5"},
+                                                         {"a", "b", "ab", "{a,b}", "a*", "", "7", "a;b"},
+                                                         {"2020-01-01", "2020-02-01", "2021-01-01", ""}};
+    const std::vector<std::string> labels = {
+        "[1,2]",      "[1,7)",      "1-12",         "<7",           ">=2", "7",     "{1,7}",
+        "{1;7}",      "{7,\"\"}",   "1*",           "*2",           "**",  "north", "(1,2]",
+        "{a,b}",      "a*",         "{a;b}",        "a~b",          "?",   "2~12",  "[2020-01-01,2020-06-30]",
+        "2020-01-01", "2020-**-01", ">=2020-02-01", "{2020-01-01}", "a"};
+    const auto& pool = *rc::gen::elementOf(pools);
+    const Column original =
+        Make(*rc::gen::nonEmpty(rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(pool))));
+    const std::string label = *rc::gen::elementOf(labels);
+    const Column released = Released({label});
+    RC_PRE(released.num_missing() == 0u);
+    for (Code code = 0; code < original.num_codes(); ++code)
+      RC_PRE(original.is_numeric() || original.text(code) != label);  // refused already: it would be read as the value
+    const CellCover cover(released, original);
+    const LabelCover same(label, original, ReadingOf(original, {label}));
+    for (Code code = 0; code < original.num_codes(); ++code)
+      RC_ASSERT(same.Covers(code) == cover.Covers(0, cover.position(code)));
+  }));
 }
 
 TEST(Cover, NumbersEqualValuesOfTwoColumnsAlike) {

@@ -12,7 +12,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "audit/cell.h"
+#include "table/parsed_cell.h"
 
 namespace tada {
 

@@ -67,6 +67,12 @@ std::string LevelTable(const Hierarchy& hierarchy, const Column& column) {
   return AlignColumns(rows, {true, true, true, false});
 }
 
+std::string FalseLabels(const Hierarchy& hierarchy) {
+  std::string text;
+  for (const std::string& wrong : hierarchy.corrected()) text += fmt::format("false label: {}\n", wrong);
+  return text;
+}
+
 // The tree of lines from the root down, each label once, with how many values are below it.
 void DrawBelow(const HierarchyLines& lines, size_t level, const std::vector<size_t>& members, const std::string& indent,
                std::string& out) {
@@ -134,9 +140,8 @@ Result<int> CheckSeveral(const ParsedCommandLine& line, const std::string& path,
   for (const NamedHierarchy& named : found) {
     const Column& column = table.column(*table.Find(named.column));
     TADA_TRY(hierarchy, BindHierarchy(named.lines, column));
-    text += fmt::format("{}{}: covers all {} values\n{}", text.empty() ? "" : "\n", column.name(), column.num_values(),
-                        LevelTable(hierarchy, column));
-    for (const std::string& wrong : hierarchy.corrected()) text += fmt::format("false label: {}\n", wrong);
+    text += fmt::format("{}{}: covers all {} values\n{}{}", text.empty() ? "" : "\n", column.name(),
+                        column.num_values(), LevelTable(hierarchy, column), FalseLabels(hierarchy));
   }
   console.out << text;
   return 0;
@@ -160,8 +165,8 @@ Result<int> RunCheck(const ParsedCommandLine& line, Console& console) {
   TADA_TRY(target, ReadTarget(line, line.operands[2], console));
   const Column& column = target.file.table.column(target.column);
   TADA_TRY(hierarchy, BindHierarchy(sections.front().lines, column));
-  console.out << fmt::format("{}: covers all {} values of {}\n\n{}", path, column.num_values(), column.name(),
-                             LevelTable(hierarchy, column));
+  console.out << fmt::format("{}: covers all {} values of {}\n\n{}{}", path, column.num_values(), column.name(),
+                             LevelTable(hierarchy, column), FalseLabels(hierarchy));
   return 0;
 }
 

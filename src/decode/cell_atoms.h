@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-#include "audit/cell.h"
+#include "table/parsed_cell.h"
 
 namespace tada {
 

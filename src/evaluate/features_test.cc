@@ -49,6 +49,24 @@ Table ReleasedTable(const Release& release) {
   return Table(std::move(columns));
 }
 
+TEST(Features, ALabelOfNumbersIsTheIntervalOfItsValues) {
+  const Table table = testing::MakeTable("age label\n20 a\n25 a\n41 b\n47 b\n60 b\n");
+  Plan plan;
+  plan.quasi = {{.name = "age", .hierarchy = "width:20"}};
+  plan.label = {{.name = "label"}};
+  plan.method = "levels";
+  plan.requirement.k = 2;
+  plan.method_options.Set("levels", {"age=1"});
+  NoProgress progress;
+  const auto made = Anonymize(table, plan, Workers(1), progress);
+  ASSERT_TRUE(made.ok()) << made.error().message;
+  const CellTable cells = ReleasedCells(made->release, made->bound.roles, false);
+  for (const RowId row : {0u, 2u}) {
+    EXPECT_EQ(cells.columns[0].cell(row).low, row == 0 ? 20 : 41);
+    EXPECT_EQ(cells.columns[0].cell(row).high, row == 0 ? 25 : 60);
+  }
+}
+
 TEST(Features, DrawnCellsAreTheRowsThatDecodeWrites) {
   const Table table = People(200);
   const Anonymized made = Released(table);

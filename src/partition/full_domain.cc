@@ -4,6 +4,8 @@
 #include <bit>
 #include <numeric>
 
+#include "table/label.h"
+
 namespace tada {
 
 FullDomain::FullDomain(const Problem& problem, std::vector<RowId> rows)
@@ -95,12 +97,7 @@ double NodeLoss(const Column& column, const Hierarchy& hierarchy, uint32_t level
   const std::string& label = hierarchy.label(level, node);
   if (label == column.text(hierarchy.low(level, node))) return 0;
   if (label == "*") return 1;
-  if (hierarchy.is_interval(level, node)) {
-    const double width = column.number(column.num_codes() - 1) - column.number(column.num_missing());
-    return width > 0 ? (column.number(hierarchy.high(level, node)) - column.number(hierarchy.low(level, node))) / width
-                     : 0;
-  }
-  return static_cast<double>(hierarchy.leaves(level, node) - 1) / static_cast<double>(column.num_values() - 1);
+  return LabelLoss(column, label, hierarchy.leaves(level, node));
 }
 
 double NodeLeafLoss(const Column& column, const Hierarchy& hierarchy, uint32_t level, Code node) {

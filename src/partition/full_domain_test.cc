@@ -100,6 +100,43 @@ TEST(Optimal, MinimizesSpansOrLeaves) {
   }
 }
 
+TEST(Optimal, CountsIntervalsByTheirWidthWhereverTheyComeFrom) {
+  const Table table = testing::MakeTable("age\n20\n21\n22\n23\n24\n41\n42\n43\n60\n60\n");
+  const auto loss = [&](Hierarchy hierarchy) {
+    Parts p(table, {{0}, {}, {}, {}}, {.k = 2}, {});
+    p.hierarchies.push_back(std::move(hierarchy));
+    p.parts.problem.hierarchies.push_back(&p.hierarchies[0]);
+    const auto best = FindOptimal(p.parts.problem, Groups::Whole(table.num_rows()).order());
+    EXPECT_EQ(best->levels, LevelVector({1}));
+    return best->loss;
+  };
+  const auto file = [&](const std::string& twenties, const std::string& forties, const std::string& sixties) {
+    std::string text;
+    for (Code code = 0; code < table.column(0).num_codes(); ++code) {
+      const double age = table.column(0).number(code);
+      text += fmt::format("{};{};*\n", age, age < 40 ? twenties : age < 60 ? forties : sixties);
+    }
+    return BindHierarchy(ParseHierarchy(text, "age.csv").value(), table.column(0)).value();
+  };
+  EXPECT_NEAR(loss(BuildHierarchy("width:10", table, 0).value()), 0.25, 1e-12);
+  EXPECT_NEAR(loss(file("[20,30)", "[40,50)", "[60,70)")), 0.25, 1e-12);
+  EXPECT_NEAR(loss(file("20-29", "40-49", "60-69")), 9.0 / 40, 1e-12);
+  EXPECT_NEAR(loss(file("[20,29]", "[40,49]", "[60,69]")), 9.0 / 40, 1e-12);
+  EXPECT_NEAR(loss(file("[20,24]", "[41,43]", "60")), (5 * 4.0 + 3 * 2.0) / 40 / 10, 1e-12);
+}
+
+TEST(Optimal, CountsMaskedRowsAsLostToTheLabel) {
+  // Level 0 masks x and y, which are both "no", and shows all a as "yes"; the masked two are lost though they agree.
+  const Table table = testing::MakeTable("c:categorical y:categorical\na 1\na 1\na 1\na 1\nx 0\ny 0\n");
+  OptionValues options;
+  options.Set("suppress", {"50"});
+  options.Set("minimize", {"label"});
+  const Parts p(table, {{0}, {}, {1}, {}}, {.k = 2}, {"flat"}, options);
+  const auto best = FindOptimal(p.parts.problem, Groups::Whole(6).order());
+  ASSERT_TRUE(best.ok());
+  EXPECT_EQ(best->loss, 2.0);
+}
+
 TEST(TopDown, SeparatesWhatIsFarApart) {
   const Table table = testing::MakeTable("a\n1\n100\n2\n101\n3\n102\n");
   const testing::ProblemParts parts(table, {{0}, {}, {}, {}}, {.k = 3});

@@ -24,7 +24,7 @@ Cell CellOf(const Column& column, const Hierarchy& hierarchy, uint32_t level, Co
   if (label == "*") return {Cell::Form::kMask, 0, 0, 0};
   if (hierarchy.is_interval(level, node)) return {Cell::Form::kInterval, low, high, 0};
   out.labels.push_back(label);
-  return {Cell::Form::kLabel, 0, hierarchy.leaves(level, node) - 1, static_cast<uint32_t>(out.labels.size() - 1)};
+  return {Cell::Form::kLabel, low, high, static_cast<uint32_t>(out.labels.size() - 1)};
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ struct Cell {
     kValue,     ///< `low` is the only code
     kInterval,  ///< from `low` to `high`, both numbers
     kSet,       ///< the codes of sets[index]
-    kLabel,     ///< labels[index], which stands for `low` to `high` leaves of a hierarchy
+    kLabel,     ///< labels[index] of a hierarchy, which stands for codes from `low` to `high`, perhaps not all
     kMask,      ///< anything
   };
   Form form = Form::kMask;

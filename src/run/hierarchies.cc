@@ -29,7 +29,7 @@ std::vector<std::string> ColumnHierarchies::Warnings(const Table& table, const R
   for (size_t i = 0; i < given_.size(); ++i) {
     if (!given_[i] || given_[i]->corrected().empty()) continue;
     warnings.push_back(fmt::format(
-        "The hierarchy of {} has {} labels that are false ({}); the interval of the values is released instead",
+        "The hierarchy of {} has {} labels that are false ({}); what covers the values is released instead",
         table.column(roles.quasi[i]).name(), given_[i]->corrected().size(), given_[i]->corrected().front()));
   }
   return warnings;

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "base/random.h"
+#include "table/label.h"
 
 namespace tada {
 namespace {
@@ -22,20 +23,9 @@ std::vector<uint64_t> GroupSizes(const Release& release) {
   return sizes;
 }
 
-// (high - low) / (top - bottom), also where a difference is beyond the largest double.
-double SpanShare(double low, double high, double bottom, double top) {
-  if (!std::isfinite(top - bottom)) return (high / 2 - low / 2) / (top / 2 - bottom / 2);
-  return top > bottom ? (high - low) / (top - bottom) : 0.0;
-}
-
 double IntervalShare(const Column& column, const Cell& cell) {
   const Code first = column.num_missing(), last = column.num_codes() - 1;
   return SpanShare(column.number(cell.low), column.number(cell.high), column.number(first), column.number(last));
-}
-
-double CountShare(uint64_t values, uint64_t domain) {
-  return values < 2 || domain < 2 ? 0.0
-                                  : std::min(1.0, static_cast<double>(values - 1) / static_cast<double>(domain - 1));
 }
 
 // Different values among sorted codes; spellings of one value are next to each other.
@@ -46,7 +36,8 @@ uint64_t CountValues(const Column& column, const std::vector<Code>& codes) {
 }
 
 // The part of its column's span that a cell leaves open, in [0, 1].
-double CellLoss(const Column& column, const ReleasedColumn& released, const Cell& cell) {
+double CellLoss(const Column& column, const ReleasedColumn& released, size_t index) {
+  const Cell& cell = released.cells[index];
   if (column.num_values() < 2) return 0.0;  // constant: even a mask hides nothing
   switch (cell.form) {
     case Cell::Form::kValue:
@@ -56,7 +47,7 @@ double CellLoss(const Column& column, const ReleasedColumn& released, const Cell
     case Cell::Form::kSet:
       return CountShare(CountValues(column, released.sets[cell.index]), column.num_values());
     case Cell::Form::kLabel:
-      return CountShare(uint64_t{cell.high} - cell.low + 1, column.num_values());
+      return LabelLoss(column, released.labels[cell.index], released.leaves[index]);
     case Cell::Form::kMask:
       return 1.0;
   }
@@ -84,7 +75,7 @@ ColumnLosses LossesOf(const Release& release, const ReleasedColumn& released, co
   for (size_t i = 0; i < released.cells.size(); ++i) {
     if (rows_of_cell[i] == 0) continue;
     const auto share = static_cast<double>(rows_of_cell[i]);
-    const double loss = CellLoss(column, released, released.cells[i]);
+    const double loss = CellLoss(column, released, i);
     sum.spans += share * loss;
     sum.leaves += share * (released.leaves.empty() ? loss : LeafLoss(column, released.cells[i], released.leaves[i]));
   }

@@ -2,7 +2,8 @@
 
 // What a release costs, in numbers: information loss by the definitions of the contract (section 6).
 //   span    what a column or a cell leaves open: max - min of numbers (missing values aside), values - 1 of anything else,
-//           where "missing" is a value like the others and a label counts the leaves it stands for.
+//           where "missing" is a value like the others. A label is as wide as the interval it shows (table/label.h), and
+//           counts the values it stands for if it shows none.
 //   loss    a cell's span / its column's span: 0 for a value, 1 for a mask; 0 throughout in a constant column.
 //   NCP     normalized certainty penalty: the mean loss over rows and quasi-identifiers (DOP, equations 4 and 5; the paper
 //           divides twice, we normalize once).

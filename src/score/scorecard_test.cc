@@ -109,7 +109,21 @@ TEST(Scorecard, CountsTheLeavesOfALabel) {
   Release release = MakeRelease(table, {0}, {0, 0, 0, 1, 1});
   release.columns[0].labels = {"north", "south"};
   release.columns[0].cells = {{Cell::Form::kLabel, 0, 2, 0}, {Cell::Form::kLabel, 3, 4, 1}};
+  release.columns[0].leaves = {3, 2};
   EXPECT_NEAR(Score(release, TwoWorkers()).ncp, (3 * 0.5 + 2 * 0.25) / 5, 1e-12);
+}
+
+TEST(Scorecard, CountsALabelThatIsAnIntervalByItsWidth) {
+  const Table table = testing::MakeTable("age\n20\n21\n22\n23\n60\n");
+  Release release = MakeRelease(table, {0}, {0, 0, 0, 0, 1});
+  release.columns[0].cells = {{Cell::Form::kLabel, 0, 3, 0}, {Cell::Form::kLabel, 4, 4, 1}};
+  release.columns[0].leaves = {4, 1};
+  for (const auto& [young, old] : {std::pair("[20,30)", "[60,70)"), std::pair("20-30", "60-70")}) {
+    release.columns[0].labels = {young, old};
+    EXPECT_NEAR(Score(release, TwoWorkers()).ncp, 0.25, 1e-12) << young;
+  }
+  release.columns[0].labels = {"young", "old"};
+  EXPECT_NEAR(Score(release, TwoWorkers()).ncp, 4 * 0.75 / 5, 1e-12);
 }
 
 TEST(Scorecard, CountsLeavesOverTheDomainWhereAColumnHasAHierarchy) {

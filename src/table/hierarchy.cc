@@ -1,8 +1,10 @@
 #include "table/hierarchy.h"
 
 #include <algorithm>
+#include <deque>
 #include <unordered_map>
 
+#include "table/label.h"
 #include "table/number.h"
 
 namespace tada {
@@ -38,27 +40,6 @@ std::optional<double> NumberOf(std::string_view text, bool date) {
   if (std::count(dotted.begin(), dotted.end(), ',') != 1) return std::nullopt;
   dotted[dotted.find(',')] = '.';
   return ParseNumber(dotted);
-}
-
-struct Bounds {
-  double low, high;
-  bool high_open;
-};
-
-// The bounds of `20-39`, `[20-39]`, `[20,39]`, `[20,40)`; nothing for any other label.
-std::optional<Bounds> BoundsOf(std::string_view label) {
-  bool high_open = false;
-  if (label.starts_with('[') && (label.ends_with(']') || label.ends_with(')'))) {
-    high_open = label.ends_with(')');
-    label = label.substr(1, label.size() - 2);
-  }
-  for (const char separator : {',', '-'}) {
-    for (size_t at = label.find(separator, 1); at != std::string_view::npos; at = label.find(separator, at + 1)) {
-      const auto low = NumberOf(label.substr(0, at), false), high = NumberOf(label.substr(at + 1), false);
-      if (low && high) return Bounds{*low, *high, high_open};
-    }
-  }
-  return std::nullopt;
 }
 
 // Finds the line of a value.
@@ -100,6 +81,16 @@ Result<std::vector<std::optional<size_t>>> FindLines(const HierarchyLines& lines
                          fmt::join(lacking.begin(), lacking.begin() + static_cast<ptrdiff_t>(shown), ", "),
                          lacking.size() > shown ? ", ..." : "", lines.source)
       .WithHint("Add a line for each, or let 'tada hierarchy build' make one from the data.");
+}
+
+// What a line says of a value at a level. A value that a short line repeats, and that the file writes with a decimal comma,
+// is written as the column does: `0,5` would be read as the interval from 0 to 5.
+std::string LabelOf(const std::vector<std::string>& line, uint32_t level, const Column& column, Code code) {
+  const bool comma = line[level] == line[0] && line[0].find(',') != std::string::npos;
+  if (!comma || !column.is_numeric() || column.is_missing(code)) return line[level];
+  Code first = code;  // the spelling that comes first stands for all
+  while (first > column.num_missing() && column.same_value(first - 1, code)) --first;
+  return std::string(column.text(first));
 }
 
 bool IsClosedInterval(const Column& column, Code low, Code high, std::string_view label) {
@@ -158,7 +149,7 @@ Result<Hierarchy> BindHierarchy(const HierarchyLines& lines, const Column& colum
     for (Code code = 0; code < column.num_codes(); ++code) {
       const std::optional<size_t> line = line_of_code[code];
       std::string label(column.text(code));
-      if (level > 0 && line) label = lines.lines[*line][level];
+      if (level > 0 && line) label = LabelOf(lines.lines[*line], level, column, code);
       if (level + 1 == depth) label = lines.lines.front().back();
       // A missing value without a line keeps apart from a node that happens to be called alike.
       const std::string key = line || level + 1 == depth ? "=" + label : "?" + label;
@@ -189,25 +180,48 @@ Result<Hierarchy> BindHierarchy(const HierarchyLines& lines, const Column& colum
           .WithHint("Rename the label: a released cell that says it would be taken for the value.");
     }
   }
-  hierarchy.CorrectLabels(column);
+  TADA_CHECK_OK(hierarchy.CheckLabels(lines, column, line_of_code));
   return hierarchy;
 }
 
-void Hierarchy::CorrectLabels(const Column& column) {
-  if (!column.is_numeric() || column.is_date()) return;
-  for (Level& level : std::span(levels_).subspan(1)) {
-    for (Code node = 0; node < level.labels.size(); ++node) {
-      const Code low = level.low[node], high = level.high[node];
-      const auto bounds = BoundsOf(level.labels[node]);
-      if (!bounds || column.is_missing(low)) continue;
-      const bool above = bounds->high_open ? column.number(high) >= bounds->high : column.number(high) > bounds->high;
-      if (column.number(low) >= bounds->low && !above) continue;
-      corrected_.push_back(fmt::format("{} lacks {}", level.labels[node], column.text(above ? high : low)));
-      level.labels[node] =
-          low == high ? std::string(column.text(low)) : fmt::format("[{},{}]", column.text(low), column.text(high));
-      level.interval[node] = low < high ? 1 : 0;
+Status Hierarchy::CheckLabels(const HierarchyLines& lines, const Column& column,
+                              const std::vector<std::optional<size_t>>& line_of_code) {
+  for (uint32_t level = 1; level < num_levels(); ++level) {
+    Level& here = levels_[level];
+    const Reading reading = ReadingOf(column, here.labels);
+    std::vector<std::optional<Code>> lacks(here.labels.size());
+    std::deque<LabelCover> covers;
+    for (const std::string& label : here.labels) covers.emplace_back(label, column, reading);
+    for (Code code = 0; code < column.num_codes(); ++code) {
+      const Code node = here.node_of_code[code];
+      if (!lacks[node] && !covers[node].Covers(code)) lacks[node] = code;
+    }
+    for (Code node = 0; node < lacks.size(); ++node) {
+      if (!lacks[node] || CorrectLabel(column, level, node, *lacks[node], covers[node].is_interval())) continue;
+      const std::optional<size_t> line = line_of_code[*lacks[node]];
+      const bool missing = column.is_missing(*lacks[node]);
+      return InvalidArgument("{}: label '{}' of level {} reads as {}, and {}{}{} is below it but not in it",
+                             line ? Where(lines, *line) : lines.source, here.labels[node], level, covers[node].form(),
+                             missing ? "a missing value" : "'", missing ? "" : column.text(*lacks[node]),
+                             missing ? "" : "'")
+          .WithHint("Correct the label, or call it something that is a name only: the released cell would be false.");
     }
   }
+  return Ok();
+}
+
+bool Hierarchy::CorrectLabel(const Column& column, uint32_t level, Code node, Code lacks, bool interval) {
+  if (!interval || !column.is_numeric()) return false;
+  Level& here = levels_[level];
+  const Code low = here.low[node], high = here.high[node];
+  if (column.is_missing(low) && level < top()) return false;
+  corrected_.push_back(
+      fmt::format("{} lacks {}", here.labels[node], column.is_missing(lacks) ? "missing values" : column.text(lacks)));
+  here.interval[node] = !column.is_missing(low) && low < high ? 1 : 0;
+  here.labels[node] = column.is_missing(low)     ? "*"
+                      : here.interval[node] != 0 ? fmt::format("[{},{}]", column.text(low), column.text(high))
+                                                 : std::string(column.text(low));
+  return true;
 }
 
 std::vector<uint64_t> Hierarchy::SmallestNodes(const Column& column) const {

@@ -9,6 +9,7 @@
 //            occur, and the same value twice.
 // docs/hierarchies.md has the file formats and the builders.
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -45,7 +46,7 @@ class Hierarchy {
   /// Whether a node's label is the closed interval of its values, `[low,high]`, so that a cell can be one.
   bool is_interval(uint32_t level, Code node) const { return levels_[level].interval[node] != 0; }
 
-  /// Labels that read as intervals and lacked a value below them, "20-39 lacks 40"; the interval of the values replaced them.
+  /// Labels that read as intervals and lacked a value below them, "20-39 lacks 40"; what covers the values replaced them.
   const std::vector<std::string>& corrected() const { return corrected_; }
 
   /// The smallest number of rows that share a node, for each level.
@@ -61,7 +62,10 @@ class Hierarchy {
     std::vector<Code> leaves, low, high;
     std::vector<uint8_t> interval;
   };
-  void CorrectLabels(const Column& column);
+  /// Looks at every label that says something about values (table/label.h): corrects intervals, refuses others.
+  Status CheckLabels(const HierarchyLines& lines, const Column& column,
+                     const std::vector<std::optional<size_t>>& line_of_code);
+  bool CorrectLabel(const Column& column, uint32_t level, Code node, Code lacks, bool interval);
 
   std::vector<Level> levels_;
   std::vector<std::string> corrected_;
@@ -69,8 +73,9 @@ class Hierarchy {
 
 /// Lays a hierarchy over a column. Numbers are found by value, also when the file writes decimal commas. A missing value
 /// that the lines do not list is a node of its own up to the root. Every other value must be listed (kInvalidArgument).
-/// A label that reads as an interval of numbers and lacks a value below it (published files have such) is replaced by the
-/// interval of the values, and noted. A label that reads as a value is refused unless that value is all that is below it: the released cell would be false.
+/// A label that reads as an interval of numbers or dates and lacks a value below it (published files have such) is
+/// replaced by the interval of the values, and noted; a root that lacks "missing" by `*`. One that reads as a set, a pattern
+/// or a value and lacks one is refused with its line: the released cell would be false.
 Result<Hierarchy> BindHierarchy(const HierarchyLines& lines, const Column& column);
 
 }  // namespace tada

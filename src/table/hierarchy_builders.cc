@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 #include <cmath>
 #include <map>
 #include <unordered_map>
@@ -30,7 +31,10 @@ void KeepLabelsApart(const Column& column, LabelLevels& levels) {
     for (Code code = column.num_missing(); code < column.num_codes(); ++code) ++sizes[level[code]];
     for (Code code = column.num_missing(); code < column.num_codes(); ++code) {
       if (level[code] == column.text(code) && sizes[level[code]] == 1) continue;
-      while (values.contains(level[code])) level[code] += " (group)";
+      if (!values.contains(level[code])) continue;
+      std::replace(level[code].begin(), level[code].end(), '*', '.');  // a name now: stars would make it a pattern
+      do level[code] += " (group)";
+      while (values.contains(level[code]));
     }
   }
 }
@@ -123,6 +127,15 @@ double FinestPowerOfTen(const Column& column) {
   return std::isfinite(least) ? std::pow(10.0, std::floor(std::log10(least)) + 1) : 1.0;
 }
 
+// The day of a time stamp as the interval that it is: the day alone would be read as its first moment.
+std::string DayLabel(std::string_view day) {
+  const auto number = ParseDate(day);
+  const std::chrono::sys_days next{std::chrono::days{static_cast<int>(*number) + 1}};
+  const std::chrono::year_month_day behind(next);
+  return fmt::format("[{},{:04}-{:02}-{:02})", day, static_cast<int>(behind.year()),
+                     static_cast<unsigned>(behind.month()), static_cast<unsigned>(behind.day()));
+}
+
 LabelLevels DateLevels(const Column& column) {
   LabelLevels levels(5, std::vector<std::string>(column.num_codes()));
   for (Code code = column.num_missing(); code < column.num_codes(); ++code) {
@@ -139,7 +152,11 @@ LabelLevels DateLevels(const Column& column) {
   const bool stamps = std::any_of(
       levels[0].begin() + column.num_missing(), levels[0].end(),
       [&](const std::string& day) { return column.text(static_cast<Code>(&day - levels[0].data())) != day; });
-  if (!stamps) levels.erase(levels.begin());
+  if (!stamps) {
+    levels.erase(levels.begin());
+    return levels;
+  }
+  for (Code code = column.num_missing(); code < column.num_codes(); ++code) levels[0][code] = DayLabel(levels[0][code]);
   return levels;
 }
 

@@ -83,6 +83,47 @@ TEST(Hierarchy, CorrectsIntervalsThatLackAValueBelowThem) {
   EXPECT_TRUE(Bind("19;15-20;*\n20;15-20;*\n39;[35,41);*\n40;[35,41);*\n", table.column(0)).corrected().empty());
 }
 
+TEST(Hierarchy, CorrectsIntervalsOfEveryNotationAndOfDates) {
+  const Table table = MakeTable("n d\n16 2024-01-30\n17 2024-02-01\n18 2024-02-02\n");
+  const Hierarchy h = Bind("16;<17;*\n17;>17;*\n18;>17;*\n", table.column(0));
+  EXPECT_EQ(Labels(h, 1), "<17 [17,18] [17,18]");
+  EXPECT_EQ(h.corrected(), (std::vector<std::string>{">17 lacks 17"}));
+  const std::string january = "[2024-01-01,2024-01-31]";
+  const Hierarchy d =
+      Bind("2024-01-30;" + january + ";*\n2024-02-01;" + january + ";*\n2024-02-02;February;*\n", table.column(1));
+  EXPECT_EQ(Labels(d, 1), "[2024-01-30,2024-02-01] [2024-01-30,2024-02-01] February");
+  EXPECT_TRUE(d.is_interval(1, 0));
+}
+
+TEST(Hierarchy, RefusesSetsPatternsAndValuesThatLackAValueBelowThem) {
+  const Table names = MakeTable("c:categorical\nA\nB\nC\n");
+  const Column& c = names.column(0);
+  EXPECT_EQ(ErrorOf("A;{A,B};*\nB;{A,B};*\nC;{A,B};*\n", c),
+            "test.csv:3: label '{A,B}' of level 1 reads as a set, and 'C' is below it but not in it");
+  EXPECT_EQ(
+      ErrorOf("A;rest;*\nB;X*;*\nC;X*;*\n", c),
+      "test.csv:2: label 'X*' of level 1 reads as a pattern, in which a star stands for one character, and 'B' is "
+      "below it but not in it");
+  EXPECT_EQ(ErrorOf("A;\"{A;B}\";*\nB;\"{A;B}\";*\nC;?;*\n", c), "");
+  EXPECT_EQ(ErrorOf("A;{A,B,D};*\nB;{A,B,D};*\nC;0-3;*\n", c), "");  // 0-3 is a name among names
+  const Table numbers = MakeTable("n\n1\n2.0\n_\n");
+  const Column& n = numbers.column(0);
+  EXPECT_EQ(ErrorOf("1;{1,2};*\n2;{1,2};*\n", n), "");
+  EXPECT_EQ(ErrorOf("1;5;*\n2;5;*\n", n),
+            "test.csv:1: label '5' of level 1 reads as a number, and '1' is below it but not in it");
+  EXPECT_EQ(ErrorOf("1;0-9;*\n2;0-9;*\n\"\";0-9;*\n", n),
+            "test.csv:3: label '0-9' of level 1 reads as an interval, and a missing value is below it but not in it");
+  EXPECT_EQ(Labels(Bind("1;0-9\n2;0-9\n", n), 1), "* * *");  // a root is above what is missing too
+  const Table codes = MakeTable("z:categorical\n47601\n47699\n47700\n");
+  EXPECT_EQ(ErrorOf("47601;47600-47699;*\n47699;47600-47699;*\n47700;47600-47699;*\n", codes.column(0)),
+            "test.csv:3: label '47600-47699' of level 1 reads as an interval, and '47700' is below it but not in it");
+}
+
+TEST(Hierarchy, WritesARepeatedValueWithADecimalCommaAsTheColumnDoes) {
+  const Table table = MakeTable("n\n0.5\n0.7\n0.9\n");
+  EXPECT_EQ(Labels(Bind("0,5;*\n0,7;0,7-0,9;*\n0,9;0,7-0,9;*\n", table.column(0)), 1), "0.5 0,7-0,9 0,7-0,9");
+}
+
 TEST(Hierarchy, ReadsATreeInToml) {
   const Table table = MakeTable("c\nLaos\nChina\nSpain\n");
   const auto lines =
@@ -154,6 +195,18 @@ TEST(HierarchyBuilders, MaskCharactersAndNotBytes) {
   const Table table = MakeTable("c:categorical\nZ\xC3\xBCrich\nZ\xC3\xBCpich\nJ\xC3\xBCrich\nJ\xC3\xBCpich\n");
   EXPECT_EQ(Labels(BuildHierarchy("prefix", table, 0).value(), 1),
             "J\xC3\xBC**** J\xC3\xBC**** Z\xC3\xBC**** Z\xC3\xBC****");
+}
+
+TEST(HierarchyBuilders, WriteDaysOfTimeStampsAsIntervals) {
+  const Table table = MakeTable("d\n2024-02-28T10:00\n2024-02-28T23:59:59\n2024-02-29T00:00\n2024-02-29T10:00\n");
+  const Hierarchy days = BuildHierarchy("dates", table, 0).value();
+  EXPECT_EQ(Labels(days, 1),
+            "[2024-02-28,2024-02-29) [2024-02-28,2024-02-29) [2024-02-29,2024-03-01) [2024-02-29,2024-03-01)");
+}
+
+TEST(HierarchyBuilders, MakeANameOfALabelThatIsAValue) {
+  const Table table = MakeTable("c:categorical\n4**\n412\n471\n");
+  EXPECT_EQ(Labels(BuildHierarchy("prefix", table, 0).value(), 1), "4.. (group) 4.. (group) 4.. (group)");
 }
 
 TEST(Hierarchy, RefusesLinesThatAreNotUtf8) {

@@ -184,6 +184,41 @@ def test_help_says_that_masked_rows_are_lost_to_the_label(tada):
     assert "rows that are masked or whose label" in " ".join(tada("anonymize", "--help", "--method", "optimal").stdout.split())
 
 
+AGES = [20, 21, 22, 23, 24, 41, 42, 43, 60, 60]
+# Labels, what they cost where whole columns are recoded, and by mondrian, which shows 60 as it is.
+WIDTHS = {"width:10": (0.25, 0.2), "[20,30) [40,50) [60,70)": (0.25, 0.2), "20-29 40-49 60-69": (9 / 40, 0.18), "[20,29] [40,49] [60,69]": (9 / 40, 0.18),
+          "[20,24] [41,43] 60": (0.065, 0.065), "young middle old": (0.325, 0.325)}
+
+
+@pytest.mark.parametrize("labels", WIDTHS)
+@pytest.mark.parametrize("method", [["levels", "--levels", "age=1"], ["optimal"], ["mondrian"]], ids=lambda method: method[0])
+def test_an_interval_costs_its_width_wherever_it_comes_from(tada, labels, method):
+    tada.write("ages.csv", "age\n" + "".join(f"{age}\n" for age in AGES))
+    names = labels.split()
+    tada.write("age.csv", "".join(f"{age};{names[age // 20 - 1]};*\n" for age in sorted(set(AGES))) if len(names) > 1 else "")
+    tada("anonymize", "ages.csv", "--quasi", "age", "--hierarchy", "age=" + (labels if len(names) == 1 else "age.csv"), "--method", *method,
+         "-k", "2", "-o", "out.csv", "--report", "out.json")
+    loss = json.loads((tada.folder / "out.json").read_text())["loss"]
+    expected = pytest.approx(WIDTHS[labels][method[0] == "mondrian"])
+    assert loss["ncp"] == expected and loss["per_column"]["age"] == expected
+
+
+@pytest.mark.parametrize("label", ["{A,B}", "X*"])
+def test_a_label_that_lacks_a_value_is_refused_with_its_line(tada, label):
+    tada.write("v.csv", "v\nA\nB\nC\nA\nB\nC\n")
+    tada.write("h.csv", f"A;{label};*\nB;{label};*\nC;{label};*\n")
+    for line in [["hierarchy", "check", "h.csv", "v.csv", "--column", "v"],
+                 ["anonymize", "v.csv", "--quasi", "v", "--hierarchy", "v=h.csv", "--method", "levels", "--levels", "v=1", "-k", "2", "-o", "r.csv"]]:
+        said = tada(*line, code=2).stderr
+        assert f"h.csv:{3 if label == '{A,B}' else 1}: label '{label}'" in said and "tada: hint: Correct the label" in said
+
+
+def test_check_names_intervals_that_are_corrected(tada):
+    tada.write("v.csv", "v\n1\n2\n3\n")
+    tada.write("h.csv", "1;1-2;*\n2;1-2;*\n3;1-2;*\n")
+    assert "false label: 1-2 lacks 3\n" in tada("hierarchy", "check", "h.csv", "v.csv", "--column", "v").stdout
+
+
 def browse(page, script, folder):
     """The text that `script` leaves in the page's title, after the page's own script has run."""
     browser = shutil.which("chromium") or shutil.which("chromium-browser")

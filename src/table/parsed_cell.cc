@@ -1,4 +1,4 @@
-#include "audit/cell.h"
+#include "table/parsed_cell.h"
 
 #include <algorithm>
 #include <array>
@@ -220,6 +220,31 @@ std::vector<std::string> SplitAtSemicolons(std::string_view text) {
   }
   parts.emplace_back(Trim(text));
   return parts;
+}
+
+Reading MostRead(std::span<const std::string_view> texts) {
+  size_t all = 0, numbers = 0, dates = 0;
+  const auto counts = [](std::string_view text, Reading reading) {
+    return IsValue(text, reading) || ParseCell(text, reading).form == ParsedCell::Form::kInterval;
+  };
+  for (const std::string_view text : texts) {
+    if (text.find_first_not_of('*') == std::string_view::npos) continue;
+    ++all;
+    if (counts(text, Reading::kNumbers)) {
+      ++numbers;
+    } else if (counts(text, Reading::kDates)) {
+      ++dates;
+    }
+  }
+  if (numbers * 2 > all) return Reading::kNumbers;
+  return dates * 2 > all ? Reading::kDates : Reading::kNames;
+}
+
+bool HoldsAny(const Column& column, Reading reading) {
+  for (Code code = column.num_missing(); code < column.num_codes(); ++code) {
+    if (IsValue(column.text(code), reading)) return true;
+  }
+  return false;
 }
 
 bool MatchesPattern(std::string_view pattern, std::string_view value) {

@@ -9,9 +9,12 @@
 //   pattern   `476**`: a star stands for one character.       mask   `*`, or nothing but stars: stands for anything.
 // Every sequence of bytes is one of these: what is nothing else is a value.
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "table/column.h"
 
 namespace tada {
 
@@ -31,6 +34,12 @@ ParsedCell ParseCell(std::string_view text, Reading reading);
 
 /// Whether `text` is a value that `reading` counts with: a number or a date.
 bool IsValue(std::string_view text, Reading reading);
+
+/// What most of some texts count as: numbers or dates if more than half are such values or intervals of them. Masks say nothing.
+Reading MostRead(std::span<const std::string_view> texts);
+
+/// Whether any value of a column counts as `reading`.
+bool HoldsAny(const Column& column, Reading reading);
 
 /// Whether `value` is `pattern` with some character in place of every star.
 bool MatchesPattern(std::string_view pattern, std::string_view value);

@@ -1,4 +1,4 @@
-#include "audit/cell.h"
+#include "table/parsed_cell.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
