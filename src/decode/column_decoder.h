@@ -21,8 +21,8 @@ class ColumnDecoder {
 
   /// Whether some cell stands for more than one value, or is to be written otherwise than it stands.
   bool widened() const { return widened_; }
-  /// Whether there are masks and no value that they could stand for.
-  bool only_masks() const { return cells_.num_atoms() == (cells_.has_missing ? 1u : 0u) && cells_.num_unread > 0; }
+  /// Whether there are widened cells and no value that they could stand for.
+  bool knows_no_value() const { return cells_.num_atoms() == (cells_.has_missing ? 1u : 0u) && cells_.num_unread > 0; }
   const CellAtoms& cells() const { return cells_; }
   /// The share of each atom in the column.
   const std::vector<double>& marginal() const { return marginal_; }

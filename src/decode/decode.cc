@@ -110,7 +110,7 @@ Result<Decoded> Decode(const Table& release, const DecodeOptions& options, const
     const auto learn = options.learn_from == nullptr ? std::nullopt : options.learn_from->Find(column.name());
     ColumnDecoder decoder(column, learn ? &options.learn_from->column(*learn) : nullptr,
                           kind == options.kinds.end() ? std::nullopt : std::optional(kind->second), options.missing);
-    if (decoder.widened() || decoder.only_masks()) decoders[id].emplace(std::move(decoder));
+    if (decoder.widened() || decoder.knows_no_value()) decoders[id].emplace(std::move(decoder));
   });
   Decoded decoded;
   const bool any = std::any_of(decoders.begin(), decoders.end(), [](const auto& one) { return one && one->widened(); });
@@ -131,7 +131,7 @@ Result<Decoded> Decode(const Table& release, const DecodeOptions& options, const
     const Column& column = release.column(id);
     if (decoders[id] && !decoders[id]->widened()) {
       decoded.warnings.push_back(fmt::format(
-          "Column {}: every cell is masked, so that no value is known to draw; it stays as it is", column.name()));
+          "Column {}: no value is known that its cells could stand for; they stay as they are", column.name()));
     }
     if (!decoders[id] || !decoders[id]->widened()) {
       columns.push_back(decoded.copies > 1 ? column.Select(repeated) : column);
