@@ -32,19 +32,19 @@ class EdgeFinder {
 
   // False if the limit is reached.
   bool Search(Part part, std::vector<Edge>& edges, const Workers& workers) {
-    std::vector<Part> todo;
-    todo.push_back(std::move(part));
-    while (!todo.empty()) {
+    std::vector<Part> pending;
+    pending.push_back(std::move(part));
+    while (!pending.empty()) {
       workers.Poll();
-      Part now = std::move(todo.back());
-      todo.pop_back();
+      Part now = std::move(pending.back());
+      pending.pop_back();
       if (now.points.empty() || now.boxes.empty()) continue;
       if (!limit_.Take(now.points.size() + now.boxes.size() * width_)) return false;
       const uint64_t pairs = static_cast<uint64_t>(now.points.size()) * now.boxes.size();
       if (pairs > kPairsToCompare) {
         const Cut cut = BestCut(now);
         if (cut.pairs < pairs - pairs / 8) {
-          Divide(std::move(now), cut, todo);
+          Divide(std::move(now), cut, pending);
           continue;
         }
       }
@@ -86,7 +86,7 @@ class EdgeFinder {
     return best;
   }
 
-  void Divide(Part part, const Cut& cut, std::vector<Part>& todo) const {
+  void Divide(Part part, const Cut& cut, std::vector<Part>& pending) const {
     Part left, right;
     for (const uint32_t point : part.points)
       (Position(point, cut.column) < cut.at ? left : right).points.push_back(point);
@@ -95,8 +95,8 @@ class EdgeFinder {
       if (all_.columns[cut.column]->hull_begin(cell) < cut.at) left.boxes.push_back(box);
       if (all_.columns[cut.column]->hull_end(cell) > cut.at) right.boxes.push_back(box);
     }
-    todo.push_back(std::move(left));
-    todo.push_back(std::move(right));
+    pending.push_back(std::move(left));
+    pending.push_back(std::move(right));
   }
 
   void Compare(const Part& part, std::vector<Edge>& edges) const {
