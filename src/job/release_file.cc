@@ -1,6 +1,5 @@
 #include "job/release_file.h"
 
-#include <algorithm>
 #include <ctime>
 #include <filesystem>
 
@@ -19,8 +18,6 @@
 
 namespace tada {
 namespace {
-
-constexpr size_t kSampleRows = 12;
 
 ReadOptions ReadOptionsFor(const Plan& plan) {
   ReadOptions options;
@@ -41,19 +38,6 @@ Result<Table> ReadBack(const PendingFile& file, const Plan& plan, char delimiter
   return std::move(read.table);
 }
 
-// Some rows as they were; only a confidential report shows them.
-std::vector<std::vector<std::string>> RawSample(const Table& table, const Release& release) {
-  std::vector<std::vector<std::string>> rows(1);
-  for (const Column& column : table.columns()) rows[0].push_back(column.name());
-  for (size_t i = 0; i < std::min(kSampleRows, release.row_order.size());
-       ++i) {  // the same people as in the other sample
-    rows.emplace_back();
-    for (const Column& column : table.columns())
-      rows.back().emplace_back(column.text(column.codes()[release.row_order[i]]));
-  }
-  return rows;
-}
-
 std::string Now() {
   const std::time_t now = std::time(nullptr);
   std::tm utc{};
@@ -61,16 +45,6 @@ std::string Now() {
   char text[32];
   std::strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", &utc);
   return text;
-}
-
-// The ends of numeric columns; only a confidential report shows them.
-void AddExtremes(const Table& table, std::vector<Outcome::Column>& columns) {
-  for (ColumnId id = 0; id < table.num_columns(); ++id) {
-    const Column& column = table.column(id);
-    if (!column.is_numeric() || column.num_codes() == column.num_missing()) continue;
-    columns[id].smallest = column.text(column.num_missing());
-    columns[id].largest = column.text(column.num_codes() - 1);
-  }
 }
 
 bool IsHtml(std::string_view path) { return path.ends_with(".html") || path.ends_with(".htm"); }
@@ -108,10 +82,7 @@ void DescribeFiles(const ReleaseJob& job, const TableFile& input, const Anonymiz
   outcome.output_path = job.output;
   outcome.command = job.command;
   outcome.created = Now();
-  outcome.report_raw = job.report_raw;
-  if (!job.report_raw) return;
-  AddExtremes(input.table, outcome.columns);
-  outcome.raw_sample = RawSample(input.table, made.release);
+  if (job.report_raw) DescribeRawValues(input.table, made.release, outcome);
 }
 
 // From the table to a file that is written and audited, but not yet published.

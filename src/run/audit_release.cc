@@ -63,6 +63,28 @@ std::vector<std::vector<std::string>> Sample(const Table& released) {
   return rows;
 }
 
+// The people of Sample() as they were.
+std::vector<std::vector<std::string>> RawSample(const Table& table, const Release& release) {
+  std::vector<std::vector<std::string>> rows(1);
+  for (const Column& column : table.columns()) rows[0].push_back(column.name());
+  for (size_t i = 0; i < std::min(kSampleRows, release.row_order.size()); ++i) {
+    rows.emplace_back();
+    for (const Column& column : table.columns())
+      rows.back().emplace_back(column.text(column.codes()[release.row_order[i]]));
+  }
+  return rows;
+}
+
+// The ends of numeric columns.
+void AddExtremes(const Table& table, std::vector<Outcome::Column>& columns) {
+  for (ColumnId id = 0; id < table.num_columns(); ++id) {
+    const Column& column = table.column(id);
+    if (!column.is_numeric() || column.num_codes() == column.num_missing()) continue;
+    columns[id].smallest = column.text(column.num_missing());
+    columns[id].largest = column.text(column.num_codes() - 1);
+  }
+}
+
 std::vector<Outcome::Column> DescribeColumns(const Table& table, const Roles& roles) {
   std::vector<Outcome::Column> columns;
   for (ColumnId id = 0; id < table.num_columns(); ++id) {
@@ -134,6 +156,12 @@ void DescribeRun(const Table& original, const std::vector<std::string>& all_colu
   outcome.warnings = made.notes.warnings;
   outcome.sections = made.notes.sections;
   outcome.peak_memory_mb = PeakMemoryMb();
+}
+
+void DescribeRawValues(const Table& original, const Release& release, Outcome& outcome) {
+  outcome.report_raw = true;
+  AddExtremes(original, outcome.columns);
+  outcome.raw_sample = RawSample(original, release);
 }
 
 }  // namespace tada

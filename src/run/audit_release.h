@@ -26,4 +26,7 @@ Status AuditRelease(const Table& released, const Table& original, const Anonymiz
 void DescribeRun(const Table& original, const std::vector<std::string>& all_columns, const Plan& plan,
                  const Anonymized& made, const Workers& workers, Outcome& outcome);
 
+/// Adds what only a confidential report shows, and marks the outcome's report as one. Pre: DescribeRun filled it.
+void DescribeRawValues(const Table& original, const Release& release, Outcome& outcome);
+
 }  // namespace tada

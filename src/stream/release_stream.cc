@@ -82,6 +82,7 @@ Result<StreamRelease> ReleaseStream(ArrowArrayStream& stream, const StreamJob& j
   DescribeRun(table, done.input->all_columns, plan, done.made, workers, done.outcome);
   done.outcome.input_path = job.name;
   done.outcome.input_format = job.format;
+  if (job.report_raw) DescribeRawValues(table, done.made.release, done.outcome);
   if (!done.outcome.verdict.passed) done.batches.reset();
   workers.Poll();
   return done;

@@ -20,6 +20,7 @@ struct StreamJob {
   std::string name = "the frame";  ///< what messages and the report call the input
   std::string format = "arrow";    ///< of the input, for the report
   bool untyped = false;            ///< the texts of a CSV file: types are inferred
+  bool report_raw = false;         ///< the report shows raw values, and is confidential
 };
 
 struct StreamRelease {

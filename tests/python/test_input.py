@@ -55,7 +55,7 @@ def test_nothing_is_no_spelling(people):
     assert tada.anonymize(people, quasi="age", k=2, missing=("", "NA"))
 
 
-@pytest.mark.parametrize("option", ["memory", "report_raw", "output", "json", "quiet"])
+@pytest.mark.parametrize("option", ["memory", "output", "json", "quiet"])
 def test_options_of_the_program_say_what_stands_for_them(people, option):
     with pytest.raises(tada.UsageError, match=option) as caught:
         tada.anonymize(people, quasi="age", k=2, **{option: True})

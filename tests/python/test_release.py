@@ -270,6 +270,21 @@ def test_the_report_of_a_release_is_written(people, roles, tmp_path):
     anonymize(people, **roles, report=tmp_path / "r.html", force=True)
 
 
+def test_a_report_with_raw_values_is_that_of_the_command_line(tada, people, roles):
+    (tada.folder / "people.csv").write_text(write_csv(people.to_pylist()))
+    tada("anonymize", "people.csv", "--quasi", "age,state", "--sensitive", "income", "--label", "job", "-k", "2", "-l", "2", "-o", "out.csv",
+         "--report", "program.json", "--report-raw")  # fmt: skip
+    program = json.loads((tada.folder / "program.json").read_text())
+    release = anonymize(people, **roles, report=tada.folder / "raw.html", report_raw=True)
+    assert release.report["confidential"] and program["confidential"]
+    assert release.report["raw_sample"] == program["raw_sample"] and release.report["columns"] == program["columns"]
+    assert "Confidential" in (tada.folder / "raw.html").read_text()
+    plain = anonymize(people, **roles).report
+    assert not plain["confidential"] and "raw_sample" not in plain
+    with pytest.raises(tada_package.UsageError, match="report_raw"):
+        anonymize(people, **roles, report_raw="yes")
+
+
 def test_the_report_of_an_audit_is_that_of_the_command_line(tada, people, roles):
     release, options = anonymize(people, **roles), {"quasi": ["age", "state"], "sensitive": "income", "k": 2}
     verdict = tada_package.audit(release, original=people, **options, report=tada.folder / "audit.json")

@@ -97,6 +97,7 @@ def anonymize(
     keep_order: bool | None = None,
     cells: str | None = None,
     report: str | os.PathLike[str] | None = None,
+    report_raw: bool | None = None,
     force: bool = False,
     progress: bool | Listener | None = None,
     **method_options: Option,
@@ -107,7 +108,8 @@ def anonymize(
     without a role is never released. Rows are shuffled unless `keep_order`, because order identifies. The same input, options and
     seed give the same release at any number of threads. `progress` is True for a tqdm bar, or a function. Ctrl-C stops the work
     and nothing is released. What is not given comes from the file `plan`, or has the command line's default. `report` writes the
-    report, .html or .json; `force` overwrites it.
+    report, .html or .json; `force` overwrites it. With `report_raw` the report, `release.report` too, shows raw values, and says that it is
+    confidential.
 
     >>> release = tada.anonymize(people, quasi=["age", "state"], sensitive="income", k=5, l=2)
     >>> release.report["reached"]["k"] >= 5
@@ -120,7 +122,7 @@ def anonymize(
     given: dict[str, Option] = dict(
         quasi=quasi, sensitive=sensitive, label=label, keep=keep, k=k, l=l, diversity=diversity, task=task, method=method,
         controllers=controllers, controller_column=controller_column, hierarchies=hierarchies, hierarchy=hierarchy,
-        missing=missing, delimiter=delimiter, seed=seed, threads=threads, keep_order=keep_order, cells=cells,
+        missing=missing, delimiter=delimiter, seed=seed, threads=threads, keep_order=keep_order, cells=cells, report_raw=report_raw,
         **only_methods("anonymize", method_options),
     )  # fmt: skip
     options = option_values("anonymize", given)

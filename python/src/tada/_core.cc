@@ -149,6 +149,13 @@ struct HeldRelease {
 
   nb::object Stream() const { return Capsule(done.batches); }
 
+  // What the report says; `raw` off leaves out raw values that it was to show.
+  Outcome Said(bool raw) const {
+    Outcome outcome = done.outcome;
+    outcome.report_raw = outcome.report_raw && raw;
+    return outcome;
+  }
+
   // CSV by the program's own writer, so that the bytes are those of the command line.
   void WriteCsvFile(const std::string& path, const std::string& delimiter, bool force,
                     const nb::object& listener) const {
@@ -169,7 +176,7 @@ struct HeldRelease {
 std::shared_ptr<HeldRelease> RunRelease(const nb::object& capsule, const Options& options,
                                         const std::optional<std::string>& plan_path, const std::string& name,
                                         const std::string& format, bool untyped, const nb::object& listener) {
-  const StreamJob job{CompletePlan(options, plan_path), name, format, untyped};
+  const StreamJob job{CompletePlan(options, plan_path), name, format, untyped, ValuesOf(options).Flag("report-raw")};
   nanoarrow::UniqueArrayStream stream = TakeStream(capsule);
   auto result = RunAside(listener, [&](const Cancel& cancel, Progress& progress) {
     const Workers workers(job.plan.threads, &cancel);
@@ -342,8 +349,12 @@ NB_MODULE(_core, module) {
   });
   nb::class_<HeldRelease>(module, "Release")
       .def("stream", &HeldRelease::Stream)
-      .def("report_json", [](const HeldRelease& held) { return ReportJson(held.done.outcome); })
-      .def("report_html", [](const HeldRelease& held) { return ReportHtml(held.done.outcome); })
+      .def(
+          "report_json", [](const HeldRelease& held, bool raw) { return ReportJson(held.Said(raw)); },
+          nb::arg("raw") = true)
+      .def(
+          "report_html", [](const HeldRelease& held, bool raw) { return ReportHtml(held.Said(raw)); },
+          nb::arg("raw") = true)
       .def("verdict_json", [](const HeldRelease& held) { return VerdictJson(held.done.outcome.verdict); })
       .def("plan_toml", [](const HeldRelease& held) { return PlanToToml(held.done.outcome.plan); })
       .def("write_csv", &HeldRelease::WriteCsvFile, nb::arg("path"), nb::arg("delimiter"), nb::arg("force"),

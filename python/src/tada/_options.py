@@ -20,7 +20,6 @@ Columns = str | Sequence[str]
 OF_THE_PROGRAM = {
     "output": "What comes back is written by its own method: Release.write(path)",
     "force": "Methods that write take it: Release.write(path, force=True)",
-    "report-raw": "Reports in Python show no raw values; the command 'tada anonymize --report-raw' makes one that does",
     "write-plan": "The plan is the attribute plan of what comes back",
     "json": "What it would print is an attribute of what comes back: report or details",
     "quiet": "Nothing is printed, ever",

@@ -102,7 +102,7 @@ class Verdict:
 
 class Release:
     """A released table. It exists because the audit of its cells passed. Pickled and loaded it says and writes the same; the pickle holds
-    nothing of the original table.
+    nothing of the original table, so raw values of a report (`report_raw`) stay behind.
 
     >>> release = tada.anonymize(people, quasi=["age", "state"], sensitive="income", label="job", k=2, l=2)
     >>> release.audit().passed, release.audit().smallest_group

@@ -61,6 +61,6 @@ def store(held: _core.Release, table: Any, delimiter: str) -> StoredRelease:
         held.write_csv(str(file), delimiter, True, None)
         csv = file.read_bytes()
     return StoredRelease(
-        rows=sink.getvalue().to_pybytes(), csv=csv, report=held.report_json(), page=held.report_html(), verdict=held.verdict_json(),
+        rows=sink.getvalue().to_pybytes(), csv=csv, report=held.report_json(raw=False), page=held.report_html(raw=False), verdict=held.verdict_json(),
         plan=held.plan_toml(), warnings=list(held.warnings), sample=[list(row) for row in held.sample],
     )  # fmt: skip
