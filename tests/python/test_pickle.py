@@ -82,8 +82,9 @@ def test_nothing_of_the_original_is_in_a_pickle():
     made = learning.Anonymizer(quasi=["pay", "town"], k=4, threads=1).fit(rows)
     shown = {bound for cell in made.release_.table["pay"].to_pylist() for bound in cell.values()}
     confidential = tada_package.anonymize(rows, quasi=["pay", "town"], k=4, threads=1, report_raw=True)
-    assert confidential.report["raw_sample"]
-    for thing in (made, made.release_, confidential):
+    fitted = learning.Anonymizer(quasi=["pay", "town"], k=4, threads=1, options={"report_raw": True}).fit(rows)
+    assert confidential.report["raw_sample"] and fitted.report_["raw_sample"]
+    for thing in (made, made.release_, confidential, fitted):
         data = everything_in(pickle.dumps(thing))
         assert b"Jena" in data and b"Person-" not in data
         assert {text for text in pay if text.encode() in data} == shown and len(shown) < 40

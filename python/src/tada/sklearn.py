@@ -94,11 +94,15 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             missing=None if self.missing is None else list(self.missing), seed=self.seed, threads=self.threads, cells=self.cells,
             sensitive=sensitive or None, label=label or None, keep=keep or None, keep_order=True, **(self.options or {}),
         )  # fmt: skip
-        self.report_ = self.release_.report
         self.feature_names_in_ = numpy.asarray(names, dtype=object)
         self.n_features_in_ = len(names)
         self._fitted_on: Any = plain_rows(frame)  # to know it again
         return self
+
+    @property
+    def report_(self) -> dict[str, Any]:
+        """The report of the release; not kept beside it, so that a pickle holds what the release's own does."""
+        return dict(self.release_.report)
 
     def transform(self, X: Any) -> Any:
         """The release if X is the table that was fitted; else the columns of X that are released, as they are."""
