@@ -8,10 +8,11 @@ names. Codes with leading zeros are names, unless intervals stand beside them.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import Any
 
 from tada._cells import MASK, Cell, Interval, Mask, Reading, is_mask, one_or_set, parse_text, split_set, value_number, value_texts
+from tada._coded import Coded, code_column
 from tada._errors import UsageError
 
 _CODE = re.compile(r"[+-]?0\d", re.ASCII)
@@ -89,27 +90,21 @@ def read_texts(texts: Collection[str], kind: str | None = None) -> Reading:
     return Reading.NAMES
 
 
-def parse_column(column: Any, reading: Reading, known: Collection[str] = ()) -> list[Cell]:
+def parse_column(column: Any, reading: Reading, known: Collection[str] = ()) -> Coded:
     """The cells of a pyarrow column. A null among typed cells is a masked cell; among plain ones a missing value. A text that is one
     of the `known` names is that name, whatever it looks like."""
     import pyarrow
 
     column = plain_texts(column)
-    single = pyarrow.types.is_float32(column.type) or pyarrow.types.is_float16(column.type)
-    null = MASK if is_typed(column.type) else None
-    values: Iterable[Any] = column.to_pylist()
-    if single and reading is Reading.NAMES:
+    values, codes = code_column(column)
+    if reading is Reading.NAMES and (pyarrow.types.is_float32(column.type) or pyarrow.types.is_float16(column.type)):
         values = [None if value is None else float(str(column.type.to_pandas_dtype()(value))) for value in values]
-    seen: dict[Any, Cell] = {}
-    cells: list[Cell] = []
-    for value in values:
-        if isinstance(value, (dict, list)):
-            cells.append(_typed_cell(value, reading))
-            continue
-        if value not in seen:
-            seen[value] = null if value is None else _plain_cell(value, reading, known)
-        cells.append(seen[value])
-    return cells
+    null = MASK if is_typed(column.type) else None
+    return Coded([null if value is None else _cell(value, reading, known) for value in values], codes)
+
+
+def _cell(value: Any, reading: Reading, known: Collection[str]) -> Cell:
+    return _typed_cell(value, reading) if isinstance(value, (dict, list)) else _plain_cell(value, reading, known)
 
 
 def _typed_cell(value: dict[str, Any] | list[Any], reading: Reading) -> Cell:

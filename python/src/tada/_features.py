@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy
 
 from tada._cells import MASK, Cell, Interval, is_mask
+from tada._coded import Coded
 
 Matrix = numpy.ndarray[Any, numpy.dtype[numpy.float64]]
-Cells = list[Any]  # of a column: Cell, or Probabilities
 
 
 class Probabilities(dict[str, float]):
@@ -38,20 +38,30 @@ def probability_columns(decoded: Any, name: str, values: Iterable[str]) -> dict[
     return found
 
 
-def set_probabilities(cells: Cells, rows: list[int], columns: dict[str, Any]) -> None:
-    """They depend on the cell alone, so each is looked up once. A cell without any could not be decoded and stays."""
-    seen: dict[Any, Any] = {}
-    for row in rows:
-        cell = cells[row]
-        if cell not in seen:
-            likely = Probabilities({value: float(column[row]) for value, column in columns.items() if column[row] > 0})
-            seen[cell] = likely or cell
-        cells[row] = seen[cell]
+def with_probabilities(column: Coded, columns: dict[str, Any]) -> Coded:
+    """A column with probabilities in place of widened cells, which they depend on alone. A cell without any could not be decoded and stays."""
+    cells = list(column.values)
+    for at, row in enumerate(numpy.unique(column.codes, return_index=True)[1]):
+        if is_widened(cells[at]):
+            cells[at] = Probabilities({value: float(of_rows[row]) for value, of_rows in columns.items() if of_rows[row] > 0}) or cells[at]
+    return Coded(cells, column.codes)
 
 
-def ends_of(column: list[Cell]) -> tuple[float, float] | None:
+def with_drawn(column: Coded, drawn: Coded) -> Coded:
+    """A column with the drawn cells in place of widened ones. A cell that could not be decoded stays."""
+    widened = _where(is_widened, column) & ~_where(is_widened, drawn)
+    used, codes = numpy.unique(numpy.where(widened, len(column.values) + drawn.codes, column.codes), return_inverse=True)
+    cells = column.values + drawn.values
+    return Coded([cells[at] for at in used], codes)
+
+
+def _where(holds: Callable[[Cell], bool], column: Coded) -> numpy.ndarray[Any, numpy.dtype[numpy.bool_]]:
+    return numpy.asarray([holds(cell) for cell in column.values], dtype=bool)[column.codes]
+
+
+def ends_of(column: Coded) -> tuple[float, float] | None:
     """The smallest and the largest number of a column; None if it has none."""
-    points = [point for cell in column if isinstance(cell, (float, Interval)) for point in ((cell,) if isinstance(cell, float) else cell)]
+    points = [point for cell in column.values if isinstance(cell, (float, Interval)) for point in ((cell,) if isinstance(cell, float) else cell)]
     finite = [point for point in points if math.isfinite(point)]
     return (min(finite), max(finite)) if finite else None
 
@@ -67,9 +77,15 @@ def _is_open(cell: Interval) -> bool:
     return not (math.isfinite(cell.lo) and math.isfinite(cell.hi))
 
 
-def mean_of(column: Cells, ends: tuple[float, float] | None) -> float:
-    known = [] if ends is None else [middle_of(cell, ends, 0.0) for cell in column if isinstance(cell, (float, Interval))]
-    return float(numpy.mean(known)) if known else 0.0
+def middles_of(column: Coded, ends: tuple[float, float] | None, otherwise: float) -> Matrix:
+    """By row. Where the fitted cells told no number, no row has one."""
+    middles = [otherwise if ends is None else middle_of(cell, ends, otherwise) for cell in column.values]
+    return numpy.asarray(middles, dtype=numpy.float64)[column.codes]
+
+
+def mean_of(column: Coded, ends: tuple[float, float] | None) -> float:
+    known = middles_of(column, ends, 0.0)[_where(lambda cell: isinstance(cell, (float, Interval)), column)]
+    return float(known.mean()) if len(known) else 0.0
 
 
 def _elements(cell: Cell) -> list[str]:
@@ -77,30 +93,26 @@ def _elements(cell: Cell) -> list[str]:
     return sorted(cell) if isinstance(cell, frozenset) else ["" if cell is None else str(cell)]
 
 
-def shares_of(column: list[Cell]) -> dict[str, float]:
+def shares_of(column: Coded) -> dict[str, float]:
     """How often each value occurs, the elements of a set counting in equal parts."""
     shares: dict[str, float] = {}
-    for cell in column:
+    for cell, count in zip(column.values, numpy.bincount(column.codes, minlength=len(column.values)), strict=True):
         if cell is MASK:
             continue
         elements = _elements(cell)
         for element in elements:
-            shares[element] = shares.get(element, 0.0) + 1.0 / len(elements)
+            shares[element] = shares.get(element, 0.0) + float(count) / len(elements)
     total = sum(shares.values())
     return {value: shares[value] / total for value in sorted(shares)}
 
 
-def multi_hot(column: Cells, shares: dict[str, float], as_shares: bool) -> Matrix:
+def multi_hot(column: Coded, shares: dict[str, float], as_shares: bool) -> Matrix:
     place = {value: at for at, value in enumerate(shares)}
     starred = [value for value in place if _is_pattern(value)]
-    matrix: Matrix = numpy.zeros((len(column), len(place)))
-    known: dict[Any, Matrix] = {}
-    for row, cell in enumerate(column):
-        key = id(cell) if isinstance(cell, Probabilities) else cell
-        if key not in known:
-            known[key] = _line(cell, place, shares, starred, as_shares)
-        matrix[row] = known[key]
-    return matrix
+    lines: Matrix = numpy.zeros((len(column.values), len(place)))
+    for line, cell in zip(lines, column.values, strict=True):
+        line[:] = _line(cell, place, shares, starred, as_shares)
+    return lines[column.codes]
 
 
 def _line(cell: Any, place: dict[str, int], shares: dict[str, float], starred: list[str], as_shares: bool) -> Matrix:

@@ -82,7 +82,7 @@ def _untyped(column: Any, texts: list[str], reading: Reading) -> Any:
     import pandas
 
     cells = [text or None for text in column.to_pylist()]
-    numbers = parse_column(column, reading) if reading is Reading.NUMBERS else []
+    numbers = parse_column(column, reading).rows() if reading is Reading.NUMBERS else []
     if any(isinstance(cell, float) for cell in numbers) and not any(isinstance(cell, Interval) for cell in numbers):
         whole = all(text.lstrip("+-").isdigit() and len(text) < 18 for text in texts) and None not in numbers
         return pandas.Series([int(text) for text in column.to_pylist()]) if whole else pandas.Series(numbers, dtype="float64")
@@ -92,7 +92,7 @@ def _untyped(column: Any, texts: list[str], reading: Reading) -> Any:
 def _as_pandas(column: Any, reading: Reading) -> Any:
     import pandas
 
-    cells = parse_column(column, reading)
+    cells = parse_column(column, reading).rows()
     if reading is Reading.NAMES:
         return pandas.Series(cells, dtype=object if any(cell is MASK or isinstance(cell, frozenset) for cell in cells) else None)
     if reading is Reading.DATES and any(isinstance(cell, Interval) and math.inf in (cell.hi, -cell.lo) for cell in cells):

@@ -26,10 +26,11 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 import tada
-from tada._cells import Cell, Interval, Reading, value_texts
+from tada._cells import Interval, Reading, value_texts
+from tada._coded import Coded
 from tada._columns import parse_column, reading_of, typed_cells
 from tada._errors import UsageError
-from tada._features import Cells, Matrix, ends_of, is_widened, mean_of, middle_of, multi_hot, probability_columns, set_probabilities, shares_of
+from tada._features import Matrix, ends_of, is_widened, mean_of, middles_of, multi_hot, probability_columns, shares_of, with_drawn, with_probabilities
 from tada._fingerprint import Fingerprint, plain_rows
 from tada._read import frame_table, released_columns
 
@@ -243,39 +244,35 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"X lacks columns to encode: {absent}")
         return frame_table(frame).select(list(self.columns_))
 
-    def _decoded(self, table: Any, parsed: dict[str, list[Cell]]) -> dict[str, Cells]:
+    def _decoded(self, table: Any, parsed: dict[str, Coded]) -> dict[str, Coded]:
         """The cells with a value, or with means and probabilities, in place of widened ones; as they are where decode leaves them so."""
         kinds = {name: "categorical" if name in self.values_ else "numeric" for name in self.columns_}
-        widened = {name: [row for row, cell in enumerate(parsed[name]) if is_widened(cell)] for name in self.columns_}
-        quasi = [f"{name}:{kinds[name]}" for name in self.columns_ if widened[name]]
-        if self.mode == "multi-hot" or not quasi:
-            return dict(parsed)
+        widened = [name for name in self.columns_ if any(map(is_widened, parsed[name].values))]
+        if self.mode == "multi-hot" or not widened:
+            return parsed
         expect = self.mode == "expected"
+        quasi = [f"{name}:{kinds[name]}" for name in widened]
         decoded = tada.decode(table, quasi=quasi, learn_from=self._learned, copies=None if expect else 1, expect=expect or None, seed=self.seed)
-        done: dict[str, Cells] = {}
-        for name, cells in parsed.items():
-            done[name] = list(cells)
-            if expect and name in self.values_ and widened[name]:
-                set_probabilities(done[name], widened[name], probability_columns(decoded, name, self.values_[name]))
-            elif widened[name]:
-                drawn = parse_column(decoded.column(name), Reading(self.readings_[name]), self.values_.get(name, ()))
-                for row in widened[name]:
-                    done[name][row] = cells[row] if is_widened(drawn[row]) else drawn[row]
+        done = dict(parsed)
+        for name in widened:
+            if expect and name in self.values_:
+                done[name] = with_probabilities(parsed[name], probability_columns(decoded, name, self.values_[name]))
+            else:
+                done[name] = with_drawn(parsed[name], parse_column(decoded.column(name), Reading(self.readings_[name]), self.values_.get(name, ())))
         return done
 
-    def _block(self, name: str, column: Cells) -> Matrix:
-        """The features of a column. Where the fitted cells told no number, no row has one."""
+    def _block(self, name: str, column: Coded) -> Matrix:
+        """The features of a column."""
         if name in self.values_:
             return multi_hot(column, self.values_[name], self.sets == "shares")
-        ends = self._ends[name]
-        middles = [self.numeric_[name] if ends is None else middle_of(cell, ends, self.numeric_[name]) for cell in column]
-        return numpy.asarray(middles, dtype=numpy.float64).reshape(-1, 1)
+        return middles_of(column, self._ends[name], self.numeric_[name]).reshape(-1, 1)
 
-    def _look_whether_known(self, name: str, column: Cells, block: Matrix) -> None:
+    def _look_whether_known(self, name: str, column: Coded, block: Matrix) -> None:
+        cells = column.values
         if name in self.values_:
-            lost = self.values_[name] and not block.any() and any(cell is not None for cell in column)
+            lost = self.values_[name] and not block.any() and any(cell is not None for cell in cells)
         else:
-            lost = any(isinstance(cell, (str, frozenset)) for cell in column) and not any(isinstance(cell, (float, Interval)) for cell in column)
+            lost = any(isinstance(cell, (str, frozenset)) for cell in cells) and not any(isinstance(cell, (float, Interval)) for cell in cells)
         if lost:
             warnings.warn(
                 f"Column {name}: none of these rows has a value that the fitted rows know, so the column tells nothing. They have "

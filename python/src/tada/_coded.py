@@ -1,0 +1,85 @@
+"""Columns by their different values: what is done once a value instead of once a row."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    import numpy
+
+    Codes = numpy.ndarray[Any, numpy.dtype[numpy.intp]]
+
+
+class Coded(NamedTuple):
+    """A row has the value `values[codes[row]]`. Every value is of some row."""
+
+    values: list[Any]
+    codes: Codes
+
+    def rows(self) -> list[Any]:
+        return [self.values[code] for code in self.codes.tolist()]
+
+
+def code_column(column: Any) -> Coded:
+    """The different values of a pyarrow column as Python has them; those of an interval and of a list are dict and list."""
+    import pyarrow
+    import pyarrow.types as types
+
+    if types.is_struct(column.type):
+        return _code_structs(column)
+    if types.is_list(column.type) or types.is_large_list(column.type):
+        return _code_lists(column)
+    if str(column.type).endswith("_view"):  # pyarrow 26 encodes a null view as an empty text, older ones none at all
+        return _code_rows(column.to_pylist())
+    try:
+        coded = column.dictionary_encode(null_encoding="encode")
+    except pyarrow.ArrowNotImplementedError:  # a type that pyarrow can't compare
+        return _code_rows(column.to_pylist())
+    import numpy
+
+    codes = [chunk.indices.to_numpy() for chunk in coded.chunks]
+    return Coded(coded.chunk(0).dictionary.to_pylist() if codes else [], numpy.concatenate([*codes, []]).astype(numpy.intp))
+
+
+def _code_rows(rows: list[Any]) -> Coded:
+    import numpy
+
+    place: dict[Any, int] = {}
+    codes = [place.setdefault(row, len(place)) for row in rows]
+    return Coded(list(place), numpy.asarray(codes, dtype=numpy.intp))
+
+
+def _code_structs(column: Any) -> Coded:
+    import numpy
+
+    fields = [column.type.field(i).name for i in range(column.type.num_fields)]
+    parts = [code_column(part) for part in column.flatten()]
+    mixed = column.is_valid().to_numpy().astype(numpy.intp)
+    for part in parts:
+        mixed = _numbered(mixed)[1] * len(part.values) + part.codes
+    first, codes = _numbered(mixed)
+    valid = column.is_valid().to_numpy()
+    values = [{name: part.values[part.codes[row]] for name, part in zip(fields, parts, strict=True)} if valid[row] else None for row in first]
+    return Coded(values, codes)
+
+
+def _numbered(mixed: Codes) -> tuple[Codes, Codes]:
+    """Numbers in 0, 1, ...: the first row of each, and those of the rows."""
+    import numpy
+
+    _, first, codes = numpy.unique(mixed, return_index=True, return_inverse=True)
+    return first, codes
+
+
+def _code_lists(column: Any) -> Coded:
+    import pyarrow.compute
+
+    elements = code_column(pyarrow.compute.list_flatten(column))
+    codes = elements.codes.tolist()
+    keys: list[tuple[int, ...] | None] = []
+    begin = 0
+    for length in pyarrow.compute.list_value_length(column).to_pylist():
+        keys.append(None if length is None else tuple(codes[begin : begin + length]))
+        begin += length or 0
+    lists = _code_rows(keys)
+    return Coded([None if key is None else [elements.values[code] for code in key] for key in lists.values], lists.codes)
