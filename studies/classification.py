@@ -11,6 +11,7 @@ their middles, all standardized (tada.sklearn.ReleaseEncoder). Methods share see
     studies/classification.py [--data FOLDER] [--out FOLDER] [--full] [--only Bank,Customer,Nursery] [--k 2,10,50] [--seeds 3]
 """
 
+import functools
 import warnings
 
 import numpy as np
@@ -20,7 +21,6 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.metrics import accuracy_score, f1_score
 from sklearn.model_selection import train_test_split
 from sklearn.neural_network import MLPClassifier
-from threadpoolctl import threadpool_limits
 
 import tada
 import tada.sklearn
@@ -44,35 +44,42 @@ def release(table, name, method, k, l, controllers, seed):
     ).table  # fmt: skip
 
 
-def scores(train, test, name, make):
-    encode = tada.sklearn.ReleaseEncoder(columns=features(name)).fit(train)
-    with threadpool_limits(1):  # tables are small: threads would wait for each other
-        fitted = make().fit(encode.transform(train), labels(train, name))
-        truth, said = labels(test, name), fitted.predict(encode.transform(test))
-    return [accuracy_score(truth, said), f1_score(truth, said, average="macro")]
+@functools.lru_cache(maxsize=1)
+def rows_of(data, name, most, seed):
+    """The rows of a seed, and which are for training and for testing."""
+    table = sample(load(data, name), name, most, seed)
+    return table, *map(pa.array, train_test_split(np.arange(table.num_rows), test_size=0.2, stratify=labels(table, name), random_state=seed))
 
 
-def one(options, tables, key):
+@functools.lru_cache(maxsize=1)
+def encoded(data, name, most, protocol, method, k, l, seed):
+    """Features and labels to train on, and to test on: one encoding for all models."""
+    table, train, test = rows_of(data, name, most, seed)
+    if method == "raw":
+        learn, ask = table.take(train), table.take(test)
+    elif protocol == "D":
+        learn, ask = release(table.take(train), name, method, k, l, 2, seed), table.take(test)
+    else:
+        released = release(table, name, method, k, l, 3, seed)
+        learn, ask = released.take(train), released.take(test)
+    encode = tada.sklearn.ReleaseEncoder(columns=features(name)).fit(learn)
+    return encode.transform(learn), labels(learn, name), encode.transform(ask), labels(ask, name)
+
+
+def one(options, key):
     """Accuracy and F1macro of a cell: (protocol, table, method or raw, k, l, model, seed)."""
     protocol, name, method, k, l, model, seed = key
-    table = sample(tables[name], name, 10**9 if options.full else 2500, seed)
-    make = lambda: models(options.full)[model](seed)  # noqa: E731
-    train, test = train_test_split(np.arange(table.num_rows), test_size=0.2, stratify=labels(table, name), random_state=seed)
-    if method == "raw":
-        return scores(table.take(pa.array(train)), table.take(pa.array(test)), name, make)
-    if protocol == "D":
-        return scores(release(table.take(pa.array(train)), name, method, k, l, 2, seed), table.take(pa.array(test)), name, make)
-    released = release(table, name, method, k, l, 3, seed)
-    return scores(released.take(pa.array(train)), released.take(pa.array(test)), name, make)
+    learn, truth, ask, answers = encoded(options.data, name, 10**9 if options.full else 2500, protocol, method, k, l, seed)
+    said = models(options.full)[model](seed).fit(learn, truth).predict(ask)
+    return [accuracy_score(answers, said), f1_score(answers, said, average="macro")]
 
 
 def main():
     options = arguments(__doc__, TABLES)
     store = Store(options.out / f"classification{'_full' if options.full else ''}.jsonl")
-    tables = {name: load(options.data, name) for name in options.only}
     text = [f"# Classification: {'full' if options.full else 'quick'} form, up to {options.seeds} seeds, k in {options.k}\n"]
     for keys in cells(options):  # seeds outside, so that a study that is stopped has whole pairs
-        store.fill(keys, lambda key: one(options, tables, key))
+        store.fill(keys, functools.partial(one, options), together=len(models(options.full)))
         report(options, store, text)
 
 
@@ -81,11 +88,10 @@ def cells(options):
     for seed in range(options.seeds):
         keys = []
         for name in options.only:
-            for model in models(options.full):
-                for protocol in "DT":
-                    keys.append((protocol, name, "raw", 0, 0, model, seed))
-                    for l in range(1, TABLES[name]["most_l"] + 1 if options.full else 3):
-                        keys += [(protocol, name, method, k, l, model, seed) for k in options.k for method in METHODS]
+            wanted = [("raw", 0, 0)]
+            for l in range(1, TABLES[name]["most_l"] + 1 if options.full else 3):
+                wanted += [(method, k, l) for k in options.k for method in METHODS]
+            keys += [(protocol, name, *what, model, seed) for protocol in "DT" for what in wanted for model in models(options.full)]
         yield keys
 
 

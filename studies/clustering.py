@@ -18,7 +18,6 @@ from clustering_ari import DATASETS, Encoder, nearest, read
 from common import Store, arguments, interval, markdown, picture, sheet
 from sklearn.cluster import KMeans
 from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
-from threadpoolctl import threadpool_limits
 
 import tada
 
@@ -45,8 +44,7 @@ def reference(data, name, rows, seed, starts):
         table = {c: values[chosen] for c, values in table.items()}
     encoders = {c: Encoder(table[c]) for c in columns_of(name)}
     points = np.column_stack([encoders[c](table[c]) for c in encoders])
-    with threadpool_limits(1):
-        fitted = KMeans(5, n_init=starts, random_state=0).fit(points)
+    fitted = KMeans(5, n_init=starts, random_state=0).fit(points)
     return table, encoders, points, fitted
 
 
@@ -68,8 +66,7 @@ def one(options, key):
             controllers=spec["controllers"], seed=seed + 1, keep_order=True, cells="text", threads=1, **METHODS[method],
         ).table  # fmt: skip
         points = np.column_stack([encoders[c]([str(x) for x in release[c].to_pylist()]) for c in encoders])
-    with threadpool_limits(1):
-        anew = KMeans(5, n_init=10, random_state=seed + 1).fit(points)
+    anew = KMeans(5, n_init=10, random_state=seed + 1).fit(points)
     return agreement(fitted.labels_, nearest(points, fitted.cluster_centers_)[0]) + agreement(fitted.labels_, anew.labels_)
 
 
@@ -81,7 +78,7 @@ def main():
         for name in options.only:
             most_l = DATASETS[name]["most_l"] if options.full else 2
             keys += [(name, RAW, 0, 0, seed)] + [(name, method, k, l, seed) for l in range(1, most_l + 1) for k in options.k for method in METHODS]
-        store.fill(keys, lambda key: one(options, key))
+        store.fill(keys, functools.partial(one, options))
         report(options, store.found)
 
 

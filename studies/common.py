@@ -6,7 +6,9 @@ was audited. A table that is larger than the quick form takes is sampled by the 
 """
 
 import argparse
+import concurrent.futures
 import json
+import multiprocessing
 import os
 import pathlib
 import sys
@@ -17,6 +19,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 from sklearn.model_selection import train_test_split
+from threadpoolctl import threadpool_limits
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLES = {
@@ -109,13 +112,16 @@ class Store:
                     file.write(json.dumps({"key": key, "value": self.found[key]}) + "\n")
         return self.found[key]
 
-    def fill(self, keys, make):
-        """Makes what is missing of `keys`, with progress."""
+    def fill(self, keys, make, together=1):
+        """Makes what is missing of `keys` on all cores, with progress. `make` is a function of a module, or a partial one; so many keys
+        `together`, one after the other, are made by the same process."""
         missing = [key for key in keys if key not in self.found]
         progress = Progress(self.name, len(missing))
-        for key in missing:
-            self(key, lambda: make(key))
-            progress.advance()
+        cores, fresh = len(os.sched_getaffinity(0)), multiprocessing.get_context("spawn")
+        with concurrent.futures.ProcessPoolExecutor(cores, fresh, threadpool_limits, (1,)) as processes:  # a core each, not all of them
+            for key, value in zip(missing, processes.map(make, missing, chunksize=together), strict=True):
+                self(key, lambda value=value: value)
+                progress.advance()
 
 
 def load(data, name):

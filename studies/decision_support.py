@@ -7,6 +7,8 @@ those of cells); the full form has the C4.5 tree on the frontier and on the raw 
     studies/decision_support.py [--data FOLDER] [--out FOLDER] [--full]
 """
 
+import functools
+
 from common import Store, arguments, markdown, plot
 
 import tada
@@ -24,7 +26,8 @@ PAPER = {
 }
 
 
-def advise(options, name, coverage):
+def advise(options, key):
+    name, coverage = key
     file, taxonomies, label = TABLES[name]
     advice = tada.advise(options.data / file, label=label, hierarchies=options.data / taxonomies, coverage=coverage, baselines="none", threads=1,
                          validate="tree" if options.full else "none")  # fmt: skip
@@ -36,7 +39,7 @@ def advise(options, name, coverage):
 def main():
     options = arguments(__doc__)
     store = Store(options.out / f"decision_support{'_full' if options.full else ''}.jsonl")
-    store.fill([(name, coverage) for name in TABLES for coverage in COVERAGES], lambda key: advise(options, *key))
+    store.fill([(name, coverage) for name in TABLES for coverage in COVERAGES], functools.partial(advise, options))
     rows = []
     for name in TABLES:
         curves = {}

@@ -6,6 +6,8 @@ The quick form leaves `compact` out on Bank, where it searches for seconds.
     studies/dop_table.py [--data FOLDER] [--out FOLDER] [--full]
 """
 
+import functools
+
 from common import Store, arguments, markdown
 
 import tada
@@ -24,7 +26,8 @@ CELLS = [(1, 1), (2, 2), (5, 2), (10, 2)]
 METHODS = ["mondrian", "dop", "compact"]
 
 
-def loss(options, name, method, k, l):
+def loss(options, key):
+    name, method, k, l = key
     file, quasi, sensitive = TABLES[name]
     return tada.anonymize(options.data / file, quasi=quasi, sensitive=sensitive, k=k, l=l, method=method, threads=1).report["loss"]["ncp"]
 
@@ -33,7 +36,7 @@ def main():
     options = arguments(__doc__)
     store = Store(options.out / f"dop_table{'_full' if options.full else ''}.jsonl")
     wanted = [(name, method) for name in TABLES for method in METHODS if options.full or (name, method) != ("Bank", "compact")]
-    store.fill([(*pair, k, l) for pair in wanted for k, l in CELLS], lambda key: loss(options, *key))
+    store.fill([(*pair, k, l) for pair in wanted for k, l in CELLS], functools.partial(loss, options))
     rows = []
     for name in TABLES:
         rows += [[name, f"paper {method}", *(f"{value:.4f}" for value in values)] for method, values in PAPER[name].items()]

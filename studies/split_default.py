@@ -13,9 +13,11 @@ Needs numpy and scikit-learn. Released files are all that is read of a release; 
 """
 
 import csv
+import functools
 import gzip
 import pathlib
 import subprocess
+import tempfile
 import warnings
 
 import numpy as np
@@ -25,6 +27,7 @@ from sklearn.metrics import f1_score
 from sklearn.model_selection import train_test_split
 from sklearn.neural_network import MLPClassifier
 
+warnings.filterwarnings("ignore", module="sklearn")  # a network that stops at its last epoch
 DATASETS = {
     "Bank": dict(file="bank/bank-full.csv", separator=";", sensitive="default", label="y",
                  quasi="age,balance,duration,job,marital,education,housing,loan",
@@ -174,8 +177,13 @@ def release(options, roles, source, target, split, k, l, seed):
     return read(target)
 
 
-def one_cell(options, name, table, out, k, l, seed):
+def one_cell(options, table, key):
     """The ratios of one seed: (model, reading, split, ratio)."""
+    with tempfile.TemporaryDirectory() as folder:
+        return ratios_of(options, table, pathlib.Path(folder), *key)
+
+
+def ratios_of(options, table, folder, name, _rows, _models, k, l, seed):
     roles = DATASETS[name]
     label, quasi = roles["label"], roles["quasi"].split(",")
     columns = [column for column in table if column != label]
@@ -184,7 +192,7 @@ def one_cell(options, name, table, out, k, l, seed):
     if len(rows) > options.rows:
         rows, _ = train_test_split(rows, train_size=options.rows, stratify=table[label], random_state=seed)
     train_rows, test_rows = train_test_split(rows, test_size=.2, stratify=table[label][rows], random_state=seed)
-    source, target = out / "train.csv", out / "release.csv"
+    source, target = folder / "train.csv", folder / "release.csv"
     write(source, table, train_rows)
     train = read(source)
     test = {column: values[test_rows] for column, values in table.items()}
@@ -198,14 +206,14 @@ def one_cell(options, name, table, out, k, l, seed):
     return ratios
 
 
-def study(options, name, out, store):
+def study(options, name, _folder, store):
     roles = DATASETS[name]
     table = read(pathlib.Path(options.data) / roles["file"], roles["separator"])
     kept = table[roles["label"]] != roles.get("drop_label")
     columns = roles["quasi"].split(",") + [roles["sensitive"]] + [column for column in roles["keep"].split(",") if column]
     table = {column: table[column][kept] for column in [*columns, roles["label"]]}
     keys = [(name, options.rows, options.models, k, l, seed) for k, l in CELLS for seed in range(options.seeds)]
-    store.fill(keys, lambda key: one_cell(options, name, table, out, *key[3:]))
+    store.fill(keys, functools.partial(one_cell, options, table))
     for k, l in CELLS:
         ratios = {}
         for key in (key for key in keys if key[3:5] == (k, l)):
@@ -218,6 +226,5 @@ def study(options, name, out, store):
 
 
 if __name__ == "__main__":
-    warnings.filterwarnings("ignore")
     table_study(__doc__, DATASETS, ["data (k,l)", "model", "reading", "mondrian", "multiway", "binary", "binary - multiway, paired"], study,
                 rows=15000, more={"models": "gbm,mlp"})

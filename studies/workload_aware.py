@@ -11,10 +11,12 @@ the cells). Accuracy for the class of Adult (8 quasi-identifiers), R2 for age in
 Needs numpy and scikit-learn. Released files are all that is read of a release; every one was audited by the program itself.
 """
 
+import functools
 import gzip
 import pathlib
 import shutil
 import subprocess
+import tempfile
 
 import numpy as np
 from common import interval, plot, table_study
@@ -62,8 +64,13 @@ def load(options, name, folder):
     return {column: table[column] for column in [*roles["quasi"].split(","), roles["label"]]}
 
 
-def one_seed(options, name, table, folder, seed):
+def one_seed(options, table, key):
     """The means over the folds of one seed: (k, reading, method, mean), and of the raw rows under (0, "", "raw")."""
+    with tempfile.TemporaryDirectory() as folder:
+        return means_of(options, table, pathlib.Path(folder), name=key[0], seed=key[3])
+
+
+def means_of(options, table, folder, name, seed):
     roles = STUDIES[name]
     label, quasi, regression = roles["label"], roles["quasi"].split(","), roles["method"] == "regression"
     numeric = {column for column in quasi if is_numeric(table[column])}
@@ -86,7 +93,7 @@ def one_seed(options, name, table, folder, seed):
 def study(options, name, folder, store):
     table, roles = load(options, name, folder), STUDIES[name]
     keys = [(name, options.rows, options.folds, seed) for seed in range(options.seeds)]
-    store.fill(keys, lambda key: one_seed(options, name, table, folder, key[3]))
+    store.fill(keys, functools.partial(one_seed, options, table))
     scores = {}  # (k, reading) -> method -> one mean a seed
     for key in keys:
         for k, reading, method, mean in store.found[key]:
