@@ -62,9 +62,8 @@ std::string CommandText(const ParsedCommandLine& line) {
   return text;
 }
 
-// A size as --memory takes it, in bytes: 512MB, 2 GB, 1500000000; "" is none.
+// A size as --memory takes it, in bytes: 512MB, 2 GB, 1500000000.
 Result<uint64_t> MemoryOf(const std::string& text) {
-  if (text.empty()) return 0;
   constexpr uint64_t kLeast = uint64_t{64} << 20;
   uint64_t number = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -98,8 +97,10 @@ Result<int> RunAnonymize(const ParsedCommandLine& line, Console& console) {
   job.report = line.options.Text("report");
   job.report_raw = line.options.Flag("report-raw");
   job.force = line.options.Flag("force");
-  TADA_TRY(memory, MemoryOf(line.options.Text("memory")));
-  job.memory = memory;
+  if (line.options.Has("memory")) {
+    TADA_TRY(memory, MemoryOf(line.options.Text("memory")));
+    job.memory = memory;
+  }
   job.command = CommandText(line);
   const Workers workers(job.plan.threads, &console.cancel);
   TADA_TRY(outcome, ReleaseFile(job, workers, console.progress));

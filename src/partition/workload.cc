@@ -153,6 +153,10 @@ Result<BoundCondition> Bind(const Column& column, uint32_t index, const QueryCon
       TADA_TRY(high, EndOf(column, *condition.max, query));
       bound.high = high;
     }
+    if (bound.low > bound.high) {
+      return InvalidArgument("Workload, {}: the range of column {} is empty: min {} is above max {}", query,
+                             column.name(), *condition.min, *condition.max);
+    }
     for (Code code = column.num_missing(); code < column.num_codes(); ++code) {
       bound.inside[code] = column.number(code) >= bound.low && column.number(code) <= bound.high;
     }

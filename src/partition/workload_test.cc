@@ -99,6 +99,7 @@ TEST(Workload, ErrorsNameLineAndWhatWouldBeRight) {
   const auto bind = [&](std::string_view text) { return BindQueries(parts.problem, Parse(text)).error(); };
   EXPECT_NE(bind("[[query]]\nwhere.c = [1]\n").message.find("c is no quasi-identifier"), std::string::npos);
   EXPECT_NE(bind("[[query]]\nwhere.b = {min = 1}\n").message.find("needs a numeric column"), std::string::npos);
+  EXPECT_NE(bind("[[query]]\nwhere.a = {min = 4, max = 2}\n").message.find("min 4 is above max 2"), std::string::npos);
   EXPECT_NE(bind("[[query]]\nwhere.b = [\"q\"]\n").message.find("no value 'q'"), std::string::npos);
   EXPECT_NE(bind("[[query]]\ntarget = \"z\"\n").message.find("z is no label"), std::string::npos);
 }

@@ -16,6 +16,9 @@ Result<std::vector<PlannedColumn>> ReadColumns(const PlanFile& file, const Optio
   for (const std::string& text : values.List(role)) {
     PlannedColumn column = ParsePlannedColumn(text, role == "label");
     if (column.name.empty()) return InvalidArgument("--{} has a column without a name", role);
+    if (std::ranges::find(columns, column.name, &PlannedColumn::name) != columns.end()) {
+      return InvalidArgument("--{} names a column twice: {}", role, column.name);
+    }
     if (const auto found = file.columns.find(column.name); found != file.columns.end()) {
       if (!column.kind) column.kind = found->second.kind;
       column.order = found->second.order;
@@ -145,7 +148,6 @@ Status CheckRoles(const Plan& plan) {
     for (const PlannedColumn& column : *columns) {
       const auto [found, added] = role_of.emplace(column.name, role);
       if (added) continue;
-      if (found->second == role) return InvalidArgument("{} names a column twice: {}", role, column.name);
       const bool predicted = found->second == "--sensitive" && role == "--label";
       return InvalidArgument("Column '{}' has two roles: {} and {}", column.name, found->second, role)
           .WithHint(predicted ? "Groups that tell a label well are groups of few values, which is what l forbids: take "

@@ -124,6 +124,7 @@ def test_what_is_wrong_is_named(tada):
     tada.write("r.csv", 'age,y\n"[20,40]",1\n')
     assert "-o" in tada("decode", "r.csv", code=2).stderr
     assert "'age'" in tada("decode", "r.csv", "--quasi", "agee", "-o", "t.csv", code=2).stderr
+    assert "twice: age" in tada("decode", "r.csv", "--quasi", "age,age", "-o", "t.csv", code=2).stderr
     assert "--copies" in tada("decode", "r.csv", "--expect", "--copies", 2, "-o", "t.csv", code=2).stderr
     assert "y" in tada("decode", "r.csv", "--weight-column", "y", "-o", "t.csv", code=2).stderr
     tada("decode", "nowhere.csv", "-o", "t.csv", code=3)

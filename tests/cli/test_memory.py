@@ -89,7 +89,7 @@ def test_a_full_disk_is_an_error_of_the_output(tada, large):
     assert os.listdir(tada.folder) == []
 
 
-@pytest.mark.parametrize("size", ["lots", "64XB", "-3", "1MB", "MB"])
+@pytest.mark.parametrize("size", ["lots", "64XB", "-3", "1MB", "MB", ""])
 def test_sizes_that_make_no_sense_are_refused(tada, large, size):
     result = tada("anonymize", large, *COLUMNS, "-o", "out.csv", f"--memory={size}", code=2)
     assert "--memory" in result.stderr
