@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "audit/audit.h"
-#include "table/parsed_cell.h"
 #include "recode/release.h"
 #include "table/column_builder.h"
+#include "table/parsed_cell.h"
 
 namespace {
 

@@ -8,9 +8,9 @@
 #include <map>
 
 #include "audit/against_original.h"
-#include "table/parsed_cell.h"
 #include "audit/classes.h"
 #include "audit/diversity.h"
+#include "table/parsed_cell.h"
 
 namespace tada {
 namespace {

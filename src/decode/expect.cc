@@ -1,9 +1,9 @@
 // Means and probabilities instead of draws. What is written depends on the cell only, so each text is made once a cell.
 
-#include <chrono>
 #include <cmath>
 
 #include "decode/decode_parts.h"
+#include "table/value_text.h"
 
 namespace tada {
 namespace {
@@ -25,9 +25,7 @@ Result<Column> FromCells(const Column& column, std::string name, const std::vect
 
 std::string MeanText(double mean, Reading reading) {
   if (reading != Reading::kDates) return fmt::format("{}", mean);
-  const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{static_cast<int>(std::floor(mean))}}};
-  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
-                     static_cast<unsigned>(date.day()));
+  return DateText(static_cast<int64_t>(std::floor(mean)));
 }
 
 Result<Column> Means(const Column& column, const ColumnDecoder& decoder, const DecodeOptions& options) {

@@ -1,7 +1,6 @@
 // Cells of a column of numbers or dates: values, intervals, sets and masks.
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -9,6 +8,7 @@
 #include "base/status.h"
 #include "decode/atom_builder.h"
 #include "table/number.h"
+#include "table/value_text.h"
 
 namespace tada {
 namespace {
@@ -16,12 +16,6 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kLowest = std::numeric_limits<double>::lowest();
 constexpr size_t kMostAtoms = 400;
-
-std::string DateText(double days) {
-  const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{static_cast<int>(days)}}};
-  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
-                     static_cast<unsigned>(date.day()));
-}
 
 std::string_view Trim(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
@@ -66,7 +60,7 @@ class NumberCells : AtomBuilder {
     return (reading_ == Reading::kDates ? ParseDate(text) : ParseNumber(text)).value();
   }
   std::string NumberText(double number) const {
-    if (reading_ == Reading::kDates) return DateText(std::floor(number));
+    if (reading_ == Reading::kDates) return DateText(static_cast<int64_t>(std::floor(number)));
     return IsWhole(number) ? fmt::format("{:.0f}", number) : fmt::format("{}", number);
   }
 

@@ -5,84 +5,8 @@
 #include <arrow/util/decimal.h>
 #include <arrow/util/float16.h>
 
-#include <charconv>
-#include <chrono>
-#include <cmath>
-
 namespace tada {
 namespace {
-
-template <class Number>
-TextState NumberText(Number value, std::string& scratch, std::string_view& text) {
-  if constexpr (std::is_floating_point_v<Number>) {
-    if (std::isnan(value)) return TextState::kNull;
-  }
-  scratch.resize(64);
-  const auto end = std::to_chars(scratch.data(), scratch.data() + scratch.size(), value).ptr;
-  text = std::string_view(scratch.data(), static_cast<size_t>(end - scratch.data()));
-  return TextState::kText;
-}
-
-template <class Decimal>
-TextState DecimalText(const Decimal& value, int32_t scale, std::string& scratch, std::string_view& text) {
-  std::string digits = value.ToIntegerString();
-  const bool negative = digits.starts_with('-');
-  if (negative) digits.erase(0, 1);
-  if (scale > 0) {
-    if (digits.size() <= static_cast<size_t>(scale))
-      digits.insert(0, static_cast<size_t>(scale) + 1 - digits.size(), '0');
-    digits.insert(digits.size() - static_cast<size_t>(scale), 1, '.');
-  } else if (digits != "0") {
-    digits.append(static_cast<size_t>(-scale), '0');
-  }
-  if (negative) digits.insert(digits.begin(), '-');
-  scratch = std::move(digits);
-  text = scratch;
-  return TextState::kText;
-}
-
-bool AppendDate(int64_t days, std::string& out) {
-  constexpr int64_t kFirst = -719528, kLast = 2932896;  // 0000-01-01 and 9999-12-31
-  if (days < kFirst || days > kLast) return false;
-  const std::chrono::year_month_day date{std::chrono::sys_days(std::chrono::days(days))};
-  fmt::format_to(std::back_inserter(out), "{:04}-{:02}-{:02}", static_cast<int>(date.year()),
-                 static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
-  return true;
-}
-
-TextState DateText(int64_t days, std::string& scratch, std::string_view& text) {
-  scratch.clear();
-  if (!AppendDate(days, scratch)) return TextState::kNotText;
-  text = scratch;
-  return TextState::kText;
-}
-
-// `value` parted by `unit`, rounded down, and what is left, never negative.
-std::pair<int64_t, int64_t> FloorDivide(int64_t value, int64_t unit) {
-  const int64_t quotient = value / unit - (value % unit < 0 ? 1 : 0);
-  return {quotient, value - quotient * unit};
-}
-
-TextState TimestampText(int64_t value, const arrow::TimestampType& type, std::string& scratch, std::string_view& text) {
-  static constexpr int kFractionDigits[] = {0, 3, 6, 9};
-  const int digits = kFractionDigits[static_cast<int>(type.unit())];
-  int64_t per_second = 1;
-  for (int i = 0; i < digits; ++i) per_second *= 10;
-  const auto [seconds, fraction] = FloorDivide(value, per_second);
-  const auto [days, of_day] = FloorDivide(seconds, 86400);
-  scratch.clear();
-  if (!AppendDate(days, scratch)) return TextState::kNotText;
-  fmt::format_to(std::back_inserter(scratch), "T{:02}:{:02}:{:02}", of_day / 3600, of_day / 60 % 60, of_day % 60);
-  if (fraction != 0) {
-    const std::string written = std::to_string(fraction + per_second);  // a 1 before the digits keeps their zeros
-    scratch += '.';
-    scratch.append(written, 1);
-    scratch.erase(scratch.find_last_not_of('0') + 1);
-  }
-  if (!type.timezone().empty()) scratch += 'Z';
-  text = scratch;
-  return TextState::kText;
-}
 
 bool IsString(const arrow::DataType& type) {
   return type.id() == arrow::Type::STRING || type.id() == arrow::Type::LARGE_STRING ||
@@ -151,8 +75,8 @@ TextState ValueText(const arrow::Array& array, int64_t row, std::string& scratch
     return NumberText(static_cast<const ArrayType&>(array).Value(row), scratch, text);
   };
   const auto decimal = [&]<class Decimal, class ArrayType>(const ArrayType& values) {
-    return DecimalText(Decimal(values.GetValue(row)), static_cast<const arrow::DecimalType&>(*array.type()).scale(),
-                       scratch, text);
+    scratch = Decimal(values.GetValue(row)).ToIntegerString();
+    return DecimalText(static_cast<const arrow::DecimalType&>(*array.type()).scale(), scratch, text);
   };
   switch (array.type_id()) {
     case Type::INT8:
@@ -190,11 +114,12 @@ TextState ValueText(const arrow::Array& array, int64_t row, std::string& scratch
     case Type::DATE32:
       return DateText(static_cast<const arrow::Date32Array&>(array).Value(row), scratch, text);
     case Type::DATE64:
-      return DateText(FloorDivide(static_cast<const arrow::Date64Array&>(array).Value(row), 86'400'000).first, scratch,
-                      text);
-    case Type::TIMESTAMP:
+      return DateOfMillisecondsText(static_cast<const arrow::Date64Array&>(array).Value(row), scratch, text);
+    case Type::TIMESTAMP: {
+      const auto& type = static_cast<const arrow::TimestampType&>(*array.type());
       return TimestampText(static_cast<const arrow::TimestampArray&>(array).Value(row),
-                           static_cast<const arrow::TimestampType&>(*array.type()), scratch, text);
+                           3 * static_cast<int>(type.unit()), !type.timezone().empty(), scratch, text);
+    }
     case Type::BOOL:
       text = static_cast<const arrow::BooleanArray&>(array).Value(row) ? "true" : "false";
       return TextState::kText;

@@ -14,6 +14,7 @@
 #include <string>
 
 #include "table/column.h"
+#include "table/value_text.h"
 
 namespace tada {
 
@@ -26,15 +27,8 @@ bool IsSetType(const arrow::DataType& type);
 std::string TypeDetail(const std::shared_ptr<arrow::DataType>& type);
 std::shared_ptr<arrow::DataType> TypeFromDetail(const std::string& detail);
 
-enum class TextState {
-  kText,
-  kNull,     ///< also a float that is not a number: no value
-  kNotText,  ///< a date before year 0 or after year 9999, which has no ISO form
-};
-
-/// Writes the text of a value: integers in decimal, floats as short as they read back the same, decimals exactly, dates
-/// and time stamps as ISO 8601 (`2024-02-29`, `2024-02-29T12:30:00.25`, `Z` behind if the type has a time zone).
-/// Pre: LeafType(type), and no dictionary. `text` is a view of `scratch` or of the array.
+/// Writes the text of a value (table/value_text.h). Pre: LeafType(type), and no dictionary. `text` is a view of
+/// `scratch` or of the array.
 TextState ValueText(const arrow::Array& array, int64_t row, std::string& scratch, std::string_view& text);
 
 }  // namespace tada

@@ -1,52 +1,13 @@
 #include "io/column_feeder.h"
 
-#include <bit>
-#include <cstring>
-#include <deque>
-#include <unordered_map>
-
 #include "io/arrow_types.h"
-#include "recode/release.h"
+#include "io/cell_numbers.h"
 
 namespace tada {
 namespace {
 
-// Gives texts numbers; what a ColumnBuilder does, behind an interface so that the parts of a cell can be numbered too.
-class Interner {
- public:
-  virtual ~Interner() = default;
-  virtual uint32_t Intern(std::string_view text) = 0;
-  virtual uint32_t InternNull() = 0;
-};
-
-class BuilderInterner final : public Interner {
- public:
-  explicit BuilderInterner(ColumnBuilder& builder) : builder_(builder) {}
-  uint32_t Intern(std::string_view text) override { return builder_.Intern(text); }
-  uint32_t InternNull() override { return builder_.InternNull(); }
-
- private:
-  ColumnBuilder& builder_;
-};
-
-// Numbers 1, 2, ... of texts that can be asked for again; 0 is null.
-class TextPool final : public Interner {
- public:
-  uint32_t Intern(std::string_view text) override {
-    const auto found = numbers_.find(text);
-    if (found != numbers_.end()) return found->second;
-    const std::string& kept = texts_.emplace_back(text);  // a deque: what is in it stays where it is
-    return numbers_.emplace(kept, static_cast<uint32_t>(texts_.size())).first->second;
-  }
-  uint32_t InternNull() override { return 0; }
-  std::string_view text(uint32_t number) const { return number == 0 ? std::string_view() : texts_[number - 1]; }
-
- private:
-  std::deque<std::string> texts_;
-  std::unordered_map<std::string_view, uint32_t> numbers_;
-};
-
-// Numbers the values of leaf arrays.
+// Numbers the values of leaf arrays by an interner: a ColumnBuilder or a TextPool.
+template <class Interner>
 class LeafNumberer {
  public:
   explicit LeafNumberer(Interner& interner) : interner_(interner) {}
@@ -147,7 +108,7 @@ class LeafNumberer {
 class LeafFeeder final : public ColumnFeeder {
  public:
   LeafFeeder(const arrow::Field& field, const ColumnOptions& options, const std::string& file)
-      : ColumnFeeder(field, options, file), interner_(builder_), numberer_(interner_) {
+      : ColumnFeeder(field, options, file), numberer_(builder_) {
     builder_.SetType(*LeafType(*field.type()), TypeDetail(field.type()));
   }
 
@@ -156,11 +117,10 @@ class LeafFeeder final : public ColumnFeeder {
     return numberer_.Number(array, numbers);
   }
 
-  BuilderInterner interner_;
-  LeafNumberer numberer_;
+  LeafNumberer<ColumnBuilder> numberer_;
 };
 
-// struct<lo,hi>: a null is `*`, nulls inside are a missing value, equal bounds are the value itself.
+// struct<lo,hi>: a null is `*`.
 class IntervalFeeder final : public ColumnFeeder {
  public:
   using ColumnFeeder::ColumnFeeder;
@@ -169,33 +129,18 @@ class IntervalFeeder final : public ColumnFeeder {
   bool Number(const arrow::Array& array, std::span<uint32_t> numbers) override {
     const auto& cells = static_cast<const arrow::StructArray&>(array);
     std::vector<uint32_t> lows(numbers.size()), highs(numbers.size());
-    if (!numberer_.Number(*cells.field(0), lows) || !numberer_.Number(*cells.field(1), highs)) return false;
+    if (!bounds_.Number(*cells.field(0), lows) || !bounds_.Number(*cells.field(1), highs)) return false;
     for (size_t row = 0; row < numbers.size(); ++row) {
-      numbers[row] = cells.IsNull(static_cast<int64_t>(row)) ? builder_.Intern("*") : CellNumber(lows[row], highs[row]);
+      numbers[row] = cells.IsNull(static_cast<int64_t>(row)) ? cells_.Mask() : cells_.Number(lows[row], highs[row]);
     }
     return true;
   }
-  uint32_t CellNumber(uint32_t low, uint32_t high) {
-    const uint64_t key = static_cast<uint64_t>(low) << 32 | high;
-    const auto found = seen_.find(key);
-    if (found != seen_.end()) return found->second;
-    uint32_t number = 0;
-    if (low == 0 && high == 0) {
-      number = builder_.InternNull();
-    } else if (low == high) {
-      number = builder_.Intern(pool_.text(low));
-    } else {
-      number = builder_.Intern(fmt::format("[{},{}]", pool_.text(low), pool_.text(high)));
-    }
-    return seen_.emplace(key, number).first->second;
-  }
 
-  TextPool pool_;
-  LeafNumberer numberer_{pool_};
-  std::unordered_map<uint64_t, uint32_t> seen_;
+  IntervalNumbers cells_{builder_};
+  LeafNumberer<TextPool> bounds_{cells_.bounds()};
 };
 
-// list<string>: a null is `*`, one element is the value itself, more are `{a,b}`.
+// list<string>: a null is `*`.
 class SetFeeder final : public ColumnFeeder {
  public:
   using ColumnFeeder::ColumnFeeder;
@@ -211,38 +156,20 @@ class SetFeeder final : public ColumnFeeder {
     const auto first = static_cast<int64_t>(lists.value_offset(0));
     const auto last = static_cast<int64_t>(lists.value_offset(lists.length()));
     std::vector<uint32_t> elements(static_cast<size_t>(last - first));
-    if (!numberer_.Number(*lists.values()->Slice(first, last - first), elements)) return false;
+    if (!elements_.Number(*lists.values()->Slice(first, last - first), elements)) return false;
     for (size_t row = 0; row < numbers.size(); ++row) {
       const auto at = static_cast<int64_t>(row);
-      numbers[row] = lists.IsNull(at)
-                         ? builder_.Intern("*")
-                         : CellNumber(std::span(elements).subspan(static_cast<size_t>(lists.value_offset(at) - first),
-                                                                  static_cast<size_t>(lists.value_length(at))));
+      numbers[row] =
+          lists.IsNull(at)
+              ? cells_.Mask()
+              : cells_.Number(std::span(elements).subspan(static_cast<size_t>(lists.value_offset(at) - first),
+                                                          static_cast<size_t>(lists.value_length(at))));
     }
     return true;
   }
-  uint32_t CellNumber(std::span<const uint32_t> elements) {
-    const std::string_view key(reinterpret_cast<const char*>(elements.data()), elements.size_bytes());
-    const auto found = seen_.find(key);
-    if (found != seen_.end()) return found->second;
-    std::string text;
-    if (elements.size() == 1) {
-      text = pool_.text(elements[0]);
-    } else {
-      for (const uint32_t element : elements) {
-        text += text.empty() ? '{' : ',';
-        text += SetElementText(pool_.text(element));
-      }
-      text += elements.empty() ? "{}" : "}";
-    }
-    const std::string& kept = keys_.emplace_back(key);
-    return seen_.emplace(kept, builder_.Intern(text)).first->second;
-  }
 
-  TextPool pool_;
-  LeafNumberer numberer_{pool_};
-  std::deque<std::string> keys_;
-  std::unordered_map<std::string_view, uint32_t> seen_;  // by the bytes of the elements' numbers
+  SetNumbers cells_{builder_};
+  LeafNumberer<TextPool> elements_{cells_.elements()};
 };
 
 }  // namespace

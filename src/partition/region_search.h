@@ -70,7 +70,8 @@ class RegionSearch {
   uint32_t stamp_now_ = 0;
   std::vector<uint32_t> candidates_, order_, pool_, pool_rows_, made_;
   std::vector<double> pool_gains_;
-  std::vector<uint64_t> looked_;  // by place in pool_rows_: how many changes there had been when the row was last looked at
+  std::vector<uint64_t>
+      looked_;  // by place in pool_rows_: how many changes there had been when the row was last looked at
   std::vector<std::vector<uint32_t>> best_;
 };
 

@@ -1,76 +1,17 @@
 #include "stream/arrow_leaf.h"
 
-#include <charconv>
-#include <chrono>
-#include <cmath>
-
 namespace tada {
 namespace {
 
-template <class Number>
-LeafState NumberText(Number value, std::string& scratch, std::string_view& text) {
-  if constexpr (std::is_floating_point_v<Number>) {
-    if (std::isnan(value)) return LeafState::kNull;
-  }
-  scratch.resize(64);
-  const auto end = std::to_chars(scratch.data(), scratch.data() + scratch.size(), value).ptr;
-  text = std::string_view(scratch.data(), static_cast<size_t>(end - scratch.data()));
-  return LeafState::kText;
-}
-
-// `value` parted by `unit`, rounded down, and what is left, never negative.
-std::pair<int64_t, int64_t> FloorDivide(int64_t value, int64_t unit) {
-  const int64_t quotient = value / unit - (value % unit < 0 ? 1 : 0);
-  return {quotient, value - quotient * unit};
-}
-
-LeafState DateText(int64_t days, std::string& scratch, std::string_view& text) {
-  scratch.clear();
-  if (!AppendDate(days, scratch)) return LeafState::kNotText;
-  text = scratch;
-  return LeafState::kText;
-}
-
-LeafState TimestampText(int64_t value, const LeafType& leaf, std::string& scratch, std::string_view& text) {
-  static constexpr int kFractionDigits[] = {0, 3, 6, 9};
-  int64_t per_second = 1;
-  for (int i = 0; i < kFractionDigits[static_cast<int>(leaf.unit)]; ++i) per_second *= 10;
-  const auto [seconds, fraction] = FloorDivide(value, per_second);
-  const auto [days, of_day] = FloorDivide(seconds, 86400);
-  scratch.clear();
-  if (!AppendDate(days, scratch)) return LeafState::kNotText;
-  fmt::format_to(std::back_inserter(scratch), "T{:02}:{:02}:{:02}", of_day / 3600, of_day / 60 % 60, of_day % 60);
-  if (fraction != 0) {
-    const std::string written = std::to_string(fraction + per_second);  // a 1 before the digits keeps their zeros
-    scratch += '.';
-    scratch.append(written, 1);
-    scratch.erase(scratch.find_last_not_of('0') + 1);
-  }
-  if (leaf.has_zone) scratch += 'Z';
-  text = scratch;
-  return LeafState::kText;
-}
-
-LeafState DecimalText(const LeafType& leaf, const ArrowArrayView& view, int64_t row, std::string& scratch,
-                      std::string_view& text) {
+TextState LeafDecimalText(const LeafType& leaf, const ArrowArrayView& view, int64_t row, std::string& scratch,
+                          std::string_view& text) {
   ArrowDecimal decimal;
   ArrowDecimalInit(&decimal, static_cast<int32_t>(leaf.width * 8), leaf.precision, leaf.scale);
   ArrowArrayViewGetDecimalUnsafe(&view, row, &decimal);
   nanoarrow::UniqueBuffer digits;
   TADA_ASSERT(ArrowDecimalAppendDigitsToBuffer(&decimal, digits.get()) == NANOARROW_OK);
   scratch.assign(reinterpret_cast<const char*>(digits->data), static_cast<size_t>(digits->size_bytes));
-  const bool negative = scratch.starts_with('-');
-  if (negative) scratch.erase(0, 1);
-  if (leaf.scale > 0) {
-    const auto scale = static_cast<size_t>(leaf.scale);
-    if (scratch.size() <= scale) scratch.insert(0, scale + 1 - scratch.size(), '0');
-    scratch.insert(scratch.size() - scale, 1, '.');
-  } else if (scratch != "0") {
-    scratch.append(static_cast<size_t>(-leaf.scale), '0');
-  }
-  if (negative) scratch.insert(scratch.begin(), '-');
-  text = scratch;
-  return LeafState::kText;
+  return DecimalText(leaf.scale, scratch, text);
 }
 
 // Bytes of a value of the type, and how it is stored; nothing for types that are no leaves.
@@ -151,18 +92,18 @@ std::optional<LeafType> LeafTypeOf(const ArrowSchema& schema) {
   return leaf;
 }
 
-LeafState LeafText(const LeafType& leaf, const ArrowArrayView& view, int64_t row, std::string& scratch,
+TextState LeafText(const LeafType& leaf, const ArrowArrayView& view, int64_t row, std::string& scratch,
                    std::string_view& text) {
-  if (leaf.type == NANOARROW_TYPE_NA || ArrowArrayViewIsNull(&view, row)) return LeafState::kNull;
+  if (leaf.type == NANOARROW_TYPE_NA || ArrowArrayViewIsNull(&view, row)) return TextState::kNull;
   if (leaf.is_string()) {
     const ArrowStringView found = ArrowArrayViewGetStringUnsafe(&view, row);
     text = std::string_view(found.data, static_cast<size_t>(found.size_bytes));
-    return LeafState::kText;
+    return TextState::kText;
   }
   switch (leaf.type) {
     case NANOARROW_TYPE_BOOL:
       text = ArrowArrayViewGetIntUnsafe(&view, row) != 0 ? "true" : "false";
-      return LeafState::kText;
+      return TextState::kText;
     case NANOARROW_TYPE_UINT64:
       return NumberText(ArrowArrayViewGetUIntUnsafe(&view, row), scratch, text);
     case NANOARROW_TYPE_DOUBLE:
@@ -174,13 +115,14 @@ LeafState LeafText(const LeafType& leaf, const ArrowArrayView& view, int64_t row
     case NANOARROW_TYPE_DECIMAL64:
     case NANOARROW_TYPE_DECIMAL128:
     case NANOARROW_TYPE_DECIMAL256:
-      return DecimalText(leaf, view, row, scratch, text);
+      return LeafDecimalText(leaf, view, row, scratch, text);
     case NANOARROW_TYPE_DATE32:
       return DateText(ArrowArrayViewGetIntUnsafe(&view, row), scratch, text);
     case NANOARROW_TYPE_DATE64:
-      return DateText(FloorDivide(ArrowArrayViewGetIntUnsafe(&view, row), 86'400'000).first, scratch, text);
+      return DateOfMillisecondsText(ArrowArrayViewGetIntUnsafe(&view, row), scratch, text);
     case NANOARROW_TYPE_TIMESTAMP:
-      return TimestampText(ArrowArrayViewGetIntUnsafe(&view, row), leaf, scratch, text);
+      return TimestampText(ArrowArrayViewGetIntUnsafe(&view, row), 3 * static_cast<int>(leaf.unit), leaf.has_zone,
+                           scratch, text);
     default:
       return NumberText(ArrowArrayViewGetIntUnsafe(&view, row), scratch, text);
   }
@@ -194,15 +136,6 @@ std::string TypeName(const ArrowSchema& schema) {
   char text[256];
   ArrowSchemaToString(&schema, text, sizeof text, 1);
   return text;
-}
-
-bool AppendDate(int64_t days, std::string& out) {
-  constexpr int64_t kFirst = -719528, kLast = 2932896;  // 0000-01-01 and 9999-12-31
-  if (days < kFirst || days > kLast) return false;
-  const std::chrono::year_month_day date{std::chrono::sys_days(std::chrono::days(days))};
-  fmt::format_to(std::back_inserter(out), "{:04}-{:02}-{:02}", static_cast<int>(date.year()),
-                 static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
-  return true;
 }
 
 bool IsValidUtf8(std::string_view text) {

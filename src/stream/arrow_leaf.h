@@ -2,7 +2,7 @@
 
 // Values of Arrow arrays, seen through the Arrow C data interface (nanoarrow; libarrow is not needed), and their texts.
 //   leaf      a type whose values are single texts: integers, floats, decimals, dates, time stamps, bools, strings, and
-//             dictionaries of these. The texts are those of files (io/arrow_types.h).
+//             dictionaries of these.
 //   storage   a leaf's values as bytes of equal width, so that they can be given back as they came; strings have none.
 
 #include <nanoarrow/nanoarrow.hpp>
@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "table/column.h"
+#include "table/value_text.h"
 
 namespace tada {
 
@@ -32,14 +33,8 @@ struct LeafType {
 /// The leaf type of a schema; nothing if it is none.
 std::optional<LeafType> LeafTypeOf(const ArrowSchema& schema);
 
-enum class LeafState {
-  kText,
-  kNull,     ///< also a float that is not a number: no value
-  kNotText,  ///< a date before year 0 or after year 9999, which has no ISO form
-};
-
-/// Writes the text of a value that is not in a dictionary. `text` is a view of `scratch` or of the array.
-LeafState LeafText(const LeafType& leaf, const ArrowArrayView& view, int64_t row, std::string& scratch,
+/// Writes the text (table/value_text.h) of a value that is not in a dictionary. `text` is a view of `scratch` or of the array.
+TextState LeafText(const LeafType& leaf, const ArrowArrayView& view, int64_t row, std::string& scratch,
                    std::string_view& text);
 
 /// Where the bytes of a value are. Pre: leaf.width > 0, no bool.
@@ -47,9 +42,6 @@ const uint8_t* LeafBytes(const LeafType& leaf, const ArrowArrayView& view, int64
 
 /// A type as its producer would call it, for messages.
 std::string TypeName(const ArrowSchema& schema);
-
-/// Days since 1970-01-01 as `2024-02-29`; false outside the years 0 to 9999.
-bool AppendDate(int64_t days, std::string& out);
 
 bool IsValidUtf8(std::string_view text);
 

@@ -55,8 +55,8 @@ Result<StreamDecoded> DecodeStream(ArrowArrayStream& release, ArrowArrayStream* 
   StreamDecoded done;
   done.json = DecodeJson(decoded, options);
   const StreamTable out = WithStoredValues(decoded, read);
-  done.batches =
-      std::make_shared<const Batches>(MakeBatches(out.stored, PlainRelease(out.table), false, job.untyped, workers, progress));
+  done.batches = std::make_shared<const Batches>(
+      MakeBatches(out.stored, PlainRelease(out.table), false, job.untyped, workers, progress));
   workers.Poll();
   return done;
 }

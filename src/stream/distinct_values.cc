@@ -109,11 +109,7 @@ std::optional<DistinctValues> InferType(const std::vector<std::string_view>& tex
     if (!days) return std::nullopt;
     return static_cast<int32_t>(std::floor(*days));
   };
-  const auto written = [](int32_t days) {
-    std::string text;
-    AppendDate(days, text);
-    return text;
-  };
+  const auto written = [](int32_t days) { return DateText(days); };
   if (auto bytes = ParseAll<int32_t>(texts, null, day, written)) {
     return Fixed(NANOARROW_TYPE_DATE32, 4, *std::move(bytes), null);
   }

@@ -1,31 +1,11 @@
 #include "stream/stream_column.h"
 
-#include <array>
 #include <cstring>
-#include <deque>
-#include <unordered_map>
 
-#include "recode/release.h"
+#include "io/cell_numbers.h"
 
 namespace tada {
 namespace {
-
-// Numbers 1, 2, ... of texts that can be asked for again; 0 is null. For the parts of a cell.
-class TextPool {
- public:
-  uint32_t Intern(std::string_view text) {
-    const auto found = numbers_.find(text);
-    if (found != numbers_.end()) return found->second;
-    const std::string& kept = texts_.emplace_back(text);  // a deque: what is in it stays where it is
-    return numbers_.emplace(kept, static_cast<uint32_t>(texts_.size())).first->second;
-  }
-  uint32_t InternNull() { return 0; }
-  std::string_view text(uint32_t number) const { return number == 0 ? std::string_view() : texts_[number - 1]; }
-
- private:
-  std::deque<std::string> texts_;
-  std::unordered_map<std::string_view, uint32_t> numbers_;
-};
 
 // Numbers the values of a leaf by an interner: a ColumnBuilder or a TextPool. Calls on_new(view, row, number) for every
 // number that is returned; the callee knows which are new.
@@ -51,17 +31,17 @@ class LeafNumberer {
   Status One(const ArrowArrayView& view, int64_t row, uint32_t& number, OnNew& on_new) {
     std::string_view text;
     switch (LeafText(leaf_, view, row, scratch_, text)) {
-      case LeafState::kText:
+      case TextState::kText:
         number = interner_.Intern(text);
         if (on_new(view, row, number) && leaf_.is_string() && !IsValidUtf8(text)) {
           return DataError("a text is not UTF-8").WithHint("Convert the column to UTF-8.");
         }
         return Ok();
-      case LeafState::kNull:
+      case TextState::kNull:
         number = interner_.InternNull();
         on_new(view, -1, number);
         return Ok();
-      case LeafState::kNotText:
+      case TextState::kNotText:
         break;
     }
     return DataError("a date before year 0 or after year 9999")
@@ -183,13 +163,13 @@ class LeafColumn final : public StreamColumn {
   std::vector<size_t> first_row_;  // of each
 };
 
-// struct<lo,hi>: a null is `*`, nulls inside are a missing value, equal bounds are the value itself.
+// struct<lo,hi>: a null is `*`.
 class IntervalColumn final : public StreamColumn {
  public:
   IntervalColumn(const ArrowSchema& schema, const ColumnOptions& options)
       : StreamColumn(schema, options),
-        lows_(*LeafTypeOf(*schema.children[0]), pool_),
-        highs_(*LeafTypeOf(*schema.children[1]), pool_) {}
+        lows_(*LeafTypeOf(*schema.children[0]), cells_.bounds()),
+        highs_(*LeafTypeOf(*schema.children[1]), cells_.bounds()) {}
   StoredValues Stored(const Column&) override { return {}; }
 
  private:
@@ -201,35 +181,20 @@ class IntervalColumn final : public StreamColumn {
     TADA_CHECK_OK(highs_.Number(*view.children[1], inner, highs, no_matter));
     for (size_t i = 0; i < numbers.size(); ++i) {
       const bool mask = ArrowArrayViewIsNull(&view, first + static_cast<int64_t>(i));
-      numbers[i] = mask ? builder_.Intern("*") : CellNumber(lows[i], highs[i]);
+      numbers[i] = mask ? cells_.Mask() : cells_.Number(lows[i], highs[i]);
     }
     return Ok();
   }
-  uint32_t CellNumber(uint32_t low, uint32_t high) {
-    const uint64_t key = static_cast<uint64_t>(low) << 32 | high;
-    const auto found = seen_.find(key);
-    if (found != seen_.end()) return found->second;
-    uint32_t number = 0;
-    if (low == 0 && high == 0) {
-      number = builder_.InternNull();
-    } else if (low == high) {
-      number = builder_.Intern(pool_.text(low));
-    } else {
-      number = builder_.Intern(fmt::format("[{},{}]", pool_.text(low), pool_.text(high)));
-    }
-    return seen_.emplace(key, number).first->second;
-  }
 
-  TextPool pool_;
+  IntervalNumbers cells_{builder_};
   LeafNumberer<TextPool> lows_, highs_;
-  std::unordered_map<uint64_t, uint32_t> seen_;
 };
 
-// list<string>: a null is `*`, one element is the value itself, more are `{a,b}`.
+// list<string>: a null is `*`.
 class SetColumn final : public StreamColumn {
  public:
   SetColumn(const ArrowSchema& schema, const ColumnOptions& options)
-      : StreamColumn(schema, options), elements_(*LeafTypeOf(*schema.children[0]), pool_) {}
+      : StreamColumn(schema, options), elements_(*LeafTypeOf(*schema.children[0]), cells_.elements()) {}
   StoredValues Stored(const Column&) override { return {}; }
 
  private:
@@ -244,37 +209,18 @@ class SetColumn final : public StreamColumn {
     for (size_t i = 0; i < numbers.size(); ++i) {
       const int64_t row = first + static_cast<int64_t>(i);
       if (ArrowArrayViewIsNull(&view, row)) {
-        numbers[i] = builder_.Intern("*");
+        numbers[i] = cells_.Mask();
         continue;
       }
       const auto from = static_cast<size_t>(ArrowArrayViewListChildOffset(&view, row + view.offset) - begin);
       const auto to = static_cast<size_t>(ArrowArrayViewListChildOffset(&view, row + view.offset + 1) - begin);
-      numbers[i] = CellNumber(std::span(elements).subspan(from, to - from));
+      numbers[i] = cells_.Number(std::span(elements).subspan(from, to - from));
     }
     return Ok();
   }
-  uint32_t CellNumber(std::span<const uint32_t> elements) {
-    const std::string_view key(reinterpret_cast<const char*>(elements.data()), elements.size_bytes());
-    const auto found = seen_.find(key);
-    if (found != seen_.end()) return found->second;
-    std::string text;
-    if (elements.size() == 1) {
-      text = pool_.text(elements[0]);
-    } else {
-      for (const uint32_t element : elements) {
-        text += text.empty() ? '{' : ',';
-        text += SetElementText(pool_.text(element));
-      }
-      text += elements.empty() ? "{}" : "}";
-    }
-    const std::string& kept = keys_.emplace_back(key);
-    return seen_.emplace(kept, builder_.Intern(text)).first->second;
-  }
 
-  TextPool pool_;
+  SetNumbers cells_{builder_};
   LeafNumberer<TextPool> elements_;
-  std::deque<std::string> keys_;
-  std::unordered_map<std::string_view, uint32_t> seen_;  // by the bytes of the elements' numbers
 };
 
 bool IsInterval(const ArrowSchema& schema) {
