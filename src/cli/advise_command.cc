@@ -12,6 +12,7 @@
 #include "cli/text_layout.h"
 #include "io/read.h"
 #include "io/write.h"
+#include "job/read_options.h"
 #include "job/release_file.h"
 #include "partition/registry.h"
 #include "run/advise.h"
@@ -28,26 +29,6 @@ Result<std::string> ReadWhole(const std::string& path, std::string_view option) 
   if (stream) text << stream.rdbuf();
   if (!stream) return InvalidArgument("--{} cannot be read: {}", option, path);
   return text.str();
-}
-
-Status WriteWhole(const std::string& path, bool force, const std::string& text) {
-  TADA_TRY(file, PendingFile::Open(path, force));
-  TADA_CHECK_OK(file.Write(text));
-  TADA_CHECK_OK(file.Sync());
-  return file.Publish();
-}
-
-std::string CommandText(const ParsedCommandLine& line) {
-  std::string text = "tada advise " + ShellQuote(line.operands[0]);
-  for (const auto& [name, values] : line.options.all()) {
-    if (name == "progress" || name == "quiet" || name == "threads" || name == "force" || name == "json" ||
-        name == "resume")
-      continue;
-    text += name == "output" ? " -o" : " --" + name;
-    if (!(values.size() == 1 && values[0] == "true"))
-      text += " " + ShellQuote(fmt::format("{}", fmt::join(values, ",")));
-  }
-  return text;
 }
 
 // Releases a rule of an advice file.
@@ -282,14 +263,8 @@ Result<int> RunAdvise(const ParsedCommandLine& line, Console& console) {
   if (!source.file.empty())
     TADA_CHECK_OK(PendingFile::Open(source.file, force));  // refused before the work, not after it
   TADA_CHECK_OK(CheckReportFile(report, force));
-  ReadOptions read;
-  read.delimiter = plan.delimiter;
-  read.defaults.missing = plan.missing;
-  read.by_name = PlannedColumnOptions(plan);
-  read.columns.emplace();
-  for (const auto& [name, unused] : read.by_name) read.columns->push_back(name);
   const Workers workers(plan.threads, &console.cancel);
-  TADA_TRY(file, ReadTable(input, read, workers, console.progress));
+  TADA_TRY(file, ReadTable(input, PlannedReadOptions(plan), workers, console.progress));
   ValidationCache cache;
   std::optional<ResumeFile> kept;
   if (resume) {

@@ -9,7 +9,6 @@
 #include "job/release_file.h"
 #include "run/report.h"
 #include "run/report_words.h"
-#include "run/shell_command.h"
 
 namespace tada {
 namespace {
@@ -45,20 +44,6 @@ std::string Summary(const Outcome& outcome) {
     text += fmt::format("Not released, having no role: {}\n", fmt::join(outcome.dropped_columns, ", "));
   }
   if (outcome.withheld_rows > 0) text += fmt::format("Rows withheld: {}\n", outcome.withheld_rows);
-  return text;
-}
-
-std::string CommandText(const ParsedCommandLine& line) {
-  std::string text = "tada anonymize " + ShellQuote(line.operands[0]);
-  for (const auto& [name, values] : line.options.all()) {
-    if (name == "progress" || name == "quiet" || name == "threads" || name == "force" || name == "json" ||
-        name == "memory")
-      continue;
-    const std::string dashed = name.size() == 1 ? "-" + name : name == "output" ? "-o" : "--" + name;
-    text += " " + dashed;
-    if (values.size() == 1 && values[0] == "true") continue;
-    text += " " + ShellQuote(fmt::format("{}", fmt::join(values, ",")));
-  }
   return text;
 }
 

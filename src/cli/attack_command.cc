@@ -7,6 +7,7 @@
 #include "cli/read_release.h"
 #include "cli/report_file.h"
 #include "io/read.h"
+#include "job/read_options.h"
 #include "run/plan_columns.h"
 #include "run/report_page.h"
 
@@ -18,13 +19,7 @@ Result<Table> ReadPopulation(const std::string& path, const Plan& plan, const Wo
   quasi_only.sensitive.clear();
   TADA_TRY(header, ReadHeader(path, plan.delimiter));
   TADA_CHECK_OK(CheckPlannedColumns(quasi_only, header, path));
-  ReadOptions options;
-  options.delimiter = plan.delimiter;
-  options.defaults.missing = plan.missing;
-  options.by_name = PlannedColumnOptions(quasi_only);
-  options.columns.emplace();
-  for (const PlannedColumn& column : plan.quasi) options.columns->push_back(column.name);
-  TADA_TRY(file, ReadTable(path, options, workers, progress));
+  TADA_TRY(file, ReadTable(path, PlannedReadOptions(quasi_only), workers, progress));
   return std::move(file.table);
 }
 

@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "run/option_table.h"
+#include "run/shell_command.h"
 
 namespace tada {
 namespace {
@@ -179,6 +180,18 @@ Result<ParsedCommandLine> ParseCommandLine(const std::vector<std::string>& argum
   if (line.command == nullptr) return UnknownCommand(word);
   if (line.ask != Ask::kRun) return line;
   return OptionReader(*line.command, arguments).Read();
+}
+
+std::string CommandText(const ParsedCommandLine& line) {
+  constexpr std::string_view kLeftOut[] = {"progress", "quiet", "threads", "force", "resume", "json", "memory"};
+  std::string text = fmt::format("tada {} {}", line.command->name, ShellQuote(line.operands[0]));
+  for (const auto& [name, values] : line.options.all()) {
+    if (std::ranges::find(kLeftOut, name) != std::end(kLeftOut)) continue;
+    text += name == "output" ? " -o" : name.size() == 1 ? " -" + name : " --" + name;
+    if (values.size() == 1 && values[0] == "true") continue;
+    text += " " + ShellQuote(fmt::format("{}", fmt::join(values, ",")));
+  }
+  return text;
 }
 
 Result<Plan> DraftFromCommandLine(const ParsedCommandLine& line) {

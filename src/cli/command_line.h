@@ -30,6 +30,9 @@ Result<ParsedCommandLine> ParseCommandLine(const std::vector<std::string>& argum
 /// Says that there is no such command, and proposes the nearest.
 Error UnknownCommand(const std::string& word);
 
+/// The command again, for who wants the same result: without options that say how fast or how it is shown.
+std::string CommandText(const ParsedCommandLine& line);
+
 /// The plan that a command line asks for: --plan's file, overridden by the other options, and checked.
 Result<Plan> PlanFromCommandLine(const ParsedCommandLine& line);
 /// The same without the check that it is complete.

@@ -4,7 +4,7 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "io/read.h"
-#include "job/release_options.h"
+#include "job/read_options.h"
 
 namespace tada {
 namespace {

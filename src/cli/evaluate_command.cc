@@ -9,14 +9,15 @@
 
 #include "cli/commands.h"
 #include "cli/exit_code.h"
+#include "cli/report_file.h"
 #include "evaluate/evaluate.h"
 #include "evaluate/evaluate_html.h"
 #include "evaluate/results.h"
 #include "io/read.h"
 #include "io/write.h"
+#include "job/read_options.h"
 #include "run/anonymize.h"
 #include "run/plan_columns.h"
-#include "run/shell_command.h"
 #include "table/number.h"
 
 namespace tada {
@@ -67,19 +68,6 @@ Result<EvaluateOptions> OptionsFrom(const OptionValues& values, bool regression)
   return options;
 }
 
-// What makes the same results; not how they are shown, or how fast.
-std::string CommandText(const ParsedCommandLine& line) {
-  constexpr std::string_view kLeftOut[] = {"progress", "quiet", "threads", "force", "resume", "json", "report"};
-  std::string text = "tada evaluate " + ShellQuote(line.operands[0]);
-  for (const auto& [name, values] : line.options.all()) {
-    if (std::find(std::begin(kLeftOut), std::end(kLeftOut), name) != std::end(kLeftOut)) continue;
-    text += name == "output" ? " -o" : name.size() == 1 ? " -" + name : " --" + name;
-    if (!(values.size() == 1 && values[0] == "true"))
-      text += " " + ShellQuote(fmt::format("{}", fmt::join(values, ",")));
-  }
-  return text;
-}
-
 // The plan of the grid: everything but what it varies.
 Result<Plan> GridPlan(const ParsedCommandLine& line) {
   ParsedCommandLine without = line;
@@ -95,13 +83,6 @@ Result<Plan> GridPlan(const ParsedCommandLine& line) {
   plan.requirement.k = plan.requirement.l = 1;
   TADA_CHECK_OK(CheckPlan(plan));
   return plan;
-}
-
-Status WriteWhole(const std::string& path, bool force, const std::string& text) {
-  TADA_TRY(file, PendingFile::Open(path, force));
-  TADA_CHECK_OK(file.Write(text));
-  TADA_CHECK_OK(file.Sync());
-  return file.Publish();
 }
 
 // The results while they grow: a CSV on disk, or nothing but memory.
@@ -171,44 +152,55 @@ class GrowingResults {
   std::ofstream stream_;
 };
 
+// The files that a command line names.
+struct GridFiles {
+  std::string input, output, report;
+  bool force = false, resume = false;
+
+  bool grows() const { return output.ends_with(".csv"); }  // other output is written once the grid is done
+};
+
+Result<GridFiles> FilesOf(const ParsedCommandLine& line) {
+  GridFiles files{line.operands.front(), line.options.Text("output"), line.options.Text("report"),
+                  line.options.Flag("force"), line.options.Flag("resume")};
+  if (!files.output.empty() && !files.grows() && !files.output.ends_with(".json")) {
+    return InvalidArgument("-o ends in .csv or .json, not: {}", files.output);
+  }
+  if (files.resume && !files.grows()) {
+    return InvalidArgument("--resume needs -o FILE.csv: what is finished is there");
+  }
+  TADA_CHECK_OK(CheckReportFile(files.report, files.force || files.resume));
+  if (!files.output.empty() && !files.grows()) TADA_CHECK_OK(PendingFile::Open(files.output, files.force));
+  return files;
+}
+
+Status CheckAnyRelease(const std::vector<EvaluateRow>& rows) {
+  const auto released = [](const EvaluateRow& row) { return row.method != "raw"; };
+  const auto succeeded = [&](const EvaluateRow& row) { return released(row) && row.problem.empty(); };
+  if (std::ranges::none_of(rows, released) || std::ranges::any_of(rows, succeeded)) return Ok();
+  return Infeasible("No release of the grid can meet its requirement: {}", rows.back().problem);
+}
+
 Result<int> RunEvaluate(const ParsedCommandLine& line, Console& console) {
-  const std::string& input = line.operands.front();
-  const std::string output = line.options.Text("output"), report = line.options.Text("report");
-  const bool force = line.options.Flag("force"), resume = line.options.Flag("resume");
   TADA_TRY(plan, GridPlan(line));
-  if (!output.empty() && !output.ends_with(".csv") && !output.ends_with(".json")) {
-    return InvalidArgument("-o ends in .csv or .json, not: {}", output);
-  }
-  const bool csv = output.ends_with(".csv");
-  if (resume && !csv) return InvalidArgument("--resume needs -o FILE.csv: what is finished is there");
-  if (!report.empty() && !report.ends_with(".html") && !report.ends_with(".json")) {
-    return InvalidArgument("--report ends in .html or .json, not: {}", report);
-  }
-  if (!report.empty()) TADA_CHECK_OK(PendingFile::Open(report, force || resume));
-  if (!output.empty() && !csv) TADA_CHECK_OK(PendingFile::Open(output, force));
-  ReadOptions read;
-  read.delimiter = plan.delimiter;
-  read.defaults.missing = plan.missing;
-  read.by_name = PlannedColumnOptions(plan);
-  TADA_TRY(header, ReadHeader(input, plan.delimiter));
-  TADA_CHECK_OK(CheckPlannedColumns(plan, header, input));
-  read.columns.emplace();
-  for (const auto& [name, unused] : read.by_name) read.columns->push_back(name);
+  TADA_TRY(files, FilesOf(line));
+  TADA_TRY(header, ReadHeader(files.input, plan.delimiter));
+  TADA_CHECK_OK(CheckPlannedColumns(plan, header, files.input));
   const Workers workers(plan.threads, &console.cancel);
-  TADA_TRY(file, ReadTable(input, read, workers, console.progress));
+  TADA_TRY(file, ReadTable(files.input, PlannedReadOptions(plan), workers, console.progress));
   TADA_TRY(bound, BindPlan(plan, file.table));
   TADA_TRY(options, OptionsFrom(line.options, bound.task == Task::kRegression));
-  if (plan.sensitive.empty() && *std::max_element(options.l.begin(), options.l.end()) > 1) {
+  if (plan.sensitive.empty() && std::ranges::max(options.l) > 1) {
     return InvalidArgument("-l above 1 needs --sensitive: which column has the values");
   }
   TADA_CHECK_OK(CheckGrid(file.table, plan, options));
   std::string digest;  // only what is kept needs to know where it came from
-  if (csv) {
-    TADA_TRY(of_file, FileSha256(input));
+  if (files.grows()) {
+    TADA_TRY(of_file, FileSha256(files.input));
     digest = std::move(of_file);
   }
-  GrowingResults results(csv ? output : "", RunName(digest, plan, options), options);
-  TADA_CHECK_OK(results.Open(resume, force));
+  GrowingResults results(files.grows() ? files.output : "", RunName(digest, plan, options), options);
+  TADA_CHECK_OK(results.Open(files.resume, files.force));
   const std::vector<GridUnit> units = GridUnits(plan, options);
   const std::vector<GridUnit> left = UnitsLeft(units, options, bound.task, results.rows);
   TADA_CHECK_OK(RunGrid(file.table, plan, options, left, &console.cancel, console.progress,
@@ -218,24 +210,16 @@ Result<int> RunEvaluate(const ParsedCommandLine& line, Console& console) {
   const std::string baseline = line.options.Has("baseline") ? line.options.Text("baseline") : "mondrian";
   const std::vector<Summary> summaries = Summarize(results.rows, options, bound.task, baseline);
   const std::string json = EvaluateJson(summaries, results.rows, plan, options, bound.task, baseline);
-  if (!output.empty() && !csv) TADA_CHECK_OK(WriteWhole(output, force, json));
-  if (!report.empty()) {
-    const bool html = report.ends_with(".html");
-    TADA_CHECK_OK(
-        WriteWhole(report, force || resume,
-                   html ? EvaluateHtml(summaries, options, bound.task, baseline, {input, CommandText(line)}) : json));
-  }
+  if (!files.output.empty() && !files.grows()) TADA_CHECK_OK(WriteWhole(files.output, files.force, json));
+  TADA_CHECK_OK(WriteReportFile(
+      files.report, files.force || files.resume, [&] { return json; },
+      [&] { return EvaluateHtml(summaries, options, bound.task, baseline, {files.input, CommandText(line)}); }));
   if (line.options.Flag("json")) {
     console.out << json;
   } else if (!line.options.Flag("quiet")) {
     console.out << EvaluateText(summaries, bound.task, baseline);
   }
-  const auto released = [](const EvaluateRow& row) { return row.method != "raw"; };
-  const auto succeeded = [&](const EvaluateRow& row) { return released(row) && row.problem.empty(); };
-  if (std::any_of(results.rows.begin(), results.rows.end(), released) &&
-      std::none_of(results.rows.begin(), results.rows.end(), succeeded)) {
-    return Infeasible("No release of the grid can meet its requirement: {}", results.rows.back().problem);
-  }
+  TADA_CHECK_OK(CheckAnyRelease(results.rows));
   return kExitPassed;
 }
 

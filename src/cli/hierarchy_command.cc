@@ -7,6 +7,7 @@
 #include "cli/text_layout.h"
 #include "io/read.h"
 #include "io/write.h"
+#include "job/read_options.h"
 #include "run/plan_columns.h"
 #include "table/hierarchy_builders.h"
 #include "table/hierarchy_files.h"
@@ -25,17 +26,13 @@ struct Target {
 // The table, with --column typed as the option says; without one all columns are meant.
 Result<Target> ReadInput(const ParsedCommandLine& line, const std::string& input, Console& console) {
   TADA_TRY(plan, DraftFromCommandLine(line));
-  ReadOptions options;
-  options.delimiter = plan.delimiter;
-  options.defaults.missing = plan.missing;
   if (line.options.Has("column")) plan.quasi = {ParsePlannedColumn(line.options.Text("column"), false)};
-  options.by_name = PlannedColumnOptions(plan);
   const Workers workers(plan.threads, &console.cancel);
   Target target;
   TADA_TRY(header, ReadHeader(input, plan.delimiter));
   if (line.options.Has("column")) TADA_CHECK_OK(CheckColumn(plan.quasi[0].name, "column", header, input));
   TADA_CHECK_OK(CheckPlannedColumns(plan, header, input));
-  TADA_TRY(file, ReadTable(input, options, workers, console.progress));
+  TADA_TRY(file, ReadTable(input, OriginalReadOptions(plan), workers, console.progress));
   console.progress.Clear();
   target.file = std::move(file);
   if (!plan.quasi.empty()) target.column = *target.file.table.Find(plan.quasi[0].name);
@@ -117,10 +114,7 @@ Result<int> RunBuild(const ParsedCommandLine& line, Console& console) {
     console.out << csv;
     return 0;
   }
-  TADA_TRY(file, PendingFile::Open(output, line.options.Flag("force")));
-  TADA_CHECK_OK(file.Write(csv));
-  TADA_CHECK_OK(file.Sync());
-  TADA_CHECK_OK(file.Publish());
+  TADA_CHECK_OK(WriteWhole(output, line.options.Flag("force"), csv));
   if (!line.options.Flag("quiet"))
     console.out << fmt::format("{}: {} by {}\n\n{}", output, column.name(), builder, LevelTable(hierarchy, column));
   return 0;

@@ -5,6 +5,7 @@
 #include "cli/verdict_text.h"
 #include "io/read.h"
 #include "io/write.h"
+#include "job/read_options.h"
 #include "run/inspect.h"
 #include "run/plan_columns.h"
 #include "run/shell_command.h"
@@ -34,13 +35,6 @@ std::string ProfileText(const Profile& profile, const Plan& plan, const std::str
   return text;
 }
 
-Status WritePlan(const std::string& path, bool force, const std::string& toml) {
-  TADA_TRY(file, PendingFile::Open(path, force));
-  TADA_CHECK_OK(file.Write(toml));
-  TADA_CHECK_OK(file.Sync());
-  return file.Publish();
-}
-
 /// A draft need not be complete, but what it says must not contradict itself.
 Status CheckDraft(Plan draft) {
   if (draft.quasi.empty()) draft.quasi.push_back({.name = std::string(1, '\0')});  // no column has this name
@@ -56,18 +50,14 @@ Result<int> RunInspect(const ParsedCommandLine& line, Console& console) {
   if (line.options.Flag("json") && target == "-") {
     return InvalidArgument("--json and --write-plan - would both print: choose one");
   }
-  ReadOptions options;
-  options.delimiter = plan.delimiter;
-  options.defaults.missing = plan.missing;
-  options.by_name = PlannedColumnOptions(plan);
   const Workers workers(plan.threads, &console.cancel);
-  TADA_TRY(file, ReadTable(input, options, workers, console.progress));
+  TADA_TRY(file, ReadTable(input, OriginalReadOptions(plan), workers, console.progress));
   TADA_CHECK_OK(CheckPlannedColumns(plan, file.all_columns, input));
   console.progress.Begin("inspect", 0);
   const Profile profile = Inspect(file.table, plan);
   console.progress.Clear();
   if (!target.empty())
-    TADA_CHECK_OK(WritePlan(target, line.options.Flag("force"), DraftPlanToml(profile, plan, input)));
+    TADA_CHECK_OK(WriteWhole(target, line.options.Flag("force"), DraftPlanToml(profile, plan, input)));
   if (target == "-") return 0;
   console.out << (line.options.Flag("json") ? ProfileJson(profile, plan) : ProfileText(profile, plan, input));
   if (!target.empty() && !line.options.Flag("json")) {

@@ -1,7 +1,7 @@
 #include "cli/read_release.h"
 
 #include "io/read.h"
-#include "job/release_options.h"
+#include "job/read_options.h"
 #include "run/plan_columns.h"
 
 namespace tada {
@@ -16,10 +16,7 @@ Result<Table> ReadOriginal(const std::string& path, const Plan& plan, const Tabl
                            Progress& progress) {
   TADA_TRY(header, ReadHeader(path, plan.delimiter));
   TADA_CHECK_OK(CheckPlannedColumns(plan, header, path));
-  ReadOptions options;
-  options.delimiter = plan.delimiter;
-  options.defaults.missing = plan.missing;
-  options.by_name = PlannedColumnOptions(plan);
+  ReadOptions options = OriginalReadOptions(plan);
   options.columns.emplace();
   for (const std::string& name : header) {
     if (release.Find(name)) options.columns->push_back(name);

@@ -16,10 +16,7 @@ Status CheckReportFile(const std::string& path, bool force) {
 Status WriteReportFile(const std::string& path, bool force, const std::function<std::string()>& json,
                        const std::function<std::string()>& html) {
   if (path.empty()) return Ok();
-  TADA_TRY(file, PendingFile::Open(path, force));
-  TADA_CHECK_OK(file.Write(path.ends_with(".html") ? html() : json()));
-  TADA_CHECK_OK(file.Sync());
-  return file.Publish();
+  return WriteWhole(path, force, path.ends_with(".html") ? html() : json());
 }
 
 }  // namespace tada

@@ -244,4 +244,11 @@ Status PendingFile::Publish() {
   return Ok();
 }
 
+Status WriteWhole(const std::string& target, bool force, std::string_view bytes) {
+  TADA_TRY(file, PendingFile::Open(target, force));
+  TADA_CHECK_OK(file.Write(bytes));
+  TADA_CHECK_OK(file.Sync());
+  return file.Publish();
+}
+
 }  // namespace tada

@@ -41,6 +41,9 @@ class PendingFile {
   std::unique_ptr<State> state_;
 };
 
+/// Writes a file whole or not at all, as a pending file that is published.
+Status WriteWhole(const std::string& target, bool force, std::string_view bytes);
+
 struct WriteOptions {
   char delimiter = ',';
   bool typed_cells = true;  ///< Parquet and Arrow: struct<lo,hi> and list<string>; false: text

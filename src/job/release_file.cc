@@ -8,7 +8,7 @@
 #include "io/format.h"
 #include "io/read.h"
 #include "io/write.h"
-#include "job/release_options.h"
+#include "job/read_options.h"
 #include "run/anonymize.h"
 #include "run/audit_release.h"
 #include "run/plan_columns.h"
@@ -18,16 +18,6 @@
 
 namespace tada {
 namespace {
-
-ReadOptions ReadOptionsFor(const Plan& plan) {
-  ReadOptions options;
-  options.delimiter = plan.delimiter;
-  options.defaults.missing = plan.missing;
-  options.by_name = PlannedColumnOptions(plan);
-  options.columns.emplace();
-  for (const auto& [name, unused] : options.by_name) options.columns->push_back(name);
-  return options;
-}
 
 // The finished file, read back as the receiver will.
 Result<Table> ReadBack(const PendingFile& file, const Plan& plan, char delimiter, const Workers& workers) {
@@ -66,7 +56,7 @@ Result<TableFile> ReadInput(const ReleaseJob& job, const Workers& workers, Progr
     TADA_TRY(header, ReadHeader(job.input, job.plan.delimiter));
     TADA_CHECK_OK(CheckPlannedColumns(job.plan, header, job.input));  // said before the file is read, whatever its size
   }
-  TADA_TRY(input, ReadTable(job.input, ReadOptionsFor(job.plan), workers, progress));
+  TADA_TRY(input, ReadTable(job.input, PlannedReadOptions(job.plan), workers, progress));
   TADA_CHECK_OK(CheckPlannedColumns(job.plan, input.all_columns, job.input));
   if (!job.report.empty() && job.input != "-") {
     TADA_TRY(digest, FileSha256(job.input));

@@ -1,0 +1,19 @@
+#pragma once
+
+// How files are read for a plan.
+
+#include "io/read.h"
+#include "run/plan.h"
+
+namespace tada {
+
+/// All columns of an original table, those that the plan names as it says.
+ReadOptions OriginalReadOptions(const Plan& plan);
+
+/// Only the columns that the plan names.
+ReadOptions PlannedReadOptions(const Plan& plan);
+
+/// For files that `plan` released, or that another tool did (run/audit_release.h).
+ReadOptions ReleaseReadOptions(const Plan& plan);
+
+}  // namespace tada
