@@ -12,9 +12,11 @@ controllers; both trees get the same seeds, so differences are paired. Two ways 
 Needs numpy and scikit-learn. Released files are all that is read of a release; every one was audited by the program itself.
 """
 
+import copy
 import csv
 import functools
 import gzip
+import math
 import pathlib
 import subprocess
 import tempfile
@@ -23,7 +25,7 @@ import warnings
 import numpy as np
 from common import interval, table_study
 from sklearn.ensemble import HistGradientBoostingClassifier
-from sklearn.metrics import f1_score
+from sklearn.metrics import f1_score, log_loss
 from sklearn.model_selection import train_test_split
 from sklearn.neural_network import MLPClassifier
 
@@ -156,15 +158,47 @@ def draw(table, quasi, numeric, seed):
     return drawn
 
 
-def model(name, seed):
-    if name == "gbm":
-        return HistGradientBoostingClassifier(max_iter=60, learning_rate=.12, max_leaf_nodes=15, l2_regularization=1, random_state=seed)
-    return MLPClassifier((64, 32, 16), batch_size=200, early_stopping=True, n_iter_no_change=5, max_iter=60, random_state=seed)
+class Network:
+    """The network, with the stopping rule of the study. Of `rows` released rows, which may be there several times, one behind the
+    other, a tenth is held out with all its draws: held-out copies of rows that are learned from would say to go on."""
+
+    def __init__(self, seed, rows):
+        self.seed, self.rows = seed, rows
+
+    def fit(self, x, y):
+        parts = train_test_split(np.arange(self.rows), test_size=.1, random_state=self.seed, stratify=y[:self.rows])
+        if len(y) > self.rows:
+            of_row = np.arange(len(y)) % self.rows
+            parts = [np.flatnonzero(np.isin(of_row, part)) for part in parts]
+        fit_rows, held_rows = parts
+        classes = np.unique(y)
+        network = MLPClassifier((64, 32, 16), batch_size=200, random_state=self.seed)
+        best, waited = math.inf, 0
+        for _ in range(60):
+            network.partial_fit(x[fit_rows], y[fit_rows], classes=classes)
+            loss = log_loss(y[held_rows], network.predict_proba(x[held_rows]), labels=classes)
+            if loss < best:
+                best, waited, self.best = loss, 0, (copy.deepcopy(network.coefs_), copy.deepcopy(network.intercepts_))
+            elif (waited := waited + 1) == 5:
+                break
+        network.coefs_, network.intercepts_ = self.best
+        self.network = network
+        return self
+
+    def predict(self, x):
+        return self.network.predict(x)
 
 
-def score(name, seed, train, test, label, columns, numeric):
+def make_model(name, seed, rows):
+    """Of a release of so many rows."""
+    if name == "mlp":
+        return Network(seed, rows)
+    return HistGradientBoostingClassifier(max_iter=60, learning_rate=.12, max_leaf_nodes=15, l2_regularization=1, random_state=seed)
+
+
+def score(name, seed, rows, train, test, label, columns, numeric):
     encode = Encoder(train, columns, numeric)
-    fitted = model(name, seed).fit(encode(train), train[label].astype(str))
+    fitted = make_model(name, seed, rows).fit(encode(train), train[label].astype(str))
     return f1_score(test[label].astype(str), fitted.predict(encode(test)), average="macro")
 
 
@@ -196,13 +230,13 @@ def ratios_of(options, table, folder, name, _rows, _models, k, l, seed):
     write(source, table, train_rows)
     train = read(source)
     test = {column: values[test_rows] for column, values in table.items()}
-    raw = {m: score(m, seed, train, test, label, columns, numeric) for m in options.models.split(",")}
+    raw = {m: score(m, seed, len(train_rows), train, test, label, columns, numeric) for m in options.models.split(",")}
     ratios = []
     for split in ("mondrian", "multiway", "binary"):
         released = release(options, roles, source, target, split, k, l, seed + 1)
         for reading in ("multi-hot", "draw"):
             given = released if reading == "multi-hot" else draw(released, quasi, numeric, seed)
-            ratios += [[m, reading, split, score(m, seed, given, test, label, columns, numeric) / raw[m]] for m in raw]
+            ratios += [[m, reading, split, score(m, seed, len(train_rows), given, test, label, columns, numeric) / raw[m]] for m in raw]
     return ratios
 
 
