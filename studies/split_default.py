@@ -193,7 +193,8 @@ def make_model(name, seed, rows):
     """Of a release of so many rows."""
     if name == "mlp":
         return Network(seed, rows)
-    return HistGradientBoostingClassifier(max_iter=60, learning_rate=.12, max_leaf_nodes=15, l2_regularization=1, random_state=seed)
+    return HistGradientBoostingClassifier(max_iter=60, learning_rate=.12, max_leaf_nodes=15, l2_regularization=1,
+                                          early_stopping=False, random_state=seed)
 
 
 def score(name, seed, rows, train, test, label, columns, numeric):
