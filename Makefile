@@ -78,7 +78,6 @@ studies: build ## Repeats the papers' experiments in a quick form (minutes), FUL
 	done
 	echo "== studies/workload_aware.py"
 	$(PYTHON) studies/workload_aware.py --tada $(BUILD)/tada $(if $(FULL),--rows 10000 --folds 3,--seeds 3 --rows 4000 --folds 3 --only "Adult$(comma) income") --out $$out/infogain$(if $(FULL),_full).md
-	$(if $(FULL),echo "== studies/split_default.py"; $(PYTHON) studies/split_default.py --tada $(BUILD)/tada --out $$out/split_default.md)
 	echo "tables and plots: $(BUILD)/studies; docs/reproduction.md explains them"
 
 install: build ## Installs the binary, man page and shell completions under PREFIX.

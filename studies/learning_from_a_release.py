@@ -21,6 +21,7 @@ numpy and scikit-learn; releases are made, audited and decoded by the program. T
 """
 
 import argparse
+import copy
 import json
 import math
 import pathlib
@@ -30,13 +31,23 @@ import tempfile
 import warnings
 
 import numpy as np
-from sklearn.metrics import f1_score
+from common import interval
+from released_cells import Encoder, is_numeric, read, write
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.metrics import f1_score, log_loss
 from sklearn.model_selection import train_test_split
-from split_default import DATASETS, Encoder, is_numeric, make_model, read, write
+from sklearn.neural_network import MLPClassifier
 
 CENSUS = ("age,class_of_worker,education,marital_stat,major_industry_code,major_occupation_code,race,hispanic_origin,sex,tax_filer_stat,"
           "detailed_household_summary_in_household,country_of_birth_self,citizenship,weeks_worked_in_year")
-DATASETS = DATASETS | {
+DATASETS = {
+    "Bank": dict(file="bank/bank-full.csv", separator=";", sensitive="default", label="y",
+                 quasi="age,balance,duration,job,marital,education,housing,loan",
+                 keep="pdays,previous,campaign,poutcome,contact,day,month"),
+    "Customer": dict(file="customer_segmentation/train_complete.csv", separator=",", sensitive="Spending_Score", label="Segmentation",
+                     quasi="Age,Work_Experience,Family_Size,Gender,Ever_Married,Graduated,Profession", keep="Var_1"),
+    "Nursery": dict(file="nursery/nursery.csv", separator=",", sensitive="social", label="class", keep="", drop_label="recommend",
+                    quasi="parents,has_nurs,form,children,housing,finance,health"),
     "Adult": dict(file="adult/adult_complete.csv", separator=",", sensitive="relationship", label="income", keep="",
                   quasi="age,workclass,education-num,marital-status,occupation,race,sex,native-country"),
 }
@@ -73,6 +84,45 @@ def phases(options):
     }
     wanted = options.only.split(",") if options.only else list(ALL)
     return [task for phase in options.phases.split(",") for task in by_phase[phase] if task[1] in wanted]
+
+
+class Network:
+    """The network, with the stopping rule of the study. Of `rows` released rows, which may be there several times, one behind the
+    other, a tenth is held out with all its draws: held-out copies of rows that are learned from would say to go on."""
+
+    def __init__(self, seed, rows):
+        self.seed, self.rows = seed, rows
+
+    def fit(self, x, y):
+        parts = train_test_split(np.arange(self.rows), test_size=.1, random_state=self.seed, stratify=y[:self.rows])
+        if len(y) > self.rows:
+            of_row = np.arange(len(y)) % self.rows
+            parts = [np.flatnonzero(np.isin(of_row, part)) for part in parts]
+        fit_rows, held_rows = parts
+        classes = np.unique(y)
+        network = MLPClassifier((64, 32, 16), batch_size=200, random_state=self.seed)
+        best, waited = math.inf, 0
+        for _ in range(60):
+            network.partial_fit(x[fit_rows], y[fit_rows], classes=classes)
+            loss = log_loss(y[held_rows], network.predict_proba(x[held_rows]), labels=classes)
+            if loss < best:
+                best, waited, self.best = loss, 0, (copy.deepcopy(network.coefs_), copy.deepcopy(network.intercepts_))
+            elif (waited := waited + 1) == 5:
+                break
+        network.coefs_, network.intercepts_ = self.best
+        self.network = network
+        return self
+
+    def predict(self, x):
+        return self.network.predict(x)
+
+
+def make_model(name, seed, rows):
+    """Of a release of so many rows."""
+    if name == "mlp":
+        return Network(seed, rows)
+    return HistGradientBoostingClassifier(max_iter=60, learning_rate=.12, max_leaf_nodes=15, l2_regularization=1,
+                                          early_stopping=False, random_state=seed)
 
 
 class Bench:
@@ -158,13 +208,6 @@ def run(options):
                 file.write(json.dumps(line) + "\n")
 
 
-def interval(values):
-    """Mean and half-width of the 95% interval over seeds (Student's t)."""
-    t = [0, 0, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262]
-    n = len(values)
-    return np.mean(values), (t[n] if n < len(t) else 1.96) * np.std(values, ddof=1) / math.sqrt(n) if n > 1 else math.nan
-
-
 def ratios(done):
     found = {}
     for (p, d, k, l, s, m, r, model), line in done.items():
@@ -192,6 +235,11 @@ def table(options):
         print(f"\n## [{protocol}]\n\n| data (k,l) | model | " + " | ".join(f"{m} {r}" for m, r in columns) + " |\n|---|---|" + "---|" * len(columns))
         for data, k, l, model in sorted({(d, k, l, model) for (p, d, k, l, m, r, model) in found if p == protocol}):
             print(f"| {data} ({k},{l}) | {model} | " + " | ".join(entry(found.get((protocol, data, k, l, m, r, model))) for m, r in columns) + " |")
+    print("\n## Binary against multiway, [D]\n\n| data (k,l) | model | reading | mondrian | multiway | binary | binary - multiway, paired |\n|---|---|---|---|---|---|---|")
+    for data, k, model, reading in [(d, k, m, r) for d in DATASETS for k in (10, 50) for m in ("mlp", "gbm") for r in ("hot", "draw")]:
+        mondrian, multiway, binary = (found.get(("D", data, k, 2, method, reading, model), {}) for method in ("mondrian", "multiway", "binary"))
+        paired = {seed: binary[seed] - multiway[seed] for seed in binary if seed in multiway}
+        print(f"| {data} ({k},2) | {model} | {reading} | " + " | ".join(map(entry, (mondrian, multiway, binary, paired))) + " |")
 
 
 def chart(options):

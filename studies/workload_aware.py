@@ -3,8 +3,8 @@
 
 Protocol: the table's rows (a seeded sample if it is larger than --rows) are cut into folds; each time the other folds are released, a
 decision tree is trained on the release and tested on the raw fold. Both methods get the same rows and folds, so that differences over
-seeds are paired. Two ways to read a release, as in split_default.py: multi-hot (intervals to midpoints), and draw (values drawn inside
-the cells). Accuracy for the class of Adult (8 quasi-identifiers), R2 for age in Census.
+seeds are paired. Two ways to read a release: multi-hot (intervals to midpoints), and draw (values drawn inside the cells by `tada
+decode`). Accuracy for the class of Adult (8 quasi-identifiers), R2 for age in Census.
 
     studies/workload_aware.py --tada build/tada --data ../shared/data [--seeds 10] [--rows 12000] [--folds 5] [--out table.md]
 
@@ -20,10 +20,9 @@ import tempfile
 
 import numpy as np
 from common import interval, plot, table_study
+from released_cells import Encoder, is_numeric, read, write
 from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
-
-from split_default import Encoder, draw, is_numeric, read, write
 
 STUDIES = {
     "Adult, income": dict(file="adult/adult_train_complete.csv", label="income", method="infogain",
@@ -36,10 +35,14 @@ KS = [10, 25, 50, 100]
 
 
 def release(options, source, target, roles, method, k, seed):
+    """The released table by how it is read."""
     command = [options.tada, "anonymize", source, "--quasi", roles["quasi"], "--label", roles["label"], "--method", method, "-k", k,
                "--seed", seed, "--threads", 1, "-o", target, "--force", "--quiet"]
     subprocess.run(list(map(str, command)), check=True)
-    return read(target)
+    drawn = target.with_suffix(".drawn.csv")
+    decode = [options.tada, "decode", target, "--quasi", roles["quasi"], "--seed", seed, "--threads", 1, "-o", drawn, "--force", "--quiet"]
+    subprocess.run(list(map(str, decode)), check=True)
+    return {"multi-hot": read(target), "draw": read(drawn)}
 
 
 def predict(train, test, label, quasi, numeric, regression, seed):
@@ -84,8 +87,7 @@ def means_of(options, table, folder, name, seed):
         for k in KS:
             for method in ("mondrian", roles["method"]):
                 released = release(options, folder / "train.csv", folder / "out.csv", roles, method, k, seed + 1)
-                for reading in ("multi-hot", "draw"):
-                    given = released if reading == "multi-hot" else draw(released, quasi, numeric, seed)
+                for reading, given in released.items():
                     found.setdefault((k, reading, method), []).append(predict(given, test, label, quasi, numeric, regression, seed))
     return [[*cell, float(np.mean(values))] for cell, values in found.items()]
 

@@ -1,0 +1,80 @@
+"""Cells of released files as features, for the studies that go by files: `[a,b]`, `{a,b}` and `*` beside plain values."""
+
+import csv
+import gzip
+
+import numpy as np
+
+
+def read(path, separator=","):
+    opened = gzip.open(path, "rt", newline="", encoding="utf-8") if str(path).endswith(".gz") else open(path, newline="", encoding="utf-8")
+    with opened as file:
+        rows = list(csv.reader(file, delimiter=separator))
+    return {name: np.array(values, dtype=object) for name, values in zip(rows[0], zip(*rows[1:]))}
+
+
+def write(path, table, rows):
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(table)
+        writer.writerows(zip(*(table[name][rows] for name in table)))
+
+
+def is_numeric(values):
+    try:
+        [float(value) for value in set(values)]
+        return True
+    except ValueError:
+        return False
+
+
+def elements(cell):
+    """The values of `{a,b}`; none of the tables has values that need quotes."""
+    return cell[1:-1].split(",") if cell.startswith("{") else [cell]
+
+
+def bounds(cell, low, high):
+    if cell == "*":
+        return low, high
+    if cell.startswith("["):
+        lower, upper = cell[1:-1].split(",")
+        return float(lower), float(upper)
+    return float(cell), float(cell)
+
+
+class Encoder:
+    """Columns of names to one column a value, numbers standardized; fitted on what the receiver has."""
+
+    def __init__(self, table, columns, numeric):
+        self.columns, self.numeric, self.domain, self.scale = columns, numeric, {}, {}
+        for name in columns:
+            if name in numeric:
+                middles = self.middles(table[name])
+                self.scale[name] = (middles.mean(), middles.std() or 1.0)
+            else:
+                self.domain[name] = sorted({value for cell in set(table[name]) if cell != "*" for value in elements(cell)})
+
+    def middles(self, cells):
+        ends = [float(end) for cell in set(cells) if cell != "*" for end in bounds(cell, 0, 0)]
+        low, high = (min(ends), max(ends)) if ends else (0, 0)
+        middle = {cell: sum(bounds(cell, low, high)) / 2 for cell in set(cells)}
+        return np.array([middle[cell] for cell in cells])
+
+    def __call__(self, table):
+        parts = []
+        for name in self.columns:
+            if name in self.numeric:
+                mean, deviation = self.scale[name]
+                parts.append(((self.middles(table[name]) - mean) / deviation)[:, None])
+                continue
+            values = self.domain[name]
+            place = {value: at for at, value in enumerate(values)}
+            rows = {}
+            for cell in set(table[name]):
+                row = np.zeros(len(values))
+                if cell == "*":
+                    row[:] = 1
+                row[[place[value] for value in elements(cell) if value in place]] = 1
+                rows[cell] = row
+            parts.append(np.array([rows[cell] for cell in table[name]]))
+        return np.hstack(parts)
