@@ -6,18 +6,19 @@ Measure: F1macro of a model divided by that of the same model trained on raw row
         on the release and tested on the raw other 20%.
   [T]   all rows are released by three controllers, then split: the model is tested on released rows, read as multi-hot. The labels of
         the test rows shaped their groups, so a high ratio is no proof of use: docs/learning-from-a-release.md.
-Readings: `hot` a set is several ones, an interval its midpoint; `draw` what `tada decode` writes.
+Readings: `hot` a set is several ones, an interval its midpoint; `draw` what `tada decode` writes, `expect` what it writes with --expect.
 Methods: mondrian, multiway and binary (ta_da --split), tw (target_weighted).
 Models: `gbm` histogram gradient boosting (60 rounds, rate .12, 15 leaves, l2 1), `mlp` a network 64-32-16 (batches of 200, Adam, 10% of
 the rows held out, patience 5 on their log-loss, at most 60 epochs). Seeds reshuffle sample, split and controllers, the same for all.
 
-    studies/learning_from_a_release.py run   --results FILE.jsonl [--phases bars,table,k,t] [--seeds 10] [--models gbm,mlp] [--only Bank]
+    studies/learning_from_a_release.py run   --results FILE.jsonl [--phases bars,table,k,t,expect] [--seeds 10] [--models gbm,mlp] [--only Bank]
     studies/learning_from_a_release.py table --results FILE.jsonl
     studies/learning_from_a_release.py chart --results FILE.jsonl --svg docs/learning-from-a-release.svg
 
-Phases: `bars` what the aims are about, `table` the cells of the design's table, `k` all k with l=2, `t` the same by [T]. Every fit is one
-line of the results; a run takes up where the last one stopped, and runs side by side need a file each (cat puts them together). Needs
-numpy and scikit-learn; releases are made, audited and decoded by the program. Tables above 15,000 rows are sampled (Census 20,000).
+Phases: `bars` what the aims are about, `table` the cells of the design's table, `k` all k with l=2, `t` the same by [T], `expect` all k
+with that reading. Every fit is one line of the results; a run takes up where the last one stopped, and runs side by side need a file each
+(cat puts them together). Needs numpy and scikit-learn; releases are made, audited and decoded by the program. Tables above 15,000 rows are
+sampled (Census 20,000).
 """
 
 import argparse
@@ -32,7 +33,7 @@ import warnings
 
 import numpy as np
 from common import interval
-from released_cells import Encoder, is_numeric, read, write
+from released_cells import Encoder, ExpectedEncoder, is_numeric, read, write
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.metrics import f1_score, log_loss
 from sklearn.model_selection import train_test_split
@@ -68,6 +69,7 @@ METHODS = {
     "binary": ["--method", "ta_da", "--split", "binary"],
     "tw": ["--method", "target_weighted"],
 }
+EXPECTED = ["mondrian", "binary"]
 BARS = {"Bank": (.96, .97, .10), "Customer": (.94, .95, .07), "Nursery": (.88, .88, .22), "Adult": (.97, .97, .01)}
 
 
@@ -81,6 +83,7 @@ def phases(options):
         "table": [("D", d, k, l, s, m, r, model) for model in models for s in seeds for d, k, l in CELLS for m, r in table],
         "k": [("D", d, k, 2, s, m, r, model) for model in models for s in seeds for d in DATASETS for k in KS for m, r in table],
         "t": [("T", d, k, 2, s, m, "hot", model) for model in models for s in seeds for d in DATASETS for k in KS for m in METHODS],
+        "expect": [("D", d, k, 2, s, m, "expect", model) for model in models for s in seeds for d in DATASETS for k in KS for m in EXPECTED],
     }
     wanted = options.only.split(",") if options.only else list(ALL)
     return [task for phase in options.phases.split(",") for task in by_phase[phase] if task[1] in wanted]
@@ -151,20 +154,21 @@ class Bench:
 
     def release(self, method, k, l):
         if (method, k, l) not in self.releases:
-            target, decoded = self.folder / f"{method}-{k}-{l}.csv", self.folder / f"{method}-{k}-{l}.decoded.csv"
+            files = {reading: self.folder / f"{method}-{k}-{l}.{reading}.csv" for reading in ("hot", "draw", "expect")}
             roles = self.roles
             command = [self.options.tada, "anonymize", self.folder / "train.csv", "--quasi", roles["quasi"],
                        "--label", self.label, "--controllers", 2 if self.protocol == "D" else 3, "-k", k, "-l", l, "--seed", self.seed + 1,
-                       "--threads", 1, "-o", target, "--force", "--quiet", "--keep-order", *METHODS[method]]
+                       "--threads", 1, "-o", files["hot"], "--force", "--quiet", "--keep-order", *METHODS[method]]
             command += [word for role in ("sensitive", "keep") if roles[role] for word in (f"--{role}", roles[role])]
             subprocess.run(list(map(str, command)), check=True)
-            subprocess.run([self.options.tada, "decode", target, "--quasi", roles["quasi"], "-o", decoded, "--force", "--quiet", "--threads", "1",
-                            "--seed", str(self.seed + 1)], check=True)
-            self.releases[method, k, l] = (target, decoded)
+            decode = [self.options.tada, "decode", files["hot"], "--quasi", roles["quasi"], "--force", "--quiet", "--threads", "1", "--seed", str(self.seed + 1)]
+            subprocess.run([*decode, "-o", files["draw"]], check=True)
+            subprocess.run([*decode, "-o", files["expect"], "--expect"], check=True)
+            self.releases[method, k, l] = files
         return self.releases[method, k, l]
 
-    def score(self, model, train, test):
-        encode = Encoder(train, self.columns, self.numeric)
+    def score(self, model, train, test, encoder=Encoder):
+        encode = encoder(train, self.columns, self.numeric)
         fitted = make_model(model, self.seed, len(self.train_rows)).fit(encode(train), train[self.label].astype(str))
         return f1_score(test[self.label].astype(str), fitted.predict(encode(test)), average="macro")
 
@@ -174,9 +178,9 @@ class Bench:
         return self.raw[model]
 
     def released_score(self, k, l, method, reading, model):
-        released = read(self.release(method, k, l)[0 if reading == "hot" else 1])
+        released = read(self.release(method, k, l)[reading])
         if self.protocol == "D":
-            return self.score(model, released, self.rows(self.whole, self.test_rows))
+            return self.score(model, released, self.rows(self.whole, self.test_rows), ExpectedEncoder if reading == "expect" else Encoder)
         return self.score(model, self.rows(released, self.train_rows), self.rows(released, self.test_rows))
 
 
@@ -231,7 +235,7 @@ def table(options):
             paired = {seed: ours[seed] - base[seed] for seed in ours if seed in base}
             print(f"| {data} | {model} | {entry(ours)} | {bar:.2f} | {entry(paired)} | +{gain:.2f} |")
     for protocol, readings in (("D", ("hot", "draw")), ("T", ("hot",))):
-        columns = [(m, r) for r in readings for m in METHODS]
+        columns = [(m, r) for r in readings for m in METHODS] + ([(m, "expect") for m in EXPECTED] if protocol == "D" else [])
         print(f"\n## [{protocol}]\n\n| data (k,l) | model | " + " | ".join(f"{m} {r}" for m, r in columns) + " |\n|---|---|" + "---|" * len(columns))
         for data, k, l, model in sorted({(d, k, l, model) for (p, d, k, l, m, r, model) in found if p == protocol}):
             print(f"| {data} ({k},{l}) | {model} | " + " | ".join(entry(found.get((protocol, data, k, l, m, r, model))) for m, r in columns) + " |")
@@ -243,49 +247,53 @@ def table(options):
 
 
 def chart(options):
-    """F1 over raw F1 against k, one panel a data set, one line a way to read the release; boosting."""
+    """F1 over raw F1 against k: a row of panels a model, a panel a data set, a line a way to read the release."""
     found = ratios(load(options.results))
-    lines = [("mondrian", "hot", "#999999", "6 3", "mondrian, multi-hot"), ("mondrian", "draw", "#999999", "", "mondrian, decoded"),
-             ("binary", "hot", "#1f6fb4", "6 3", "ta_da, multi-hot"), ("binary", "draw", "#1f6fb4", "", "ta_da, decoded")]
-    width, height, panel, left, top, bottom = 960, 300, 225, 44, 46, 62
+    lines = [(method, reading, colour, dash, f"{'ta_da' if method == 'binary' else method}, {words}") for method, colour in (("mondrian", "#999999"), ("binary", "#1f6fb4"))
+             for reading, dash, words in (("hot", "7 3", "multi-hot"), ("expect", "2 3", "expected"), ("draw", "", "decoded"))]
+    width, row, panel, left, top, bottom = 960, 260, 225, 44, 46, 34
     low, high = .45, 1.05
+    height = 2 * row + 40
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="11">',
-             f'<rect width="{width}" height="{height}" fill="white"/>',
-             '<text x="12" y="18" font-size="13">F1macro of a model trained on the release, divided by that of one trained on raw rows (l=2, boosting)</text>']
+             f'<rect width="{width}" height="{height}" fill="white"/>']
+
+    def stroke(colour, dash):
+        return f'stroke="{colour}" stroke-width="2"' + (f' stroke-dasharray="{dash}"' if dash else "")
 
     def place(k):
         return math.log(k / 2) / math.log(25) * (panel - 40)
 
-    def level(ratio):
-        return top + (high - max(ratio, low)) / (high - low) * (height - top - bottom)
+    for below, (model, words) in enumerate((("gbm", "boosting"), ("mlp", "network"))):
+        def level(ratio, base=below * row):
+            return base + top + (high - max(ratio, low)) / (high - low) * (row - top - bottom)
 
-    for at, data in enumerate(DATASETS):
-        x = left + at * (panel + 5)
-        parts.append(f'<text x="{x + (panel - 40) / 2:.0f}" y="{top - 8}" text-anchor="middle" font-weight="bold">{data}</text>')
-        for tick in (.5, .6, .7, .8, .9, 1.0):
-            colour = "#888888" if tick == 1.0 else "#e2e2e2"
-            parts.append(f'<line x1="{x}" x2="{x + panel - 40}" y1="{level(tick):.1f}" y2="{level(tick):.1f}" stroke="{colour}"/>')
-            if at == 0:
-                parts.append(f'<text x="{x - 6}" y="{level(tick) + 4:.1f}" text-anchor="end">{tick:.1f}</text>')
-        for k in KS:
-            parts.append(f'<text x="{x + place(k):.1f}" y="{height - bottom + 16}" text-anchor="middle">{k if k not in (15, 25) else ""}</text>')
-        for method, reading, colour, dash, _ in lines:
-            points = [(place(k), interval(list(by_seed.values()))[0]) for k in KS if (by_seed := found.get(("D", data, k, 2, method, reading, "gbm")))]
-            path = " ".join(f"{x + px:.1f},{level(ratio):.1f}" for px, ratio in points)
-            parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"' + (f' stroke-dasharray="{dash}"' if dash else "") + "/>")
+        parts.append(f'<text x="12" y="{below * row + 18}" font-size="13">F1macro of a model trained on the release, divided by that of one trained on raw rows (l=2, {words})</text>')
+        for at, data in enumerate(DATASETS):
+            x = left + at * (panel + 5)
+            parts.append(f'<text x="{x + (panel - 40) / 2:.0f}" y="{below * row + top - 8}" text-anchor="middle" font-weight="bold">{data}</text>')
+            for tick in (.5, .6, .7, .8, .9, 1.0):
+                colour = "#888888" if tick == 1.0 else "#e2e2e2"
+                parts.append(f'<line x1="{x}" x2="{x + panel - 40}" y1="{level(tick):.1f}" y2="{level(tick):.1f}" stroke="{colour}"/>')
+                if at == 0:
+                    parts.append(f'<text x="{x - 6}" y="{level(tick) + 4:.1f}" text-anchor="end">{tick:.1f}</text>')
+            for k in KS:
+                parts.append(f'<text x="{x + place(k):.1f}" y="{level(low) + 16:.1f}" text-anchor="middle">{k if k not in (15, 25) else ""}</text>')
+            for method, reading, colour, dash, _ in lines:
+                points = [(place(k), interval(list(by_seed.values()))[0]) for k in KS if (by_seed := found.get(("D", data, k, 2, method, reading, model)))]
+                path = " ".join(f"{x + px:.1f},{level(ratio):.1f}" for px, ratio in points)
+                parts.append(f'<polyline points="{path}" fill="none" {stroke(colour, dash)}/>')
+        parts.append(f'<text x="{width - 12}" y="{level(low) + 16:.1f}" text-anchor="end">k</text>')
     for at, (_, _, colour, dash, words) in enumerate(lines):
-        x, y = left + at * 180, height - 14
-        parts.append(f'<line x1="{x}" x2="{x + 28}" y1="{y - 4}" y2="{y - 4}" stroke="{colour}" stroke-width="2"' + (f' stroke-dasharray="{dash}"' if dash else "") + "/>")
-        parts.append(f'<text x="{x + 34}" y="{y}">{words}</text>')
-    parts.append(f'<text x="{width - 12}" y="{height - bottom + 16}" text-anchor="end">k</text></svg>')
-    options.svg.write_text("\n".join(parts) + "\n")
+        x, y = left + at * 152, height - 14
+        parts.append(f'<line x1="{x}" x2="{x + 28}" y1="{y - 4}" y2="{y - 4}" {stroke(colour, dash)}/><text x="{x + 34}" y="{y}">{words}</text>')
+    options.svg.write_text("\n".join([*parts, "</svg>"]) + "\n")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["run", "table", "chart"])
     parser.add_argument("--results", type=pathlib.Path, required=True)
-    parser.add_argument("--phases", default="bars,table,k,t")
+    parser.add_argument("--phases", default="bars,table,k,t,expect")
     parser.add_argument("--only", help="tables, by default all")
     parser.add_argument("--tada", default="build/tada")
     parser.add_argument("--data", default="../shared/data")

@@ -78,3 +78,17 @@ class Encoder:
                 rows[cell] = row
             parts.append(np.array([rows[cell] for cell in table[name]]))
         return np.hstack(parts)
+
+
+class ExpectedEncoder:
+    """Of a table of means and probabilities (`tada decode --expect`), with a column `name=value` for each value; raw rows are certain."""
+
+    def __init__(self, table, columns, numeric):
+        self.plain = Encoder(table, [name for name in columns if name in table], numeric)
+        self.shares = {name: [share for share in table if share.startswith(name + "=")] for name in columns if name not in table}
+
+    def __call__(self, table):
+        parts = [self.plain(table)]
+        for name, shares in self.shares.items():
+            parts += [(table[name] == share.removeprefix(name + "=") if name in table else table[share]).astype(float)[:, None] for share in shares]
+        return np.hstack(parts)

@@ -62,13 +62,10 @@ Command MakeDecodeCommand() {
                    {"Means and probabilities instead of draws", "tada decode out.parquet --expect -o train.parquet"}},
       .exits = CommonExits({{0, "decoded"}}),
       .note =
-          "Drawn rows are not people: count, join or publish the release itself, never them. Do not decode a release "
-          "of "
-          "plain mondrian, or of any method that did not look at the label: a draw takes label and value for "
-          "independent "
-          "inside a cell, which then costs more than it gains. Decode releases of ta_da and target_weighted. Labels of "
-          "a "
-          "hierarchy are taken for values. See docs/learning-from-a-release.md.",
+          "Drawn rows are not people: count, join or publish the release itself, never them. Draw from releases of "
+          "ta_da and target_weighted. Do not draw from one of plain mondrian, or of any method that did not look at "
+          "the label: a draw takes label and value for independent inside a cell, which may cost more than it gains; "
+          "--expect does not. Labels of a hierarchy are taken for values. See docs/learning-from-a-release.md.",
       .run = &RunDecode};
 }
 

@@ -220,7 +220,8 @@ def decode(
     """A plain table to train models on: every widened cell replaced by a value drawn inside it, from the release alone. Its rows
     are not people. `learn_from` is another release of the same columns that the shares of values are estimated from.
 
-    Not for releases of methods that did not look at the label, such as plain mondrian: docs/learning-from-a-release.md.
+    Don't draw from releases of methods that did not look at the label, such as plain mondrian; `expect` is for those:
+    docs/learning-from-a-release.md.
 
     >>> decoded = tada.decode(released, copies=1)
     >>> decoded.num_rows, decoded.schema.field("age").type

@@ -165,7 +165,7 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     That is `mode="multi-hot"`. With `mode="draw"` every widened cell is first replaced by a value drawn inside it as `tada.decode` does
     (one draw a row: decode with `copies` and encode the result to have more), with `mode="expected"` a number is its mean inside the
     cell and a value its probability. Both estimate how often values occur from the fitted release alone; raw rows have nothing to
-    draw. Neither is for releases of plain mondrian: docs/learning-from-a-release.md.
+    draw. Of releases of plain mondrian take `expected`, not draws: docs/learning-from-a-release.md.
 
     `columns` names the columns to encode; None takes all. After fitting: `columns_`, `readings_` (names, numbers or dates, by column),
     `numeric_`, `values_`, `mean_`, `scale_`, `n_features_in_`, `feature_names_in_`.
