@@ -83,21 +83,20 @@ def main():
     options = arguments(__doc__, TABLES)
     store = Store(options.out / f"classification{'_full' if options.full else ''}.jsonl")
     text = [f"# Classification: {'full' if options.full else 'quick'} form, up to {options.seeds} seeds, k in {options.k}\n"]
-    for keys in cells(options):  # seeds outside, so that a study that is stopped has whole pairs
-        store.fill(keys, functools.partial(one, options), together=len(MODELS))
+    for seed in range(options.seeds):  # seeds outside, so that a study that is stopped has whole pairs
+        store.fill(cells(options, seed), functools.partial(one, options), together=len(MODELS), part=f", seed {seed + 1} of {options.seeds}")
         report(options, store, text)
 
 
-def cells(options):
-    """All keys of a seed, seed by seed."""
-    for seed in range(options.seeds):
-        keys = []
-        for name in options.only:
-            wanted = [("raw", 0, 0)]
-            for l in range(1, TABLES[name]["most_l"] + 1 if options.full else 3):
-                wanted += [(method, k, l) for k in options.k for method in METHODS]
-            keys += [(protocol, name, *what, model, seed) for protocol in "DT" for what in wanted for model in MODELS]
-        yield keys
+def cells(options, seed):
+    """All keys of a seed."""
+    keys = []
+    for name in options.only:
+        wanted = [("raw", 0, 0)]
+        for l in range(1, TABLES[name]["most_l"] + 1 if options.full else 3):
+            wanted += [(method, k, l) for k in options.k for method in METHODS]
+        keys += [(protocol, name, *what, model, seed) for protocol in "DT" for what in wanted for model in MODELS]
+    return keys
 
 
 def shown(values, sign):

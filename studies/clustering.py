@@ -78,7 +78,7 @@ def main():
         for name in options.only:
             most_l = DATASETS[name]["most_l"] if options.full else 2
             keys += [(name, RAW, 0, 0, seed)] + [(name, method, k, l, seed) for l in range(1, most_l + 1) for k in options.k for method in METHODS]
-        store.fill(keys, functools.partial(one, options))
+        store.fill(keys, functools.partial(one, options), part=f", seed {seed + 1} of {options.seeds}")
         report(options, store.found)
 
 

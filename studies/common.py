@@ -112,11 +112,11 @@ class Store:
                     file.write(json.dumps({"key": key, "value": self.found[key]}) + "\n")
         return self.found[key]
 
-    def fill(self, keys, make, together=1):
+    def fill(self, keys, make, together=1, part=""):
         """Makes what is missing of `keys` on all cores, with progress. `make` is a function of a module, or a partial one; so many keys
-        `together`, one after the other, are made by the same process."""
+        `together`, one after the other, are made by the same process. `part`: which part of the study the keys are, for progress."""
         missing = [key for key in keys if key not in self.found]
-        progress = Progress(self.name, len(missing))
+        progress = Progress(f"{self.name}{part}", len(missing))
         cores, fresh = len(os.sched_getaffinity(0)), multiprocessing.get_context("spawn")
         with concurrent.futures.ProcessPoolExecutor(cores, fresh, threadpool_limits, (1,)) as processes:  # a core each, not all of them
             for key, value in zip(missing, processes.map(make, missing, chunksize=together), strict=True):
