@@ -103,9 +103,9 @@ class OptionReader {
   Error Unknown(const std::string& name) const {
     std::vector<std::string> known;
     for (const OptionSpec& spec : specs_) known.emplace_back(spec.name);
-    if (const OptionEntry* elsewhere = FindOption(name); elsewhere != nullptr) {
+    if (const auto elsewhere = CommandsTaking(name); !elsewhere.empty()) {
       return InvalidArgument("--{} is not an option of 'tada {}'", name, command_.name)
-          .WithHint(fmt::format("It is one of: {}.", fmt::join(elsewhere->commands, ", ")));
+          .WithHint(fmt::format("It is one of: {}.", fmt::join(elsewhere, ", ")));
     }
     const auto nearest = SuggestName(name, known);
     return InvalidArgument("Unknown option of 'tada {}': --{}", command_.name, name)

@@ -23,7 +23,7 @@
 namespace tada {
 namespace {
 
-constexpr std::string_view kGridOptions[] = {"methods", "k", "l", "method"};
+constexpr std::string_view kGridOptions[] = {"methods", "k", "l", "method", "encoding"};
 
 Result<std::vector<int64_t>> Integers(const OptionValues& values, std::string_view name, int64_t otherwise) {
   if (!values.Has(name)) return std::vector<int64_t>{otherwise};
@@ -53,7 +53,7 @@ Result<EvaluateOptions> OptionsFrom(const OptionValues& values, bool regression)
   options.l = std::move(l);
   options.seeds = static_cast<uint32_t>(values.Integer("seeds", 10));
   options.protocol = values.Text("protocol") == "released-test" ? Protocol::kReleasedTest : Protocol::kRawTest;
-  const std::string encoding = values.Text("cell-encoding");
+  const std::string encoding = values.Text("encoding");
   options.encoding = encoding == "paper" ? Encoding::kPaper : encoding == "draw" ? Encoding::kDraw : Encoding::kDirect;
   if (regression) options.learners = {Learner::kTree, Learner::kRidge};
   if (values.Has("learners")) {

@@ -44,10 +44,10 @@ TEST(Help, ExamplesAreCommandLinesThatParse) {
 }
 
 TEST(Help, ShowsHowAnOptionIsWrittenAndItsDefault) {
-  const OptionSpec& spec = FindOption("k")->spec;
+  const OptionSpec& spec = FindOption("anonymize", "k")->spec;
   EXPECT_EQ(OptionForms(spec), "-k, --k <rows>");
-  EXPECT_EQ(OptionMeaning(spec), "Smallest number of rows that may share a group. [default: 5]");
-  EXPECT_EQ(OptionForms(FindOption("force")->spec), "-f, --force");
+  EXPECT_EQ(OptionMeaning("anonymize", spec), "Smallest number of rows that may share a group. [default: 5]");
+  EXPECT_EQ(OptionForms(FindOption("anonymize", "force")->spec), "-f, --force");
 }
 
 TEST(Help, OfTheProgramListsEveryCommand) {

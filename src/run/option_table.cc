@@ -422,7 +422,7 @@ void AddGrid(std::vector<OptionEntry>& table) {
        .help = "Models to judge by: tree, bayes, logistic, svm, svm_rbf; for a numeric label tree and ridge."},
       {"evaluate"});
   Add(table,
-      {.name = "cell-encoding",
+      {.name = "encoding",
        .type = kChoice,
        .value_name = "encoding",
        .default_text = "direct",
@@ -595,7 +595,11 @@ bool Contains(const std::vector<std::string_view>& names, std::string_view name)
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-bool RunsAMethod(std::string_view command) { return command == "anonymize"; }
+bool Takes(const OptionEntry& entry, std::string_view command) {
+  return Contains(entry.commands, command) || Contains(entry.tolerated_by, command);
+}
+
+constexpr std::string_view kRunsAMethod = "anonymize";
 
 void AddMethodOptions(std::vector<OptionSpec>& specs) {
   for (const std::string& method : MethodNames()) {
@@ -613,21 +617,28 @@ std::span<const OptionEntry> OptionTable() {
   return kTable;
 }
 
-const OptionEntry* FindOption(std::string_view name) {
+const OptionEntry* FindOption(std::string_view command, std::string_view name) {
   for (const OptionEntry& entry : OptionTable()) {
-    if (entry.spec.name == name) return &entry;
+    if (entry.spec.name == name && Takes(entry, command)) return &entry;
   }
   return nullptr;
+}
+
+std::vector<std::string> CommandsTaking(std::string_view option) {
+  std::vector<std::string> commands;
+  if (!MethodsTaking(option).empty()) commands.emplace_back(kRunsAMethod);
+  for (const OptionEntry& entry : OptionTable()) {
+    if (entry.spec.name == option) commands.insert(commands.end(), entry.commands.begin(), entry.commands.end());
+  }
+  return commands;
 }
 
 std::vector<OptionSpec> OptionsOfCommand(std::string_view command, bool with_tolerated) {
   std::vector<OptionSpec> specs;
   for (const OptionEntry& entry : OptionTable()) {
-    if (Contains(entry.commands, command) || (with_tolerated && Contains(entry.tolerated_by, command))) {
-      specs.push_back(entry.spec);
-    }
+    if (Contains(entry.commands, command) || (with_tolerated && Takes(entry, command))) specs.push_back(entry.spec);
   }
-  if (RunsAMethod(command)) AddMethodOptions(specs);
+  if (command == kRunsAMethod) AddMethodOptions(specs);
   return specs;
 }
 
@@ -657,15 +668,12 @@ std::optional<std::string> SuggestName(std::string_view word, const std::vector<
 }
 
 Status ValidateValues(const OptionValues& values) {
+  std::vector<OptionSpec> specs = OptionsOfCommand(kRunsAMethod, true);
+  for (const OptionEntry& entry : OptionTable()) specs.push_back(entry.spec);
   for (const auto& [name, given] : values.all()) {
-    const OptionEntry* entry = FindOption(name);
-    std::vector<OptionSpec> specs;
-    if (entry != nullptr) specs.push_back(entry->spec);
-    if (entry == nullptr) AddMethodOptions(specs);
     const auto spec = std::find_if(specs.begin(), specs.end(), [&](const auto& s) { return s.name == name; });
     if (spec == specs.end()) {
       std::vector<std::string> known;
-      for (const OptionEntry& candidate : OptionTable()) known.emplace_back(candidate.spec.name);
       for (const OptionSpec& candidate : specs) known.emplace_back(candidate.name);
       const auto nearest = SuggestName(name, known);
       return InvalidArgument("Unknown option: {}", name)

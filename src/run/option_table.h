@@ -28,8 +28,11 @@ struct OptionEntry {
 /// All command options, in the order in which help shows them.
 std::span<const OptionEntry> OptionTable();
 
-/// The entry of that name; null if there is none.
-const OptionEntry* FindOption(std::string_view name);
+/// The entry of that name that `command` takes or tolerates; null if there is none, as for a method's option.
+const OptionEntry* FindOption(std::string_view command, std::string_view name);
+
+/// The commands that take an option of that name, methods' options too, in the order of the table; empty if none does.
+std::vector<std::string> CommandsTaking(std::string_view option);
 
 /// The options that `command` takes, in the order of the table; methods' options at the end, each once, for the commands
 /// that run a method. Tolerated options only if `with_tolerated`.
@@ -44,8 +47,8 @@ std::vector<std::string> MethodsTaking(std::string_view option);
 /// A known name to propose for `word`: one that begins with it, or the nearest by edit distance.
 std::optional<std::string> SuggestName(std::string_view word, const std::vector<std::string>& known);
 
-/// Checks every value of `values` against its spec. A name that is in neither the table nor any method's options is an
-/// error that proposes the nearest.
+/// Checks every value that a plan is made of against its spec: the one of `anonymize`, a method's among them, and for what
+/// only other commands take, theirs. A name that none takes is an error that proposes the nearest.
 Status ValidateValues(const OptionValues& values);
 
 /// The items of a list as the command line writes it: separated by commas, outer blanks dropped. An item in double quotes

@@ -44,7 +44,7 @@ TEST(OptionTable, AnonymizeTakesTheOptionsOfEveryMethodAndNoneCollides) {
   const auto specs = OptionsOfCommand("anonymize", false);
   for (const std::string& method : MethodNames()) {
     for (const OptionSpec& option : MethodOptions(method)) {
-      EXPECT_EQ(FindOption(option.name), nullptr) << method << " " << option.name;
+      EXPECT_EQ(FindOption("anonymize", option.name), nullptr) << method << " " << option.name;
       const auto same =
           std::count_if(specs.begin(), specs.end(), [&](const auto& spec) { return spec.name == option.name; });
       EXPECT_EQ(same, 1) << method << " " << option.name;
@@ -59,6 +59,17 @@ TEST(OptionTable, ToleratedOptionsAreTakenButNotListed) {
   };
   EXPECT_TRUE(has(true));
   EXPECT_FALSE(has(false));
+}
+
+TEST(OptionTable, ACommandsOptionMayHaveTheNameOfAMethods) {
+  ASSERT_NE(FindOption("evaluate", "encoding"), nullptr);
+  EXPECT_EQ(FindOption("anonymize", "encoding"), nullptr);
+  EXPECT_EQ(CommandsTaking("encoding"), (std::vector<std::string>{"anonymize", "evaluate"}));
+  OptionValues values;
+  values.Set("encoding", {"one-hot"});  // of the clustering
+  EXPECT_TRUE(ValidateValues(values).ok());
+  values.Set("encoding", {"draw"});  // of evaluate, which takes it out of what its plan is made of
+  EXPECT_FALSE(ValidateValues(values).ok());
 }
 
 TEST(OptionTable, SuggestsTheNameThatAWordBeginsOrTheNearest) {

@@ -114,7 +114,7 @@ void ReadMethodOptions(const PlanFile& file, const OptionValues& values, Plan& p
   const auto of_file = file.methods.find(ChosenMethod(plan));
   if (of_file != file.methods.end()) plan.method_options = of_file->second;
   for (const auto& [name, given] : values.all()) {
-    if (FindOption(name) == nullptr) plan.method_options.Set(name, given);
+    if (!MethodsTaking(name).empty()) plan.method_options.Set(name, given);
   }
 }
 

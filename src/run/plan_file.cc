@@ -58,7 +58,7 @@ class PlanReader {
         TADA_CHECK_OK(ReadColumn(name, section));
       } else if (kind == "controllers") {
         std::vector<OptionSpec> options;
-        for (const char* option : {"k", "l", "diversity"}) options.push_back(FindOption(option)->spec);
+        for (const char* option : {"k", "l", "diversity"}) options.push_back(FindOption("anonymize", option)->spec);
         TADA_CHECK_OK(ReadOptions(options, "controllers." + name, section, file_.controllers[name]));
       } else {
         TADA_CHECK_OK(ReadMethod(name, key.source(), section));

@@ -112,11 +112,23 @@ def test_numbers_near_the_largest_double_are_learned_from(tada):
     (tada.folder / "huge.csv").write_text("a,b,y\n" + "\n".join(lines) + "\n")
     for encoding in ["direct", "paper", "draw"]:
         made = tada("evaluate", "huge.csv", "--quasi", "a,b", "--label", "y", "--methods", "raw,mondrian", "-k", "2", "--seeds", "1",
-                    "--learners", "tree,bayes,logistic,svm,svm_rbf", "--cell-encoding", encoding, "--json")  # fmt: skip
+                    "--learners", "tree,bayes,logistic,svm,svm_rbf", "--encoding", encoding, "--json")  # fmt: skip
         assert "NaN" not in made.stdout
     for method in ["mondrian", "ta_da", "auto"]:
         tada("anonymize", "huge.csv", "--quasi", "a,b", "--task", "clustering", "--method", method, "-k", "2", "-o", f"{method}.csv")
     tada("evaluate", "huge.csv", "--quasi", "a,b", "--task", "clustering", "--methods", "mondrian,ta_da", "-k", "2", "--seeds", "1")
+
+
+def test_the_models_encoding_and_the_clusterings_share_a_name(tada, people):
+    grid = ["evaluate", people, *ROLES[:2], "--seeds", "1", "-k", "4", "--json"]
+    for encoding in ["direct", "draw"]:
+        said = json.loads(tada(*grid, *ROLES[2:], "--methods", "mondrian", "--encoding", encoding).stdout)
+        assert said["encoding"] == encoding
+    said = json.loads(tada(*grid, "--task", "clustering", "--methods", "mondrian,ta_da:encoding=one-hot").stdout)
+    assert "ta_da:encoding=one-hot" in {entry["method"] for entry in said["summary"]}
+    clustered = ["anonymize", people, *ROLES[:2], "--task", "clustering", "--method", "ta_da", "-o", "released.csv"]
+    tada(*clustered, "--encoding", "one-hot")
+    assert "codes, appearance, hierarchy, one-hot" in tada(*clustered, "--force", "--encoding", "draw", code=2).stderr
 
 
 def test_tables_too_small_to_judge_by_are_refused(tada):

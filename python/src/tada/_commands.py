@@ -315,7 +315,7 @@ def evaluate(
     seeds: int | None = None,
     protocol: str | None = None,
     learners: Columns | None = None,
-    cell_encoding: str | None = None,
+    encoding: str | None = None,
     baseline: str | None = None,
     raw_clusters: int | None = None,
     memory: int | None = None,
@@ -349,7 +349,7 @@ def evaluate(
     """
     given: dict[str, Option] = dict(
         quasi=quasi, sensitive=sensitive, label=label, keep=keep, methods=methods, k=k, l=l, seeds=seeds, protocol=protocol, learners=learners,
-        cell_encoding=cell_encoding, baseline=baseline, raw_clusters=raw_clusters, diversity=diversity, task=task, controllers=controllers,
+        encoding=encoding, baseline=baseline, raw_clusters=raw_clusters, diversity=diversity, task=task, controllers=controllers,
         controller_column=controller_column, hierarchies=hierarchies, hierarchy=hierarchy,
         memory=memory, output=output, resume=resume, missing=missing, seed=seed, threads=threads,
     )  # fmt: skip

@@ -310,7 +310,7 @@ nb::list DescribeOptions(const std::string& command) {
   nb::list entries;
   for (const OptionSpec& spec : OptionsOfCommand(command, true)) {
     nb::dict entry = DescribeOption(spec);
-    entry["methods"] = FindOption(spec.name) == nullptr ? MethodsTaking(spec.name) : std::vector<std::string>();
+    entry["methods"] = FindOption(command, spec.name) == nullptr ? MethodsTaking(spec.name) : std::vector<std::string>();
     entries.append(entry);
   }
   return entries;
