@@ -16,8 +16,8 @@ the rows held out, patience 5 on their log-loss, at most 60 epochs). Seeds reshu
     studies/learning_from_a_release.py chart --results FILE.jsonl --svg docs/learning-from-a-release.svg
 
 Phases: `bars` what the aims are about, `table` the cells of the design's table, `k` all k with l=2, `t` the same by [T], `expect` all k
-with that reading. Every fit is one line of the results; a run takes up where the last one stopped, and runs side by side need a file each
-(cat puts them together). Needs numpy and scikit-learn; releases are made, audited and decoded by the program. Tables above 15,000 rows are
+with that reading. A run takes up where the last one stopped; its fits are a line each, and at its end a line a cell. Runs side by side
+need a file each (cat puts them together). Needs numpy and scikit-learn; releases are made, audited and decoded by the program. Tables above 15,000 rows are
 sampled (Census 20,000).
 """
 
@@ -147,7 +147,7 @@ class Bench:
         self.whole = {column: values[rows] for column, values in table.items()}
         self.train_rows, self.test_rows = train_test_split(np.arange(len(rows)), test_size=.2, stratify=self.whole[self.label], random_state=seed)
         write(folder / "train.csv", self.whole, self.train_rows if protocol == "D" else np.arange(len(rows)))
-        self.releases, self.raw = {}, {}
+        self.releases = {}
 
     def rows(self, table, rows):
         return {column: values[rows] for column, values in table.items()}
@@ -173,9 +173,7 @@ class Bench:
         return f1_score(test[self.label].astype(str), fitted.predict(encode(test)), average="macro")
 
     def raw_score(self, model):
-        if model not in self.raw:
-            self.raw[model] = self.score(model, self.rows(self.whole, self.train_rows), self.rows(self.whole, self.test_rows))
-        return self.raw[model]
+        return self.score(model, self.rows(self.whole, self.train_rows), self.rows(self.whole, self.test_rows))
 
     def released_score(self, k, l, method, reading, model):
         released = read(self.release(method, k, l)[reading])
@@ -184,39 +182,54 @@ class Bench:
         return self.score(model, self.rows(released, self.train_rows), self.rows(released, self.test_rows))
 
 
+def raw_task(task):
+    """The fit on raw rows that the fit of `task` is divided by, named like any other: 1-anonymous and 1-diverse."""
+    protocol, data, _, _, seed, _, _, model = task
+    return protocol, data, 1, 1, seed, "raw", "raw", model
+
+
 def load(path):
-    if not path.exists():
-        return {}
-    lines = [json.loads(line) for line in path.read_text().splitlines()]
-    return {tuple(line["task"]): line for line in lines}
+    """The F1 of every fit, by its task."""
+    found = {}
+    for line in path.read_text().splitlines() if path.exists() else []:
+        protocol, data, k, l, method, reading, model, by_seed = json.loads(line)
+        found |= {(protocol, data, k, l, int(seed), method, reading, model): f1 for seed, f1 in by_seed.items()}
+    return found
+
+
+def by_cell(found):
+    cells = {}
+    for (protocol, data, k, l, seed, method, reading, model), f1 in sorted(found.items()):
+        cells.setdefault((protocol, data, k, l, method, reading, model), {})[seed] = f1
+    return cells
+
+
+def text(cells):
+    """What `load` reads."""
+    return "".join(json.dumps([*cell, by_seed]) + "\n" for cell, by_seed in cells.items())
 
 
 def run(options):
     warnings.filterwarnings("ignore")
     done = load(options.results)
-    raws = {(p, d, s, model): line["raw"] for (p, d, k, l, s, m, r, model), line in done.items()}
     bench, at = None, None
     with tempfile.TemporaryDirectory() as folder:
         for task in phases(options):
-            if task in done:
-                continue
             protocol, data, k, l, seed, method, reading, model = task
-            if at != (protocol, data, seed):
-                bench, at = Bench(options, protocol, data, seed, pathlib.Path(folder)), (protocol, data, seed)
-                bench.raw = {model: f1 for (p, d, s, model), f1 in raws.items() if (p, d, s) == at}
-            raw = bench.raw_score(model)
-            raws[protocol, data, seed, model] = raw
-            line = {"task": task, "raw": raw, "f1": bench.released_score(k, l, method, reading, model)}
-            done[task] = line
-            with options.results.open("a") as file:
-                file.write(json.dumps(line) + "\n")
+            for fit in (raw_task(task), task):
+                if fit in done:
+                    continue
+                if at != (protocol, data, seed):
+                    bench, at = Bench(options, protocol, data, seed, pathlib.Path(folder)), (protocol, data, seed)
+                done[fit] = bench.raw_score(model) if fit != task else bench.released_score(k, l, method, reading, model)
+                with options.results.open("a") as file:
+                    file.write(text(by_cell({fit: done[fit]})))
+    options.results.write_text(text(by_cell(done)))
 
 
-def ratios(done):
-    found = {}
-    for (p, d, k, l, s, m, r, model), line in done.items():
-        found.setdefault((p, d, k, l, m, r, model), {})[s] = line["f1"] / line["raw"]
-    return found
+def ratios(found):
+    raw = {task: f1 for task, f1 in found.items() if task == raw_task(task)}
+    return by_cell({task: f1 / raw[raw_task(task)] for task, f1 in found.items() if task not in raw})
 
 
 def entry(by_seed):
