@@ -132,10 +132,8 @@ std::optional<CellCover::Range> CellCover::FindValue(std::string_view text) cons
   return Range{Bound(trimmed, false), Bound(trimmed, true)};
 }
 
-// The elements of a set. `{a;b}` is a set with a semicolon between its elements unless `a;b` is a value itself.
 std::vector<std::string> CellCover::Elements(const ParsedCell& parsed) const {
-  if (parsed.elements.size() != 1 || FindValue(parsed.elements[0])) return parsed.elements;
-  return SplitAtSemicolons(parsed.elements[0]);
+  return ElementsOfSet(parsed.elements, [&](std::string_view text) { return FindValue(text).has_value(); });
 }
 
 void CellCover::AddPatternMatches(std::string_view pattern, std::vector<uint32_t>& list) const {

@@ -24,7 +24,8 @@ Result<int> RunDecode(const ParsedCommandLine& line, Console& console) {
   plan.controller_column.clear();  // says how a release was made; the release itself need not have it
   TADA_CHECK_OK(CheckDecodeOptions(line.options));
   job.plan = std::move(plan);
-  job.options = DecodeOptionsFrom(job.plan, line.options);
+  TADA_TRY(options, DecodeOptionsFrom(job.plan, line.options));
+  job.options = std::move(options);
   job.input = line.operands[0];
   job.output = line.options.Text("output");
   job.force = line.options.Flag("force");
@@ -64,8 +65,9 @@ Command MakeDecodeCommand() {
       .note =
           "Drawn rows are not people: count, join or publish the release itself, never them. Draw from releases of "
           "ta_da and target_weighted. Do not draw from one of plain mondrian, or of any method that did not look at "
-          "the label: a draw takes label and value for independent inside a cell, which may cost more than it gains; "
-          "--expect does not. Labels of a hierarchy are taken for values. See docs/learning-from-a-release.md.",
+          "the label: a draw takes label and value for independent inside a cell, which may cost more than it gains. "
+          "For such releases try --expect: networks gain by it, boosted trees on some tables only. Labels of a "
+          "hierarchy are taken for values. See docs/learning-from-a-release.md.",
       .run = &RunDecode};
 }
 

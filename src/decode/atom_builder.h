@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "audit/reading.h"
@@ -21,12 +22,19 @@ class AtomBuilder {
   using Choice = CellAtoms::Choice;
 
   bool IsMissing(std::string_view text) const { return IsMissingText(text, missing_); }
+  /// The elements of a set; none of other cells.
+  std::vector<std::string> Elements(ParsedCell cell) const {
+    return ElementsOfSet(std::move(cell.elements), [&](std::string_view text) {
+      return text.find(';') == std::string_view::npos || with_semicolon_.contains(text);
+    });
+  }
   /// A cell that is a value; `atom` kNone: it is none of the atoms.
   Choice Value(std::string_view text, uint32_t atom);
   /// The atoms of a list, kNone among them left out; no atom: unread.
   Choice List(std::string_view text, std::vector<uint32_t> atoms);
   /// A mask: any atom.
   Choice Everything(std::string_view text);
+  /// A cell that cannot be read: the one that comes next in made_.choices.
   Choice Unread(std::string_view text);
   Choice Fixed(std::string text, uint32_t begin = 0, uint32_t end = 0);
   std::vector<uint32_t> Matching(std::string_view pattern) const;
@@ -37,6 +45,7 @@ class AtomBuilder {
 
  private:
   std::string missing_text_;
+  std::unordered_set<std::string_view> with_semicolon_;  // cells
 };
 
 CellAtoms ReadNameCells(std::span<const std::string_view> cells, std::span<const std::string> missing);

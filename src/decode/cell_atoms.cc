@@ -8,20 +8,22 @@ namespace tada {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr size_t kUnreadShown = 3;
 
 }  // namespace
 
 AtomBuilder::AtomBuilder(std::span<const std::string_view> cells, Reading reading, std::span<const std::string> missing)
     : cells_(cells), missing_(missing) {
   made_.reading = reading;
+  for (const std::string_view text : cells_) {
+    if (text.find(';') != std::string_view::npos) with_semicolon_.insert(text);
+  }
   // Sets write "missing" as nothing, single cells as the input spelled it: the latter is the spelling to keep.
   for (const std::string_view text : cells_) {
     if (IsMissing(text)) {
       made_.has_missing = true;
       if (missing_text_.empty()) missing_text_ = text;
     } else {
-      for (const std::string& element : ParseCell(text, reading).elements) {
+      for (const std::string& element : Elements(ParseCell(text, reading))) {
         made_.has_missing = made_.has_missing || IsMissing(element);
       }
     }
@@ -58,7 +60,7 @@ CellAtoms::Choice AtomBuilder::Everything(std::string_view text) {
 }
 
 CellAtoms::Choice AtomBuilder::Unread(std::string_view text) {
-  if (++made_.num_unread <= kUnreadShown) made_.unread.emplace_back(text);
+  made_.unread.push_back(static_cast<Code>(made_.choices.size()));
   return Fixed(std::string(text));
 }
 

@@ -8,8 +8,8 @@
 //            that is a value has its own text, and its atom as a run of one.
 //   text     what is written for a cell in the end. The atoms' texts come first, under the atoms' numbers.
 // An end that is left out, as 20 in `(20,30]`, is no value of the cell: among whole numbers the next one stands for it, else
-// the middle of the interval does. An interval without any atom inside is its middle. A cell that cannot be read stays as
-// it is.
+// the middle of the interval does. An interval without any atom inside is its middle; one of numbers from 2^53 on, which
+// doubles cannot tell apart, an end of it. A cell that cannot be read stays as it is.
 
 #include <cstdint>
 #include <limits>
@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "decode/moment_text.h"
 #include "table/parsed_cell.h"
 
 namespace tada {
@@ -34,13 +35,14 @@ struct CellAtoms {
   };
 
   Reading reading = Reading::kNames;
-  bool has_missing = false;         ///< atom 0 is "missing"
-  std::vector<double> numbers;      ///< by atom: a number, or a date's days since 1970-01-01; -infinity for all others
-  std::vector<std::string> texts;   ///< of the atoms, then others
-  std::vector<Choice> choices;      ///< by cell
-  std::vector<uint32_t> lists;      ///< atoms, ascending in each list
-  std::vector<std::string> unread;  ///< cells that could not be read, the first few
-  uint64_t num_unread = 0;
+  bool has_missing = false;        ///< atom 0 is "missing"
+  std::vector<double> numbers;     ///< by atom: a number, or a date's days since 1970-01-01; -infinity for all others
+  std::vector<std::string> texts;  ///< of the atoms, then others
+  std::vector<Choice> choices;     ///< by cell
+  std::vector<uint32_t> lists;     ///< atoms, ascending in each list
+  std::vector<Code> unread;        ///< cells that could not be read
+  MomentStyle moments;             ///< how dates are written
+  bool beyond_doubles = false;     ///< some interval of numbers from 2^53 on is one of its ends
 
   uint32_t num_atoms() const { return static_cast<uint32_t>(numbers.size()); }
   /// The i-th atom of a choice.

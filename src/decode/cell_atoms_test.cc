@@ -52,7 +52,7 @@ TEST(CellAtoms, AnEndThatIsLeftOutIsNoValueOfTheCell) {
   EXPECT_EQ(Values(whole, 1), (Texts{"30", "39"}));
   EXPECT_EQ(Values(whole, 2), (Texts{"41", "50"}));
   const CellAtoms real = Read({"[0.5,1.5)", "[1.5,2)"}, Reading::kNumbers);
-  EXPECT_EQ(Values(real, 0), (Texts{"0.5", "0.9999999999999999"}));
+  EXPECT_EQ(Values(real, 0), (Texts{"0.5", "1"}));
   EXPECT_EQ(Values(real, 1).size(), 2u);
   const CellAtoms sided = Read({">90", "<=10", "50"}, Reading::kNumbers);
   EXPECT_EQ(Values(sided, 0), (Texts{"91"}));
@@ -76,12 +76,46 @@ TEST(CellAtoms, DatesAreCountedInDays) {
   EXPECT_EQ(Values(cells, 2), (Texts{"2023-12-31", "2024-01-31"}));
 }
 
+TEST(CellAtoms, TimesOfDayAreWrittenAsTheColumnWritesThem) {
+  const CellAtoms minutes = Read({"(2024-03-01 08:02,2024-03-01 10:03)", "2024-03-01 09:30"}, Reading::kDates);
+  EXPECT_EQ(Values(minutes, 0), (Texts{"2024-03-01 09:02", "2024-03-01 09:30"}));
+  EXPECT_EQ(MomentText(minutes.numbers[0] + 0.4 / 1440, minutes.moments), "2024-03-01 09:02");
+  const CellAtoms zoned = Read({"[2024-03-01T08:02:00.25Z,2024-03-01T10:00:00+01:00]"}, Reading::kDates);
+  EXPECT_EQ(MomentText(zoned.numbers[1], zoned.moments), "2024-03-01T09:00:00Z");
+  EXPECT_EQ(MomentText(zoned.numbers[0], zoned.moments), "2024-03-01T08:02:00.25Z");
+  const CellAtoms days = Read({"(2020-01-01,2020-01-02)", "2020-01-02"}, Reading::kDates);
+  EXPECT_EQ(Values(days, 0), (Texts{"(2020-01-01,2020-01-02)"}));  // no day lies between
+}
+
+TEST(CellAtoms, SemicolonsPartASetUnlessTheyAreInAName) {
+  const CellAtoms names = Read({"{a;b}", "c", "{x;y}", "x;y"}, Reading::kNames);
+  EXPECT_EQ(Values(names, 0), (Texts{"a", "b"}));
+  EXPECT_EQ(Values(names, 2), (Texts{"x;y"}));
+  EXPECT_EQ(Values(Read({"{20;30}", "25"}, Reading::kNumbers), 0), (Texts{"20", "30"}));
+}
+
+TEST(CellAtoms, AStarThatASetNamesIsPartOfTheName) {
+  const CellAtoms cells = Read({"A*", "{A*,B}", "AB"}, Reading::kNames);
+  EXPECT_EQ(Values(cells, 0), (Texts{"A*"}));
+  EXPECT_EQ(Values(cells, 1), (Texts{"A*", "B"}));
+}
+
+TEST(CellAtoms, ElementsOfSetsSayWhetherNumbersAreWhole) {
+  EXPECT_EQ(Values(Read({"{1.5,2.5}", "(20,30]"}, Reading::kNumbers), 1), (Texts{"25", "30"}));
+}
+
+TEST(CellAtoms, NumbersThatDoublesCannotTellApartAreNotDrawn) {
+  const CellAtoms cells = Read({"[9234567890123456,9934567890129999]", "5"}, Reading::kNumbers);
+  EXPECT_EQ(Values(cells, 0), (Texts{"9234567890123456"}));
+  EXPECT_TRUE(cells.beyond_doubles);
+}
+
 TEST(CellAtoms, WhatCannotBeReadStaysAndIsCounted) {
   const CellAtoms cells = Read({"[20,30]", "old", "[30,20]", "{}", "{1,x}"}, Reading::kNumbers);
   for (const size_t cell : {1u, 3u, 4u}) EXPECT_EQ(cells.choices[cell].size(), 0u);
   EXPECT_EQ(Values(cells, 1), (Texts{"old"}));
   EXPECT_EQ(Values(cells, 2), (Texts{"[30,20]"}));
-  EXPECT_EQ(cells.num_unread, 4u);
+  EXPECT_EQ(cells.unread.size(), 4u);
   EXPECT_EQ(Values(Read({"*"}, Reading::kNames), 0), (Texts{"*"}));
 }
 

@@ -17,6 +17,14 @@ Reading ReadingOf(std::span<const std::string_view> texts, std::optional<Kind> k
   return kind && decided == Reading::kNames ? Reading::kNumbers : decided;
 }
 
+bool IsReleasedForm(std::string_view text, Reading reading) {
+  const ParsedCell cell = ParseCell(text, reading);
+  if (cell.form == ParsedCell::Form::kMask) return true;
+  const size_t first = text.find_first_not_of(" \t");
+  return (cell.form == ParsedCell::Form::kInterval || cell.form == ParsedCell::Form::kSet) &&
+         std::string_view("[](){").find(text[first]) != std::string_view::npos;
+}
+
 void CountRows(const Column& column, std::span<uint64_t> rows) {
   column.codes().Visit([&](auto codes) {
     for (const auto code : codes) ++rows[code];
@@ -39,9 +47,11 @@ ColumnDecoder::ColumnDecoder(const Column& column, const Column* learn_from, std
     CountRows(*learn_from, std::span(rows).subspan(column.num_codes()));
   }
   marginal_ = EstimateMarginal(cells_, rows, cells_.reading == Reading::kNames ? kRoundsOfNames : kRoundsOfNumbers);
-  for (Code code = 0; code < column.num_codes() && !widened_; ++code) {
+  std::erase_if(cells_.unread, [&](Code code) { return code >= column.num_codes(); });
+  for (Code code = 0; code < column.num_codes(); ++code) {
     const CellAtoms::Choice& choice = cells_.choices[code];
-    widened_ = choice.text == CellAtoms::kDrawn || cells_.texts[choice.text] != column.text(code);
+    widened_.push_back(choice.text == CellAtoms::kDrawn || cells_.texts[choice.text] != column.text(code));
+    has_released_form_ = has_released_form_ || IsReleasedForm(column.text(code), cells_.reading);
   }
   SumUp();
 }

@@ -2,6 +2,7 @@
 
 // One released column, ready to be decoded: its cells as choices among atoms, and how likely each atom is inside each cell.
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,10 +20,16 @@ class ColumnDecoder {
   ColumnDecoder(const Column& column, const Column* learn_from, std::optional<Kind> kind,
                 std::span<const std::string> missing);
 
-  /// Whether some cell stands for more than one value, or is to be written otherwise than it stands.
-  bool widened() const { return widened_; }
-  /// Whether there are widened cells and no value that they could stand for.
-  bool knows_no_value() const { return cells_.num_atoms() == (cells_.has_missing ? 1u : 0u) && cells_.num_unread > 0; }
+  /// Whether a cell stands for more than one value, or is to be written otherwise than it stands.
+  bool widened(Code cell) const { return widened_[cell]; }
+  /// Whether some cell is.
+  bool any_widened() const { return std::find(widened_.begin(), widened_.end(), true) != widened_.end(); }
+  /// Whether some cell is written as nothing but a released one is: a mask, a set in braces, an interval in brackets.
+  bool has_released_form() const { return has_released_form_; }
+  /// The cells of the column that could not be read, by code.
+  const std::vector<Code>& unread() const { return cells_.unread; }
+  /// Whether there is no value that widened cells could stand for.
+  bool knows_no_value() const { return cells_.num_atoms() == (cells_.has_missing ? 1u : 0u); }
   const CellAtoms& cells() const { return cells_; }
   /// The share of each atom in the column.
   const std::vector<double>& marginal() const { return marginal_; }
@@ -41,7 +48,8 @@ class ColumnDecoder {
   CellAtoms cells_;
   std::vector<double> marginal_;
   std::vector<double> sums_, list_sums_;  // of the marginal up to each atom, and to each entry of a list
-  bool widened_ = false;
+  std::vector<bool> widened_;             // by code
+  bool has_released_form_ = false;
 };
 
 }  // namespace tada

@@ -13,6 +13,7 @@ namespace {
 constexpr size_t kEnoughRows = 30000;
 constexpr size_t kMostCopies = 4;
 constexpr size_t kBlockRows = 1 << 16;
+constexpr size_t kCellsShown = 3;
 
 uint64_t HashName(std::string_view name) {
   uint64_t hash = 0xCBF29CE484222325ull;
@@ -35,11 +36,43 @@ Result<std::vector<bool>> Wanted(const Table& release, const DecodeOptions& opti
 DecodedColumn Describe(const Column& column, const ColumnDecoder& decoder) {
   DecodedColumn described{column.name(), decoder.cells().reading, decoder.cells().num_atoms(), 0};
   column.codes().Visit([&](auto codes) {
-    for (const auto code : codes) {
-      described.widened_rows += decoder.cells().choices[code].text == CellAtoms::kDrawn ? 1 : 0;
-    }
+    for (const auto code : codes) described.widened_rows += decoder.widened(code) ? 1 : 0;
   });
   return described;
+}
+
+// A column whose cells may be widened ones or values: which one is of those, and what to do; nothing: none is.
+std::optional<std::string> Undecided(const Column& column, const ColumnDecoder& decoder) {
+  for (Code code = 0; code < column.num_codes(); ++code) {
+    const std::string_view text = column.text(code);
+    const bool no_value = ParseCell(text, decoder.cells().reading).form != ParsedCell::Form::kValue;
+    if (!decoder.widened(code) && !no_value) continue;
+    return fmt::format(
+        "Column {} stays as it is: cells like {} may be values. If they are not, name the column in --quasi",
+        column.name(), text);
+  }
+  return std::nullopt;
+}
+
+// What is to be said of cells that could not be decoded.
+void WarnOf(const Column& column, const ColumnDecoder& decoder, bool expect, std::vector<std::string>& warnings) {
+  const std::vector<Code>& unread = decoder.unread();
+  if (decoder.cells().beyond_doubles) {
+    warnings.push_back(fmt::format(
+        "Column {}: of cells with numbers from 2^53 on, an end is taken: none between is known", column.name()));
+  }
+  if (unread.empty()) return;
+  if (decoder.knows_no_value()) {
+    warnings.push_back(fmt::format("Column {}: no value is known that its cells could stand for; they stay as they are",
+                                   column.name()));
+    return;
+  }
+  std::vector<std::string_view> shown;
+  for (size_t i = 0; i < std::min(unread.size(), kCellsShown); ++i) shown.push_back(column.text(unread[i]));
+  const bool zero = expect && decoder.any_widened() && decoder.cells().reading == Reading::kNames;
+  warnings.push_back(fmt::format("Column {}: {} different cells could not be read and {}: {}", column.name(),
+                                 unread.size(), zero ? "have probability 0 for every value" : "stay as they are",
+                                 fmt::join(shown, ", ")));
 }
 
 Status CheckNames(const std::vector<Column>& columns) {
@@ -110,10 +143,20 @@ Result<Decoded> Decode(const Table& release, const DecodeOptions& options, const
     const auto learn = options.learn_from == nullptr ? std::nullopt : options.learn_from->Find(column.name());
     ColumnDecoder decoder(column, learn ? &options.learn_from->column(*learn) : nullptr,
                           kind == options.kinds.end() ? std::nullopt : std::optional(kind->second), options.missing);
-    if (decoder.widened() || decoder.knows_no_value()) decoders[id].emplace(std::move(decoder));
+    if (decoder.any_widened() || !decoder.unread().empty()) decoders[id].emplace(std::move(decoder));
   });
   Decoded decoded;
-  const bool any = std::any_of(decoders.begin(), decoders.end(), [](const auto& one) { return one && one->widened(); });
+  for (ColumnId id = 0; id < release.num_columns() && !options.columns; ++id) {
+    if (!decoders[id] || decoders[id]->has_released_form()) continue;
+    if (auto said = Undecided(release.column(id), *decoders[id])) decoded.warnings.push_back(*std::move(said));
+    decoders[id].reset();
+  }
+  for (ColumnId id = 0; id < release.num_columns() && options.learn_from != nullptr; ++id) {
+    const std::string& name = release.column(id).name();
+    if (!decoders[id] || options.learn_from->Find(name)) continue;
+    return InvalidArgument("The release to learn from has no column of that name: {}", name);
+  }
+  const bool any = std::any_of(decoders.begin(), decoders.end(), [](const auto& d) { return d && d->any_widened(); });
   decoded.copies = options.expect       ? 1
                    : options.copies > 0 ? options.copies
                    : any                ? DefaultCopies(release.num_rows())
@@ -129,19 +172,12 @@ Result<Decoded> Decode(const Table& release, const DecodeOptions& options, const
   for (ColumnId id = 0; id < release.num_columns(); ++id) {
     workers.Poll();
     const Column& column = release.column(id);
-    if (decoders[id] && !decoders[id]->widened()) {
-      decoded.warnings.push_back(fmt::format(
-          "Column {}: no value is known that its cells could stand for; they stay as they are", column.name()));
-    }
-    if (!decoders[id] || !decoders[id]->widened()) {
+    if (decoders[id]) WarnOf(column, *decoders[id], options.expect, decoded.warnings);
+    if (!decoders[id] || !decoders[id]->any_widened()) {
       columns.push_back(decoded.copies > 1 ? column.Select(repeated) : column);
       continue;
     }
     decoded.columns.push_back(Describe(column, *decoders[id]));
-    if (const CellAtoms& cells = decoders[id]->cells(); cells.num_unread > 0) {
-      decoded.warnings.push_back(fmt::format("Column {}: {} different cells could not be read and stay as they are: {}",
-                                             column.name(), cells.num_unread, fmt::join(cells.unread, ", ")));
-    }
     if (options.expect) {
       TADA_CHECK_OK(ExpectColumns(column, *decoders[id], options, workers, columns));
     } else {

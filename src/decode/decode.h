@@ -22,7 +22,8 @@
 namespace tada {
 
 struct DecodeOptions {
-  /// The columns to decode; nothing: all that have widened cells.
+  /// The columns to decode; nothing: all that have a mask, a set in braces or an interval in brackets. What else may be a
+  /// widened cell, such as `20-30` or `476**`, may be a value too: a warning says that the column was left.
   std::optional<std::vector<std::string>> columns;
   /// Whether a column holds numbers or names, where its cells leave it open.
   std::map<std::string, Kind> kinds;
@@ -42,7 +43,7 @@ struct DecodedColumn {
   std::string name;
   Reading reading = Reading::kNames;
   uint64_t num_values = 0;    ///< that are drawn from
-  uint64_t widened_rows = 0;  ///< with a cell that stands for several values
+  uint64_t widened_rows = 0;  ///< with a cell that is no value
 };
 
 struct Decoded {

@@ -112,6 +112,109 @@ TEST(Decode, DrawnValuesLieInsideTheirCells) {
   }));
 }
 
+std::string RandomMomentCell() {
+  const auto moment = [](int minutes) {
+    return fmt::format("2024-03-0{} {:02}:{:02}", 1 + minutes / 1440, minutes / 60 % 24, minutes % 60);
+  };
+  const int low = *rc::gen::inRange(0, 4000), width = *rc::gen::inRange(0, 4000);
+  switch (*rc::gen::inRange(0, 4)) {
+    case 0:
+      return moment(low);
+    case 1:
+      return fmt::format("({},{}]", moment(low), moment(low + width + 1));
+    default:
+      return fmt::format("[{},{}]", moment(low), moment(low + width));
+  }
+}
+
+TEST(Decode, DrawnAndExpectedMomentsLieInsideTheirCells) {
+  EXPECT_TRUE(rc::check([] {
+    std::vector<std::string> cells;
+    for (size_t i = *rc::gen::inRange<size_t>(1, 40); i > 0; --i) cells.push_back(RandomMomentCell());
+    DecodeOptions options;
+    options.columns = {"at"};
+    options.kinds = {{"at", Kind::kNumeric}};
+    options.copies = 1;
+    options.expect = *rc::gen::arbitrary<bool>();
+    const Decoded decoded = DecodeOrDie(Table({MakeColumn("at", cells)}), options);
+    const auto values = Texts(decoded.table.column(0));
+    for (size_t i = 0; i < cells.size(); ++i) {
+      const ParsedCell cell = ParseCell(cells[i], Reading::kDates);
+      if (cell.form != ParsedCell::Form::kInterval) {
+        RC_ASSERT(values[i] == cells[i]);
+        continue;
+      }
+      RC_ASSERT(values[i].size() == cell.low.size());  // spelled alike
+      RC_ASSERT(values[i] > cell.low || (!cell.low_open && values[i] == cell.low));
+      RC_ASSERT(values[i] <= cell.high);
+    }
+  }));
+}
+
+TEST(Decode, MeansLieInsideTheirCells) {
+  EXPECT_TRUE(rc::check([] {
+    const Table release = RandomRelease();
+    DecodeOptions options;
+    options.columns = {"age"};
+    options.kinds = {{"age", Kind::kNumeric}};
+    options.expect = true;
+    const Decoded decoded = DecodeOrDie(release, options);
+    const auto cells = Texts(release.column(0)), values = Texts(decoded.table.column(0));
+    for (size_t i = 0; i < values.size(); ++i) {
+      RC_ASSERT(values[i] == cells[i] || LiesInside(values[i], cells[i], Reading::kNumbers));
+    }
+  }));
+}
+
+TEST(Decode, WhatMayBeAValueIsLeftUnlessNamed) {
+  const Table release({MakeColumn("band", {"18-24", "25-34", "18-24"}), MakeColumn("grade", {"A*", "A-", "B"}),
+                       MakeColumn("income", {"-50000", "50000+", "-50000"}),
+                       MakeColumn("age", {"[20,30]", "25", "*"})});
+  DecodeOptions options;
+  options.copies = 1;
+  const Decoded left = DecodeOrDie(release, options);
+  for (ColumnId id = 0; id < 3; ++id) EXPECT_EQ(Texts(left.table.column(id)), Texts(release.column(id)));
+  EXPECT_EQ(left.columns.size(), 1u);
+  ASSERT_EQ(left.warnings.size(), 3u);
+  EXPECT_EQ(left.warnings[0],
+            "Column band stays as it is: cells like 18-24 may be values. If they are not, name the column in --quasi");
+  options.columns = {"band"};
+  const Decoded named = DecodeOrDie(release, options);
+  EXPECT_EQ(named.columns.size(), 1u);
+  EXPECT_TRUE(named.warnings.empty());
+  options.kinds = {{"band", Kind::kCategorical}};
+  EXPECT_EQ(Texts(DecodeOrDie(release, options).table.column(0)), Texts(release.column(0)));
+}
+
+TEST(Decode, SaysWhichCellsItCouldNotRead) {
+  const Table release({MakeColumn("zip", {"476**", "481**", "99999", "99***"})});
+  DecodeOptions options;
+  options.columns = {"zip"};
+  options.kinds = {{"zip", Kind::kCategorical}};
+  EXPECT_EQ(
+      DecodeOrDie(release, options).warnings,
+      (std::vector<std::string>{"Column zip: 2 different cells could not be read and stay as they are: 476**, 481**"}));
+  options.expect = true;
+  options.learn_from = &release;
+  EXPECT_EQ(
+      DecodeOrDie(release, options).warnings,
+      (std::vector<std::string>{"Column zip: 2 different cells could not be read and have probability 0 for every "
+                                "value: 476**, 481**"}));
+  const Table other({MakeColumn("age", {"1"})});
+  options.learn_from = &other;
+  const Workers workers(1);
+  EXPECT_EQ(Decode(release, options, workers).error().message,
+            "The release to learn from has no column of that name: zip");
+}
+
+TEST(Decode, CountsTheRowsOfEveryCellThatIsNoValue) {
+  const Table release({MakeColumn("p", {"[9234567890123456,9934567890129999]", "5", "[3,4]"})});
+  const Decoded decoded = DecodeOrDie(release, {.columns = std::nullopt, .copies = 1});
+  ASSERT_EQ(decoded.columns.size(), 1u);
+  EXPECT_EQ(decoded.columns[0].widened_rows, 2u);
+  EXPECT_EQ(decoded.warnings.size(), 1u);
+}
+
 // The estimate as one would write it down: row by row, every atom asked whether it lies inside.
 std::vector<double> PlainMarginal(const std::vector<std::string>& rows, const std::vector<std::string>& atoms,
                                   Reading reading, int rounds) {

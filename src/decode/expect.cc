@@ -1,9 +1,6 @@
 // Means and probabilities instead of draws. What is written depends on the cell only, so each text is made once a cell.
 
-#include <cmath>
-
 #include "decode/decode_parts.h"
-#include "table/value_text.h"
 
 namespace tada {
 namespace {
@@ -23,11 +20,6 @@ Result<Column> FromCells(const Column& column, std::string name, const std::vect
   return builder.Finish();
 }
 
-std::string MeanText(double mean, Reading reading) {
-  if (reading != Reading::kDates) return fmt::format("{}", mean);
-  return DateText(static_cast<int64_t>(std::floor(mean)));
-}
-
 Result<Column> Means(const Column& column, const ColumnDecoder& decoder, const DecodeOptions& options) {
   const CellAtoms& cells = decoder.cells();
   std::vector<std::string> texts(column.num_codes());
@@ -36,7 +28,7 @@ Result<Column> Means(const Column& column, const ColumnDecoder& decoder, const D
     if (choice.text != CellAtoms::kDrawn) {
       texts[code] = cells.texts[choice.text];
     } else if (const auto mean = decoder.ExpectedNumber(code)) {
-      texts[code] = MeanText(*mean, cells.reading);
+      texts[code] = cells.reading == Reading::kDates ? MomentText(*mean, cells.moments) : fmt::format("{}", *mean);
     } else {
       texts[code] = cells.texts[cells.atom(choice, 0)];  // nothing but "missing"
     }
@@ -57,7 +49,7 @@ Status ExpectColumns(const Column& column, const ColumnDecoder& decoder, const D
   if (cells.num_atoms() > kMostValues) {
     return InvalidArgument("Column {} has {} values, too many for one column of probabilities each", column.name(),
                            cells.num_atoms())
-        .WithHint("Draw values instead, or leave the column out of --quasi.");
+        .WithHint("Draw values instead, or name in --quasi the columns to decode, without it.");
   }
   // Transposed, one list of texts a value; a cell that could not be read is none of the values.
   std::vector<std::vector<std::string>> texts(cells.num_atoms(), std::vector<std::string>(column.num_codes(), "0"));

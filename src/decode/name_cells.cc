@@ -25,7 +25,7 @@ class NameCells : AtomBuilder {
       if (IsMissing(text)) continue;
       ParsedCell cell = ParseCell(text, Reading::kNames);
       if (cell.form == ParsedCell::Form::kValue) names.emplace_back(text);
-      for (std::string& element : cell.elements) {
+      for (std::string& element : Elements(std::move(cell))) {
         if (!IsMissing(element)) names.push_back(std::move(element));
       }
     }
@@ -35,24 +35,27 @@ class NameCells : AtomBuilder {
     made_.numbers.resize(made_.texts.size(), -std::numeric_limits<double>::infinity());
   }
 
+  // Which atom a name is; kNone if it is none.
   uint32_t Find(std::string_view name) const {
     if (IsMissing(name)) return 0;
     const auto begin = made_.texts.begin() + (made_.has_missing ? 1 : 0);
     const auto end = made_.texts.begin() + made_.num_atoms();
-    return static_cast<uint32_t>(std::lower_bound(begin, end, name) - made_.texts.begin());
+    const auto found = std::lower_bound(begin, end, name);
+    return found != end && *found == name ? static_cast<uint32_t>(found - made_.texts.begin()) : kNone;
   }
 
   Choice Read(std::string_view text) {
     if (IsMissing(text)) return Value(text, 0);
-    const ParsedCell cell = ParseCell(text, Reading::kNames);
+    ParsedCell cell = ParseCell(text, Reading::kNames);
     std::vector<uint32_t> atoms;
     switch (cell.form) {
       case ParsedCell::Form::kMask:
         return Everything(text);
       case ParsedCell::Form::kPattern:
+        if (Find(text) != kNone) break;  // a set names it: `A*` is a grade
         return List(text, Matching(text));
       case ParsedCell::Form::kSet:
-        for (const std::string& element : cell.elements) atoms.push_back(Find(element));
+        for (const std::string& element : Elements(std::move(cell))) atoms.push_back(Find(element));
         return List(text, std::move(atoms));
       case ParsedCell::Form::kValue:
       case ParsedCell::Form::kInterval:

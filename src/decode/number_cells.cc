@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 #include "base/status.h"
 #include "decode/atom_builder.h"
 #include "table/number.h"
-#include "table/value_text.h"
 
 namespace tada {
 namespace {
@@ -60,7 +60,7 @@ class NumberCells : AtomBuilder {
     return (reading_ == Reading::kDates ? ParseDate(text) : ParseNumber(text)).value();
   }
   std::string NumberText(double number) const {
-    if (reading_ == Reading::kDates) return DateText(static_cast<int64_t>(std::floor(number)));
+    if (reading_ == Reading::kDates) return MomentText(number, made_.moments);
     return IsWhole(number) ? fmt::format("{:.0f}", number) : fmt::format("{}", number);
   }
 
@@ -68,11 +68,14 @@ class NumberCells : AtomBuilder {
     if (IsMissing(text)) return;
     const ParsedCell cell = ParseCell(text, reading_);
     const auto look = [&](std::string_view bound) {
-      if (!bound.empty() && IsValue(bound, reading_)) whole_ = whole_ && IsWhole(Number(bound));
+      if (bound.empty() || !IsValue(bound, reading_)) return;
+      whole_ = whole_ && IsWhole(Number(bound));
+      if (reading_ == Reading::kDates) made_.moments.Follow(bound);
     };
     look(cell.low);
     look(cell.high);
     if (cell.form == ParsedCell::Form::kValue) look(Trim(text));
+    for (const std::string& element : Elements(cell)) look(element);
   }
 
   Extent ExtentOf(const ParsedCell& cell) const {
@@ -96,7 +99,7 @@ class NumberCells : AtomBuilder {
     const double next = Number(bound) + (is_low ? 1 : -1);
     if ((whole_ || alone) && next >= extent.low && next <= extent.high) {
       ends_.push_back({next, NumberText(next), false});
-    } else if (const auto middle = Middle(extent)) {
+    } else if (const auto middle = Middle(cell, extent)) {
       ends_.push_back({*middle, NumberText(*middle), false});
     }
   }
@@ -113,7 +116,7 @@ class NumberCells : AtomBuilder {
     } else if (cell.form == ParsedCell::Form::kValue && IsValue(text, reading_)) {
       ends_.push_back({Number(text), std::string(text), false});
     }
-    for (const std::string& element : cell.elements) {
+    for (const std::string& element : Elements(cell)) {
       if (!IsMissing(element) && IsValue(element, reading_)) ends_.push_back({Number(element), element, true});
     }
   }
@@ -150,26 +153,32 @@ class NumberCells : AtomBuilder {
   }
 
   // A value near the middle that is sure to lie inside: a whole one where all are whole. Nothing for one-sided intervals.
-  std::optional<double> Middle(const Extent& extent) const {
-    if (extent.low == kLowest || extent.high == kInfinity) return std::nullopt;
-    const double middle = extent.low + (extent.high - extent.low) / 2;
+  std::optional<double> Middle(const ParsedCell& cell, const Extent& extent) const {
+    if (cell.low.empty() || cell.high.empty()) return std::nullopt;
+    const double middle = std::midpoint(Number(cell.low), Number(cell.high));
+    if (reading_ == Reading::kDates) {
+      const double rounded = made_.moments.RoundDown(middle);
+      return rounded >= extent.low && rounded <= extent.high ? std::optional(rounded) : std::nullopt;
+    }
     const double rounded = std::floor(middle);
-    const bool round = (whole_ || reading_ == Reading::kDates) && rounded >= extent.low;
-    if (reading_ == Reading::kDates && !round) return std::nullopt;  // a time of day that nobody wrote
-    return round ? rounded : middle;
+    if (whole_ && rounded >= extent.low) return rounded;
+    return middle >= extent.low && middle <= extent.high ? std::optional(middle) : std::nullopt;
   }
 
   Choice ReadInterval(const ParsedCell& cell, std::string_view text) {
     const Extent extent = ExtentOf(cell);
     if (!extent.holds()) return Unread(text);
-    if (IsBeyondDoubles(cell.low) || IsBeyondDoubles(cell.high)) return OwnEnd(cell, text);
+    if (IsBeyondDoubles(cell.low) || IsBeyondDoubles(cell.high)) {
+      made_.beyond_doubles = true;
+      return OwnEnd(cell, text);
+    }
     const auto begin = std::lower_bound(made_.numbers.begin(), made_.numbers.end(), extent.low);
     const auto end = std::upper_bound(begin, made_.numbers.end(), extent.high);
     if (begin != end) {
       return {CellAtoms::kDrawn, static_cast<uint32_t>(begin - made_.numbers.begin()),
               static_cast<uint32_t>(end - made_.numbers.begin()), false};
     }
-    if (const auto middle = Middle(extent)) return Fixed(NumberText(*middle));
+    if (const auto middle = Middle(cell, extent)) return Fixed(NumberText(*middle));
     return OwnEnd(cell, text);
   }
 
@@ -180,10 +189,23 @@ class NumberCells : AtomBuilder {
     return Unread(text);
   }
 
+  Choice ReadSet(const std::vector<std::string>& elements, std::string_view text) {
+    if (std::any_of(elements.begin(), elements.end(), IsBeyondDoubles)) {
+      made_.beyond_doubles = true;
+      return Fixed(elements.front());
+    }
+    std::vector<uint32_t> atoms;
+    for (const std::string& element : elements) {
+      const bool missing = IsMissing(element);
+      if (!missing && !IsValue(element, reading_)) return Unread(text);
+      atoms.push_back(missing ? 0 : Find(Number(element)));
+    }
+    return List(text, std::move(atoms));
+  }
+
   Choice Read(std::string_view text) {
     if (IsMissing(text)) return Value(text, 0);
     const ParsedCell cell = ParseCell(text, reading_);
-    std::vector<uint32_t> atoms;
     switch (cell.form) {
       case ParsedCell::Form::kMask:
         return Everything(text);
@@ -192,14 +214,7 @@ class NumberCells : AtomBuilder {
       case ParsedCell::Form::kPattern:
         return List(text, Matching(text));
       case ParsedCell::Form::kSet:
-        if (std::any_of(cell.elements.begin(), cell.elements.end(), IsBeyondDoubles))
-          return Fixed(cell.elements.front());
-        for (const std::string& element : cell.elements) {
-          const bool missing = IsMissing(element);
-          if (!missing && !IsValue(element, reading_)) return Unread(text);
-          atoms.push_back(missing ? 0 : Find(Number(element)));
-        }
-        return List(text, std::move(atoms));
+        return ReadSet(Elements(cell), text);
       case ParsedCell::Form::kValue:
         break;
     }
@@ -207,7 +222,7 @@ class NumberCells : AtomBuilder {
   }
 
   Reading reading_;
-  bool whole_ = true;
+  bool whole_ = true;  // all are whole numbers, or whole days
   std::vector<End> ends_;
 };
 

@@ -25,7 +25,9 @@ struct ReadOptions {
 struct TableFile {
   Table table;
   std::vector<std::string> all_columns;  ///< every column of the file, in order
-  std::string format;                    ///< "csv", "csv.gz", "parquet", "arrow"
+  /// The columns read whose type is that of released cells, and what these are: intervals of numbers or sets of names.
+  std::map<std::string, Kind> typed_cells;
+  std::string format;  ///< "csv", "csv.gz", "parquet", "arrow"
   char delimiter = ',';
   uint64_t bytes = 0;
 };

@@ -104,6 +104,11 @@ Result<TableFile> FinishFile(Feeders made, const arrow::Schema& schema, const In
   TableFile file;
   file.table = std::move(table);
   file.all_columns = schema.field_names();
+  for (const int i : made.fields) {
+    const arrow::Field& field = *schema.field(i);
+    if (IsIntervalType(*field.type())) file.typed_cells[field.name()] = Kind::kNumeric;
+    if (IsSetType(*field.type())) file.typed_cells[field.name()] = Kind::kCategorical;
+  }
   file.format = FormatName(format);
   file.bytes = input.size();
   return file;

@@ -21,7 +21,9 @@ Result<Decoded> DecodeFile(const DecodeJob& job, const Workers& workers, Progres
   TADA_TRY(input, ReadTable(job.input, reading, workers, progress));
   TADA_CHECK_OK(CheckPlannedColumns(job.plan, input.all_columns, job.input));
   progress.Begin("decode", 0);
-  TADA_TRY(decoded, Decode(input.table, job.options, workers));
+  DecodeOptions options = job.options;
+  HeedTypedCells(input.typed_cells, options);
+  TADA_TRY(decoded, Decode(input.table, options, workers));
   input.table = Table();  // the decoded table does not need it
   TADA_CHECK_OK(WriteRelease(PlainRelease(decoded.table), {.delimiter = input.delimiter}, workers, progress, file));
   workers.Poll();

@@ -19,7 +19,10 @@ std::string_view ReadingName(Reading reading) {
 
 }  // namespace
 
-DecodeOptions DecodeOptionsFrom(const Plan& plan, const OptionValues& values) {
+Result<DecodeOptions> DecodeOptionsFrom(const Plan& plan, const OptionValues& values) {
+  if (values.Has("quasi") && plan.quasi.empty()) {
+    return InvalidArgument("--quasi names no column").WithHint("Leave it out to decode all that have widened cells.");
+  }
   DecodeOptions options;
   if (!plan.quasi.empty()) options.columns.emplace();
   for (const PlannedColumn& column : plan.quasi) {
@@ -32,6 +35,13 @@ DecodeOptions DecodeOptionsFrom(const Plan& plan, const OptionValues& values) {
   options.expect = values.Flag("expect");
   options.weight_column = values.Text("weight-column");
   return options;
+}
+
+void HeedTypedCells(const std::map<std::string, Kind>& typed_cells, DecodeOptions& options) {
+  options.kinds.insert(typed_cells.begin(), typed_cells.end());
+  if (options.columns || typed_cells.empty()) return;
+  options.columns.emplace();
+  for (const auto& [name, kind] : typed_cells) options.columns->push_back(name);
 }
 
 ColumnOptions DecodedColumnDefaults(const Plan& plan) { return {.kind = Kind::kCategorical, .missing = plan.missing}; }

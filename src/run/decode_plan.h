@@ -7,8 +7,13 @@
 
 namespace tada {
 
-/// What a plan and the options of `decode` ask for. The plan's quasi-identifiers are the columns to decode; it may name none.
-DecodeOptions DecodeOptionsFrom(const Plan& plan, const OptionValues& values);
+/// What a plan and the options of `decode` ask for. The plan's quasi-identifiers are the columns to decode; it may name none,
+/// --quasi may not.
+Result<DecodeOptions> DecodeOptionsFrom(const Plan& plan, const OptionValues& values);
+
+/// Takes the types of a release into account: without --quasi, typed cells are those to decode if there are any; a set holds
+/// names, whatever these look like.
+void HeedTypedCells(const std::map<std::string, Kind>& typed_cells, DecodeOptions& options);
 
 /// How the columns of a release are read to be decoded: as text.
 ColumnOptions DecodedColumnDefaults(const Plan& plan);

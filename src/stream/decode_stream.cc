@@ -18,8 +18,8 @@ Result<StreamTable> ReadForDecoding(ArrowArrayStream& stream, const Plan& plan, 
   return ReadStream(stream, options, workers, progress);
 }
 
-// A column that was not decoded keeps the type it came in: its codes are those of the release. The types of others follow
-// from their texts.
+// A column of values that was not decoded keeps the type it came in: its codes are those of the release. The types of others
+// follow from their texts, of typed cells too: none of these is left widened, or it is text.
 StreamTable WithStoredValues(Decoded& decoded, StreamTable& read) {
   StreamTable out;
   for (const Column& column : decoded.table.columns()) {
@@ -27,7 +27,7 @@ StreamTable WithStoredValues(Decoded& decoded, StreamTable& read) {
     const bool changed = std::any_of(decoded.columns.begin(), decoded.columns.end(),
                                      [&](const DecodedColumn& one) { return one.name == column.name(); });
     out.stored.emplace_back();
-    if (id && !changed) {
+    if (id && !changed && !read.typed_cells.contains(column.name())) {
       out.stored.back() = std::move(read.stored[*id]);
     } else {
       out.stored.back().inferred = true;
@@ -44,6 +44,7 @@ Result<StreamDecoded> DecodeStream(ArrowArrayStream& release, ArrowArrayStream* 
                                    const Workers& workers, Progress& progress) {
   TADA_TRY(read, ReadForDecoding(release, job.plan, job.name, workers, progress));
   DecodeOptions options = job.options;
+  HeedTypedCells(read.typed_cells, options);
   std::optional<StreamTable> learn;
   if (learn_from != nullptr) {
     TADA_TRY(other, ReadForDecoding(*learn_from, job.plan, "the release to learn from", workers, progress));

@@ -104,8 +104,9 @@ Result<StreamTable> StreamReader::Finish(const Workers& workers) {
     if (finished[i]->ok()) made.stored[i] = state.columns[i]->Stored(**finished[i]);
   });
   std::vector<Column> columns;
-  for (auto& column : finished) {
-    TADA_TRY(done, *std::move(column));
+  for (size_t i = 0; i < finished.size(); ++i) {
+    TADA_TRY(done, *std::move(finished[i]));
+    if (const auto kind = state.columns[i]->typed_cells()) made.typed_cells[done.name()] = *kind;
     columns.push_back(std::move(done));
   }
   made.table = Table(std::move(columns));

@@ -171,6 +171,7 @@ class IntervalColumn final : public StreamColumn {
         lows_(*LeafTypeOf(*schema.children[0]), cells_.bounds()),
         highs_(*LeafTypeOf(*schema.children[1]), cells_.bounds()) {}
   StoredValues Stored(const Column&) override { return {}; }
+  std::optional<Kind> typed_cells() const override { return Kind::kNumeric; }
 
  private:
   Status Number(const ArrowArrayView& view, int64_t first, std::span<uint32_t> numbers) override {
@@ -196,6 +197,7 @@ class SetColumn final : public StreamColumn {
   SetColumn(const ArrowSchema& schema, const ColumnOptions& options)
       : StreamColumn(schema, options), elements_(*LeafTypeOf(*schema.children[0]), cells_.elements()) {}
   StoredValues Stored(const Column&) override { return {}; }
+  std::optional<Kind> typed_cells() const override { return Kind::kCategorical; }
 
  private:
   Status Number(const ArrowArrayView& view, int64_t first, std::span<uint32_t> numbers) override {

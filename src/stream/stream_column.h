@@ -3,6 +3,7 @@
 // One column of a stream on its way into a table.
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -23,6 +24,8 @@ class StreamColumn {
   Result<Column> Finish() { return builder_.Finish(); }
   /// Values by code. Pre: `column` is what Finish() gave.
   virtual StoredValues Stored(const Column& column) = 0;
+  /// What the cells are if the type is that of released cells.
+  virtual std::optional<Kind> typed_cells() const { return std::nullopt; }
 
  protected:
   StreamColumn(const ArrowSchema& schema, const ColumnOptions& options)

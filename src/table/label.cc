@@ -59,7 +59,6 @@ LabelCover::LabelCover(const std::string& label, const Column& column, Reading r
   if (form_ == ParsedCell::Form::kValue && !name_) AddElements({std::string(TrimBlanks(label_))});
 }
 
-// `{a;b}` is a set with a semicolon between its elements unless `a;b` is a value itself.
 void LabelCover::AddElements(std::vector<std::string> elements) {
   const auto is_value = [&](const std::string& element) {
     if (IsValue(element, reading_)) return true;
@@ -68,8 +67,7 @@ void LabelCover::AddElements(std::vector<std::string> elements) {
     }
     return false;
   };
-  if (elements.size() == 1 && !is_value(elements[0])) elements = SplitAtSemicolons(std::string(elements[0]));
-  elements_ = std::move(elements);
+  elements_ = ElementsOfSet(std::move(elements), is_value);
   for (const std::string& element : elements_) {
     texts_.insert(element);
     if (const auto number = reading_ == Reading::kNames ? std::nullopt : NumberOf(TrimBlanks(element), reading_))

@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "table/column.h"
@@ -50,5 +51,11 @@ bool PatternsMeet(std::string_view a, std::string_view b);
 
 /// The parts of a text between its semicolons, without outer blanks: some tools write sets as `{a;b}`.
 std::vector<std::string> SplitAtSemicolons(std::string_view text);
+
+/// The elements of a set, given as they were parsed: `{a;b}` has a semicolon between them unless `is_value(a;b)`.
+template <class IsKnown>
+std::vector<std::string> ElementsOfSet(std::vector<std::string> parsed, const IsKnown& is_value) {
+  return parsed.size() == 1 && !is_value(parsed[0]) ? SplitAtSemicolons(parsed[0]) : std::move(parsed);
+}
 
 }  // namespace tada

@@ -153,3 +153,33 @@ def test_a_column_of_nothing_but_masks_is_told(tada):
     told = tada("decode", "r.csv", "-o", "t.csv")
     assert "age: no value is known" in told.stderr and "No value could be drawn" in told.stdout
     assert tada.read("t.csv") == tada.read("r.csv")
+
+
+def test_values_that_look_like_cells_are_left_unless_named(tada):
+    table = 'band,grade,age\n18-24,A*,"[20,30]"\n25-34,B,25\n'
+    (tada.folder / "out.csv").write_text(table)
+    made = tada("decode", "out.csv", "--copies", "1", "-o", "train.csv")
+    assert [(row["band"], row["grade"]) for row in tada.read("train.csv")] == [("18-24", "A*"), ("25-34", "B")]
+    assert "Column band stays as it is: cells like 18-24 may be values" in made.stderr
+    tada("decode", "out.csv", "--quasi", "band", "--copies", "1", "-o", "named.csv")
+    assert [18 <= int(row["band"]) <= 34 for row in tada.read("named.csv")] == [True, True]
+    assert "--quasi names no column" in tada("decode", "out.csv", "--quasi", "", "-o", "none.csv", code=2).stderr
+
+
+def test_types_say_which_columns_are_widened(tada):
+    cells = pa.array([{"lo": 20, "hi": 30}, {"lo": 25, "hi": 25}], pa.struct([("lo", pa.int64()), ("hi", pa.int64())]))
+    table = pa.table({"age": cells, "job": pa.array([["1", "2"], ["2"]]), "note": ["{a,b}", "[1,2]"]})
+    pa.parquet.write_table(table, tada.folder / "out.parquet")
+    tada("decode", "out.parquet", "--copies", "1", "-o", "train.csv")
+    rows = tada.read("train.csv")
+    assert [row["note"] for row in rows] == ["{a,b}", "[1,2]"]
+    assert 20 <= int(rows[0]["age"]) <= 30 and rows[0]["job"] in ("1", "2")
+
+
+def test_times_of_day_are_spelled_as_in_the_release(tada):
+    cell = '"[2024-03-01 08:02,2024-03-01 10:30]"'
+    (tada.folder / "out.csv").write_text(f"admitted,y\n{cell},a\n2024-03-01 09:30,b\n{cell},a\n")
+    for options in (["--copies", "1"], ["--expect"]):
+        tada("decode", "out.csv", *options, "-o", "train.csv", "--force")
+        times = [row["admitted"] for row in tada.read("train.csv")]
+        assert all("2024-03-01 08:02" <= time <= "2024-03-01 10:30" and len(time) == 16 for time in times)

@@ -208,7 +208,7 @@ std::pair<nb::object, std::string> RunDecode(const nb::object& capsule, const nb
   DecodeStreamJob job;
   job.plan = ValueOrRaise(DraftPlan(ValueOrRaise(PlanFileAt(plan_path)), values));
   job.plan.controller_column.clear();  // says how a release was made; the release itself need not have it
-  job.options = DecodeOptionsFrom(job.plan, values);
+  job.options = ValueOrRaise(DecodeOptionsFrom(job.plan, values));
   job.name = name;
   job.untyped = untyped;
   nanoarrow::UniqueArrayStream stream = TakeStream(capsule), learn;
