@@ -53,8 +53,9 @@ Result<EvaluateOptions> OptionsFrom(const OptionValues& values, bool regression)
   options.l = std::move(l);
   options.seeds = static_cast<uint32_t>(values.Integer("seeds", 10));
   options.protocol = values.Text("protocol") == "released-test" ? Protocol::kReleasedTest : Protocol::kRawTest;
-  const std::string encoding = values.Text("encoding");
-  options.encoding = encoding == "paper" ? Encoding::kPaper : encoding == "draw" ? Encoding::kDraw : Encoding::kDirect;
+  for (const Encoding encoding : kEncodings) {
+    if (values.Text("encoding") == EncodingName(encoding)) options.encoding = encoding;
+  }
   if (regression) options.learners = {Learner::kTree, Learner::kRidge};
   if (values.Has("learners")) {
     options.learners.clear();
@@ -66,6 +67,19 @@ Result<EvaluateOptions> OptionsFrom(const OptionValues& values, bool regression)
   options.clusters = static_cast<uint32_t>(values.Integer("raw-clusters", 5));
   options.memory_mb = static_cast<uint64_t>(values.Integer("memory", 4096));
   return options;
+}
+
+Status CheckEncoding(const OptionValues& values, const EvaluateOptions& options, Task task) {
+  if (task == Task::kClustering && values.Has("encoding")) {
+    return InvalidArgument("--encoding says how models read cells; --task clustering has no model");
+  }
+  const bool guesses = options.encoding == Encoding::kDraw || options.encoding == Encoding::kExpected;
+  if (guesses && options.protocol == Protocol::kReleasedTest) {
+    return InvalidArgument("--encoding {} is for raw test rows; --protocol released-test asks about released ones",
+                           EncodingName(options.encoding))
+        .WithHint("Leave out --protocol, or --encoding.");
+  }
+  return Ok();
 }
 
 // The plan of the grid: everything but what it varies.
@@ -190,6 +204,7 @@ Result<int> RunEvaluate(const ParsedCommandLine& line, Console& console) {
   TADA_TRY(file, ReadTable(files.input, PlannedReadOptions(plan), workers, console.progress));
   TADA_TRY(bound, BindPlan(plan, file.table));
   TADA_TRY(options, OptionsFrom(line.options, bound.task == Task::kRegression));
+  TADA_CHECK_OK(CheckEncoding(line.options, options, bound.task));
   if (plan.sensitive.empty() && std::ranges::max(options.l) > 1) {
     return InvalidArgument("-l above 1 needs --sensitive: which column has the values");
   }

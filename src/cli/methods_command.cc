@@ -38,7 +38,8 @@ std::string MethodText(const MethodEntry& method) {
                       method.tasks.empty() ? "any task" : fmt::format("{}", fmt::join(TaskNames(method), ", ")),
                       method.page);
   for (const OptionSpec& spec : method.options) {
-    text += fmt::format("      {}\n          {}\n", OptionForms(spec), Wrap(OptionMeaning("anonymize", spec), kWidth, 10));
+    text +=
+        fmt::format("      {}\n          {}\n", OptionForms(spec), Wrap(OptionMeaning("anonymize", spec), kWidth, 10));
   }
   return text;
 }

@@ -59,15 +59,6 @@ TrainTest SplitRows(const Table& table, const Roles& roles, bool regression, dou
   return parts;
 }
 
-// The places of some rows in all copies of a table.
-std::vector<RowId> Copied(const std::vector<RowId>& rows, size_t table_rows, uint32_t copies) {
-  std::vector<RowId> places;
-  for (size_t copy = 0; copy < copies; ++copy) {
-    for (const RowId row : rows) places.push_back(static_cast<RowId>(copy * table_rows + row));
-  }
-  return places;
-}
-
 uint64_t ReachedL(const Anonymized& made, const Table& table) {
   uint64_t least = 0;
   for (const ColumnId id : made.bound.roles.sensitive) {
@@ -171,33 +162,36 @@ class UnitRunner {
     return made;
   }
 
-  CellTable Cells(const Release& release, uint32_t copies) const {
-    return options_.encoding == Encoding::kDraw
-               ? DrawnCells(release, bound_->roles, regression(), {plan_.missing, unit_.seed, copies, workers_})
-               : ReleasedCells(release, bound_->roles, regression());
+  CellTable Cells(const Release& release) const {
+    const Roles& roles = bound_->roles;
+    if (options_.encoding == Encoding::kExpected) return ExpectedCells(release, roles, regression(), plan_.missing);
+    if (options_.encoding != Encoding::kDraw) return ReleasedCells(release, roles, regression());
+    const uint32_t copies = DefaultCopies(release.table->num_rows());
+    return DrawnCells(release, roles, regression(), {plan_.missing, unit_.seed, copies, workers_});
   }
 
-  // How often each released row is trained on: as often as `tada decode` would draw it.
-  uint32_t Copies(size_t rows) const { return options_.encoding == Encoding::kDraw ? DefaultCopies(rows) : 1; }
+  CellTable Raw(std::span<const RowId> rows) const {
+    CellTable raw = RawCells(table_, bound_->roles, regression(), rows);
+    return options_.encoding == Encoding::kExpected ? ShareCells(raw) : raw;
+  }
 
   Result<Judged> Prepare() {
     const TrainTest split = SplitRows(table_, bound_->roles, regression(), options_.test_share, unit_.seed);
     if (split.train.empty() || split.test.empty()) return TooFewRows(table_.num_rows(), options_.test_share);
     Judged parts;
     if (is_raw()) {
-      parts.train = RawCells(table_, bound_->roles, regression(), split.train);
-      parts.test = RawCells(table_, bound_->roles, regression(), split.test);
+      parts.train = Raw(split.train);
+      parts.test = Raw(split.test);
     } else if (options_.protocol == Protocol::kRawTest) {
       const Table training = SelectRows(table_, split.train);
       TADA_TRY(made, Released(training));
-      parts.train = Cells(made.release, Copies(training.num_rows()));
-      parts.test = RawCells(table_, bound_->roles, regression(), split.test);
+      parts.train = Cells(made.release);
+      parts.test = Raw(split.test);
     } else {
       TADA_TRY(made, Released(table_));
-      const uint32_t copies = Copies(split.train.size());
-      const CellTable all = Cells(made.release, copies);
-      parts.train = SelectCells(all, Copied(split.train, table_.num_rows(), copies));
-      parts.test = SelectCells(all, split.test);  // each once
+      const CellTable all = Cells(made.release);
+      parts.train = SelectCells(all, split.train);
+      parts.test = SelectCells(all, split.test);
     }
     return parts;
   }

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <optional>
 #include <set>
 #include <unordered_map>
 
 #include "decode/decode.h"
 #include "table/column_builder.h"
+#include "table/number.h"
 
 namespace tada {
 namespace {
@@ -119,6 +122,10 @@ Column ShownColumn(const Release& release, const ReleasedColumn& shown, const Co
   return std::move(built).value();
 }
 
+std::optional<double> NumberOf(std::string_view text, Reading reading) {
+  return reading == Reading::kDates ? ParseDate(text) : ParseNumber(text);
+}
+
 // Values drawn inside the cells of each row as `tada decode` draws them, as cells of one.
 CellColumn Drawn(const Release& release, const ReleasedColumn& shown, const Column& source,
                  const DrawSettings& settings) {
@@ -133,8 +140,8 @@ CellColumn Drawn(const Release& release, const ReleasedColumn& shown, const Colu
     const auto found = code_of.find(atoms.texts[i]);
     if (found != code_of.end()) {
       cell_of_text.push_back(found->second);
-    } else if (source.is_numeric() && i < atoms.numbers.size() && std::isfinite(atoms.numbers[i])) {
-      cell_of_text.push_back(maker.AddInterval(atoms.numbers[i], atoms.numbers[i]));
+    } else if (const auto number = source.is_numeric() ? NumberOf(atoms.texts[i], atoms.reading) : std::nullopt) {
+      cell_of_text.push_back(maker.AddInterval(*number, *number));
     } else {
       cell_of_text.push_back(maker.anything());
     }
@@ -143,6 +150,60 @@ CellColumn Drawn(const Release& release, const ReleasedColumn& shown, const Colu
   of_row.resize(column.num_rows() * settings.copies);
   DrawRows(column, decoder, settings.seed, settings.copies, cell_of_text, settings.workers, of_row);
   return std::move(maker.column());
+}
+
+std::vector<uint32_t> CodesOf(const Column& column) {
+  std::vector<uint32_t> of_row;
+  column.codes().Visit([&](auto codes) { of_row.assign(codes.begin(), codes.end()); });
+  return of_row;
+}
+
+// The values that the names of a column are, by atom: its number, or that of none.
+std::vector<uint32_t> NamesOfAtoms(const CellAtoms& atoms, const Column& source) {
+  std::unordered_map<std::string_view, Code> code_of;
+  for (Code code = 0; code < source.num_codes(); ++code) code_of.emplace(source.text(code), code);
+  std::vector<uint32_t> names;
+  for (uint32_t atom = 0; atom < atoms.num_atoms(); ++atom) {
+    const auto found = code_of.find(atoms.texts[atom]);
+    names.push_back(found != code_of.end() ? source.value_id(found->second) : source.num_values());
+  }
+  return names;
+}
+
+// A column of probabilities for each name. What is none of the original's values, as a label of a hierarchy, may be any.
+void AddProbabilities(const Column& column, const ColumnDecoder& decoder, const Column& source,
+                      std::vector<CellColumn>& columns) {
+  const CellAtoms& atoms = decoder.cells();
+  const std::vector<uint32_t> name_of = NamesOfAtoms(atoms, source);
+  const size_t num_names = source.num_values();
+  std::vector<std::vector<double>> by_name(num_names, std::vector<double>(column.num_codes(), 0.0));
+  for (Code code = 0; code < column.num_codes(); ++code) {
+    double left = 1;
+    const std::vector<double> probabilities = decoder.Probabilities(code);
+    for (uint32_t i = 0; i < probabilities.size(); ++i) {
+      const uint32_t name = name_of[atoms.atom(atoms.choices[code], i)];
+      if (name == num_names) continue;
+      by_name[name][code] += probabilities[i];
+      left -= probabilities[i];
+    }
+    for (auto& of_cell : by_name) of_cell[code] += std::max(left, 0.0) / static_cast<double>(num_names);
+  }
+  for (const auto& of_cell : by_name) columns.push_back(NumberColumn(of_cell, CodesOf(column)));
+}
+
+// The mean of each cell; where there is none, as for a missing value, the middle of the column.
+CellColumn Means(const Column& column, const ColumnDecoder& decoder, const Column& source) {
+  const CellAtoms& atoms = decoder.cells();
+  CellMaker maker(source);
+  const double middle = maker.column().cells[maker.anything()].middle();
+  std::vector<double> of_cell;
+  for (Code code = 0; code < column.num_codes(); ++code) {
+    const uint32_t text = atoms.choices[code].text;
+    const auto mean =
+        text != CellAtoms::kDrawn ? NumberOf(atoms.texts[text], atoms.reading) : decoder.ExpectedNumber(code);
+    of_cell.push_back(mean.value_or(middle));
+  }
+  return NumberColumn(of_cell, CodesOf(column));
 }
 
 CellColumn Raw(const Column& source, std::span<const RowId> rows) {
@@ -178,16 +239,21 @@ std::vector<RowId> AllRows(const Table& table, uint32_t copies) {
   return rows;
 }
 
+const ReleasedColumn& Shown(const Release& release, ColumnId id) {
+  const auto shown = std::find_if(release.columns.begin(), release.columns.end(),
+                                  [&](const ReleasedColumn& column) { return column.source == id; });
+  TADA_ASSERT(shown != release.columns.end());
+  return *shown;
+}
+
 template <class Make>
 CellTable FromRelease(const Release& release, const Roles& roles, bool regression, uint32_t copies, const Make& make) {
   const Table& table = *release.table;
   const std::vector<RowId> rows = AllRows(table, copies);
   CellTable cells;
   for (const ColumnId id : Features(roles)) {
-    const auto shown = std::find_if(release.columns.begin(), release.columns.end(),
-                                    [&](const ReleasedColumn& column) { return column.source == id; });
-    TADA_ASSERT(shown != release.columns.end());
-    cells.columns.push_back(shown->recoded ? make(*shown, table.column(id)) : Raw(table.column(id), rows));
+    const ReleasedColumn& shown = Shown(release, id);
+    cells.columns.push_back(shown.recoded ? make(shown, table.column(id)) : Raw(table.column(id), rows));
   }
   AddLabels(table, roles, regression, rows, cells);
   return cells;
@@ -206,6 +272,31 @@ CellTable ReleasedCells(const Release& release, const Roles& roles, bool regress
   return FromRelease(release, roles, regression, 1, [&](const ReleasedColumn& shown, const Column& source) {
     return Recoded(release, shown, source);
   });
+}
+
+CellTable ExpectedCells(const Release& release, const Roles& roles, bool regression,
+                        std::span<const std::string> missing) {
+  CellTable cells{{}, {}, 0, {}, 0};
+  const Table& table = *release.table;
+  const std::vector<RowId> rows = AllRows(table, 1);
+  for (const ColumnId id : Features(roles)) {
+    const ReleasedColumn& shown = Shown(release, id);
+    const Column& source = table.column(id);
+    if (!shown.recoded) {
+      CellTable one = ShareCells({{Raw(source, rows)}, {}, 0, {}, rows.size()});
+      std::move(one.columns.begin(), one.columns.end(), std::back_inserter(cells.columns));
+      continue;
+    }
+    const Column column = ShownColumn(release, shown, source);
+    const ColumnDecoder decoder(column, nullptr, source.kind(), missing);
+    if (source.is_numeric()) {
+      cells.columns.push_back(Means(column, decoder, source));
+    } else {
+      AddProbabilities(column, decoder, source, cells.columns);
+    }
+  }
+  AddLabels(table, roles, regression, rows, cells);
+  return cells;
 }
 
 CellTable DrawnCells(const Release& release, const Roles& roles, bool regression, const DrawSettings& settings) {

@@ -30,4 +30,8 @@ struct DrawSettings {
 /// The same with values drawn inside every cell, as src/decode draws them: all rows once, then all rows again for each further copy.
 CellTable DrawnCells(const Release& release, const Roles& roles, bool regression, const DrawSettings& settings);
 
+/// The same as `tada decode --expect` writes it, all numbers: probabilities of names, means.
+CellTable ExpectedCells(const Release& release, const Roles& roles, bool regression,
+                        std::span<const std::string> missing);
+
 }  // namespace tada

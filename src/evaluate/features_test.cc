@@ -22,12 +22,12 @@ Table People(size_t rows) {
   return testing::MakeTable(text);
 }
 
-Anonymized Released(const Table& table) {
+Anonymized Released(const Table& table, int64_t k = 7) {
   Plan plan;
   plan.quasi = {{.name = "age"}, {.name = "job"}};
   plan.label = {{.name = "label"}};
   plan.method = "mondrian";
-  plan.requirement.k = 7;
+  plan.requirement.k = k;
   NoProgress progress;
   return Anonymize(table, plan, Workers(1), progress).value();
 }
@@ -91,6 +91,58 @@ TEST(Features, DrawnCellsAreTheRowsThatDecodeWrites) {
     widened += cells.columns[0].cell(row).low != table.column(0).number(table.column(0).codes()[row % 200]) ? 1 : 0;
   }
   EXPECT_GT(widened, 100u);  // something was drawn
+}
+
+TEST(Features, ExpectedCellsAreWhatDecodeWritesWithExpect) {
+  const Table table = People(200);
+  const Anonymized made = Released(table, 60);
+  const std::vector<std::string> missing = {"", "?"};
+  const CellTable cells = ExpectedCells(made.release, made.bound.roles, false, missing);
+  DecodeOptions options;
+  options.expect = true;
+  const Table decoded = Decode(ReleasedTable(made.release), options, Workers(1)).value().table;
+  ASSERT_EQ(cells.num_rows, 200u);
+  ASSERT_EQ(cells.columns.size(), 5u);  // age, four jobs
+  const auto number = [&](std::string_view name, RowId row) {
+    const Column& column = decoded.column(decoded.Find(name).value());
+    return *ParseNumber(column.text(column.codes()[row]));
+  };
+  size_t uncertain = 0;
+  for (RowId row = 0; row < 200; ++row) {
+    EXPECT_EQ(cells.columns[0].cell(row).low, number("age", row));
+    for (uint32_t job = 0; job < 4; ++job) {
+      const double probability = cells.columns[1 + job].cell(row).low;
+      EXPECT_NEAR(probability, number(fmt::format("job={}", table.column(1).text(job)), row), 1e-6);
+      uncertain += probability > 0 && probability < 1 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(uncertain, 100u);
+  EXPECT_EQ(ShareCells(RawCells(table, made.bound.roles, false, std::vector<RowId>{0, 1})).columns.size(), 5u);
+}
+
+// With more than 400 ends an interval may hold none of those that are kept: it is its middle, and a point to models.
+TEST(Features, DrawnMiddlesArePoints) {
+  Random random(3);
+  std::string text = "age job label\n";
+  for (size_t i = 0; i < 3000; ++i) text += fmt::format("{}.5 cook {}\n", random.Below(100000), i % 2);
+  const Table table = testing::MakeTable(text);
+  Plan plan;
+  plan.quasi = {{.name = "age"}, {.name = "job"}};
+  plan.label = {{.name = "label"}};
+  plan.method = "mondrian";
+  plan.requirement.k = 2;
+  NoProgress progress;
+  const Anonymized made = Anonymize(table, plan, Workers(1), progress).value();
+  const std::vector<std::string> missing = {"", "?"};
+  const Workers workers(1);
+  const CellTable cells = DrawnCells(made.release, made.bound.roles, false, {missing, 11, 1, workers});
+  const CellTable shown = ReleasedCells(made.release, made.bound.roles, false);
+  for (RowId row = 0; row < 3000; ++row) {
+    const CellColumn::Cell &drawn = cells.columns[0].cell(row), &cell = shown.columns[0].cell(row);
+    ASSERT_TRUE(drawn.is_point());
+    ASSERT_GE(drawn.low, cell.low);
+    ASSERT_LE(drawn.low, cell.high);
+  }
 }
 
 TEST(Features, ReleasedCellsCoverTheValuesOfTheirRows) {

@@ -8,21 +8,23 @@ std::string_view EncodingName(Encoding encoding) {
   switch (encoding) {
     case Encoding::kDirect:
       return "direct";
-    case Encoding::kPaper:
-      return "paper";
+    case Encoding::kMultiHot:
+      return "multi-hot";
     case Encoding::kDraw:
       return "draw";
+    case Encoding::kExpected:
+      return "expected";
   }
   return "";
 }
 
-CellTable PaperCells(const CellTable& table) {
-  CellTable paper{{}, table.labels, table.num_labels, table.targets, table.num_rows};
+CellTable MultiHotCells(const CellTable& table) {
+  CellTable hot{{}, table.labels, table.num_labels, table.targets, table.num_rows};
   for (const CellColumn& column : table.columns) {
     if (column.numeric) {
       CellColumn middles = column;
       for (CellColumn::Cell& cell : middles.cells) cell.low = cell.high = (cell.low + cell.high) / 2;
-      paper.columns.push_back(std::move(middles));
+      hot.columns.push_back(std::move(middles));
       continue;
     }
     for (uint32_t name = 0; name < column.num_names; ++name) {
@@ -34,10 +36,33 @@ CellTable PaperCells(const CellTable& table) {
       }
       has.of_row.reserve(table.num_rows);
       for (const uint32_t cell : column.of_row) has.of_row.push_back(member[cell]);
-      paper.columns.push_back(std::move(has));
+      hot.columns.push_back(std::move(has));
     }
   }
-  return paper;
+  return hot;
+}
+
+CellColumn NumberColumn(const std::vector<double>& of_cell, std::vector<uint32_t> of_row) {
+  CellColumn column{.numeric = true, .cells = {}, .names = {}, .of_row = std::move(of_row)};
+  for (const double number : of_cell) column.cells.push_back({number, number, 0, 0});
+  return column;
+}
+
+CellTable ShareCells(const CellTable& table) {
+  CellTable shares{{}, table.labels, table.num_labels, table.targets, table.num_rows};
+  std::vector<double> of_cell;
+  for (const CellColumn& column : table.columns) {
+    for (uint32_t name = 0; name < (column.numeric ? 1 : column.num_names); ++name) {
+      of_cell.clear();
+      for (const CellColumn::Cell& cell : column.cells) {
+        const auto names = column.names_of(cell);
+        const bool has = std::binary_search(names.begin(), names.end(), name);
+        of_cell.push_back(column.numeric ? cell.middle() : has ? 1.0 / static_cast<double>(names.size()) : 0.0);
+      }
+      shares.columns.push_back(NumberColumn(of_cell, column.of_row));
+    }
+  }
+  return shares;
 }
 
 CellTable SelectCells(const CellTable& table, std::span<const uint32_t> rows) {

@@ -5,8 +5,9 @@
 //              cell of one.
 //   direct     a cell counts for each value that it covers, in proportion: an interval as if its numbers were equally likely, a set
 //              as if its names were. Trees and Bayes read cells so; linear models get shares and midpoints.
-//   paper      the papers' encoding: every name becomes a column that is 1 if the set has it; an interval is its midpoint.
+//   multi-hot  the papers' encoding: every name becomes a column that is 1 if the set has it; an interval is its midpoint.
 //   draw       every cell is replaced by one value in it before any model sees it (src/decode).
+//   expected   every name becomes a column with its probability, an interval its mean (src/decode).
 // Unknown (masked, or a missing number) is the cell that covers the whole column.
 
 #include <cstdint>
@@ -44,11 +45,18 @@ struct CellTable {
   size_t num_rows = 0;
 };
 
-enum class Encoding { kDirect, kPaper, kDraw };
+enum class Encoding { kDirect, kMultiHot, kDraw, kExpected };
+inline constexpr Encoding kEncodings[] = {Encoding::kDirect, Encoding::kMultiHot, Encoding::kDraw, Encoding::kExpected};
 std::string_view EncodingName(Encoding encoding);
 
 /// The papers' encoding as cells of one: a column of 0 and 1 for each name, midpoints of intervals.
-CellTable PaperCells(const CellTable& table);
+CellTable MultiHotCells(const CellTable& table);
+
+/// Names as columns of their shares, intervals as their midpoints: all numbers.
+CellTable ShareCells(const CellTable& table);
+
+/// A column of numbers, one for each cell, in the rows of `of_row`.
+CellColumn NumberColumn(const std::vector<double>& of_cell, std::vector<uint32_t> of_row);
 
 /// The rows of those numbers.
 CellTable SelectCells(const CellTable& table, std::span<const uint32_t> rows);

@@ -165,7 +165,7 @@ TEST(CellTree, ASetCountsForEachOfItsNames) {
 
 TEST(CellTree, ThePapersEncodingHasAColumnForEveryName) {
   const CellTable table{{Names(3, {{0, 2}, {1}}), Numbers({{2, 4}, {5, 5}})}, {0, 1}, 2, {}, 2};
-  const CellTable paper = PaperCells(table);
+  const CellTable paper = MultiHotCells(table);
   ASSERT_EQ(paper.columns.size(), 4u);
   EXPECT_EQ(paper.columns[0].of_row, (std::vector<uint32_t>{1, 0}));
   EXPECT_EQ(paper.columns[1].of_row, (std::vector<uint32_t>{0, 1}));

@@ -213,14 +213,14 @@ Result<Learner> FindLearner(std::string_view name) {
 Predictions LearnAndPredict(Learner learner, Encoding encoding, const CellTable& train, const CellTable& test,
                             const Workers& workers) {
   if (learner == Learner::kTree || learner == Learner::kBayes) {
-    const bool paper = encoding == Encoding::kPaper;
-    const CellTable learned = paper ? PaperCells(train) : train;
-    const CellTable asked = paper ? PaperCells(test) : test;
+    const bool hot = encoding == Encoding::kMultiHot;
+    const CellTable learned = hot ? MultiHotCells(train) : train;
+    const CellTable asked = hot ? MultiHotCells(test) : test;
     if (!train.targets.empty()) return PredictNumbers(CellTree(learned), asked);
     if (learner == Learner::kTree) return PredictCells(CellTree(learned), asked);
     return PredictCells(CellBayes(learned), asked);
   }
-  const FeatureMaker maker(train, encoding != Encoding::kPaper);
+  const FeatureMaker maker(train, encoding != Encoding::kMultiHot);
   const SparseRows x = maker.Make(train), asked = maker.Make(test);
   if (learner == Learner::kRidge) return PredictRidge(x, train, asked, test);
   const Hearing hear(workers);

@@ -36,7 +36,7 @@ CellTable MakeCells(size_t rows, double width, uint64_t seed, bool numbers = fal
 TEST(Learners, EachLearnsFromRawValuesAndFromWidenedOnes) {
   const CellTable raw = MakeCells(600, 0, 1), wide = MakeCells(600, 2, 2), test = MakeCells(400, 0, 3);
   for (const Learner learner : {Learner::kTree, Learner::kBayes, Learner::kLogistic, Learner::kSvm, Learner::kSvmRbf}) {
-    for (const Encoding encoding : {Encoding::kDirect, Encoding::kPaper}) {
+    for (const Encoding encoding : {Encoding::kDirect, Encoding::kMultiHot}) {
       for (const CellTable* train : {&raw, &wide}) {
         const Predictions made = LearnAndPredict(learner, encoding, *train, test, Workers(1));
         ASSERT_EQ(made.labels.size(), test.num_rows);
@@ -56,7 +56,7 @@ TEST(Learners, RidgeFindsALinearTarget) {
 
 TEST(Learners, ATreeLearnsNumbersFromRawValuesAndFromWidenedOnes) {
   const CellTable test = MakeCells(400, 0, 3, true);
-  for (const Encoding encoding : {Encoding::kDirect, Encoding::kPaper}) {
+  for (const Encoding encoding : {Encoding::kDirect, Encoding::kMultiHot}) {
     for (const double width : {0.0, 2.0}) {
       const CellTable train = MakeCells(600, width, 4, true);
       const Predictions made = LearnAndPredict(Learner::kTree, encoding, train, test, Workers(1));

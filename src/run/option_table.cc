@@ -26,7 +26,15 @@ void AddColumns(std::vector<OptionEntry>& table) {
        .section = columns,
        .help = "Quasi-identifiers: what somebody could know of a person and look up. The kind is inferred; a suffix "
                "overrides it: zip:categorical, age:numeric, grade:ordinal."},
-      {"anonymize", "audit", "inspect", "advise", "compose", "attack", "decode", "evaluate"}, true);
+      {"anonymize", "audit", "inspect", "advise", "compose", "attack", "evaluate"}, true);
+  Add(table,
+      {.name = "quasi",
+       .type = kList,
+       .value_name = "columns",
+       .section = columns,
+       .help = "The columns to decode. By default those with typed cells, or in CSV those with a mask, a set in braces "
+               "or an interval in brackets. A suffix says what they hold: zip:categorical, age:numeric."},
+      {"decode"});
   Add(table,
       {.name = "sensitive",
        .type = kList,
@@ -197,7 +205,15 @@ void AddOutput(std::vector<OptionEntry>& table) {
        .value_name = "file",
        .section = output,
        .help = "The release: .csv, .csv.gz, .parquet, .arrow or .feather; - is standard output (CSV)."},
-      {"anonymize", "advise", "hierarchy", "decode", "evaluate"});
+      {"anonymize"});
+  for (const auto& [command, help] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
+           {"advise", "The advice, .json; with --choose the release, as in 'tada anonymize'."},
+           {"hierarchy", "The hierarchy that was built, .csv; - is standard output."},
+           {"decode", "The decoded table: .csv, .csv.gz, .parquet, .arrow or .feather; - is standard output (CSV)."},
+           {"evaluate", "Every single result: .csv, written as they are made, or .json."}}) {
+    Add(table, {.name = "output", .letter = 'o', .type = kText, .value_name = "file", .section = output, .help = help},
+        {command});
+  }
   Add(table, {.name = "force", .letter = 'f', .type = kFlag, .section = output, .help = "Overwrites an existing file."},
       {"anonymize", "inspect", "demo", "advise", "hierarchy", "attack", "audit", "decode", "evaluate"});
   Add(table,
@@ -426,11 +442,10 @@ void AddGrid(std::vector<OptionEntry>& table) {
        .type = kChoice,
        .value_name = "encoding",
        .default_text = "direct",
-       .choices = {"direct", "paper", "draw"},
+       .choices = {"direct", "multi-hot", "draw", "expected"},
        .section = grid,
-       .help =
-           "How models read cells: for each value covered, in proportion; multi-hot and midpoints; or a value drawn "
-           "inside."},
+       .help = "How models read cells: for each value covered, in proportion; the papers' ones and midpoints; values "
+               "as 'tada decode' draws them; or the means and probabilities of its --expect."},
       {"evaluate"});
   Add(table,
       {.name = "baseline",

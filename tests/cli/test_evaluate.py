@@ -110,7 +110,7 @@ def test_the_studies_compare_as_the_program_does(tada, people):
 def test_numbers_near_the_largest_double_are_learned_from(tada):
     lines = [f"{('1', '2', '1e308', '-1e308')[i % 4]},{i % 9},{'pq'[i % 4 // 2]}" for i in range(60)]
     (tada.folder / "huge.csv").write_text("a,b,y\n" + "\n".join(lines) + "\n")
-    for encoding in ["direct", "paper", "draw"]:
+    for encoding in ["direct", "multi-hot", "draw", "expected"]:
         made = tada("evaluate", "huge.csv", "--quasi", "a,b", "--label", "y", "--methods", "raw,mondrian", "-k", "2", "--seeds", "1",
                     "--learners", "tree,bayes,logistic,svm,svm_rbf", "--encoding", encoding, "--json")  # fmt: skip
         assert "NaN" not in made.stdout
@@ -121,9 +121,13 @@ def test_numbers_near_the_largest_double_are_learned_from(tada):
 
 def test_the_models_encoding_and_the_clusterings_share_a_name(tada, people):
     grid = ["evaluate", people, *ROLES[:2], "--seeds", "1", "-k", "4", "--json"]
-    for encoding in ["direct", "draw"]:
+    for encoding in ["direct", "multi-hot", "draw", "expected"]:
         said = json.loads(tada(*grid, *ROLES[2:], "--methods", "mondrian", "--encoding", encoding).stdout)
         assert said["encoding"] == encoding
+    for encoding in ["draw", "expected"]:
+        drawn = [*grid, *ROLES[2:], "--methods", "mondrian", "--encoding", encoding]
+        assert f"--encoding {encoding} is for raw test rows" in tada(*drawn, "--protocol", "released-test", code=2).stderr
+    assert "clustering has no model" in tada(*grid, "--task", "clustering", "--methods", "mondrian", "--encoding", "draw", code=2).stderr
     said = json.loads(tada(*grid, "--task", "clustering", "--methods", "mondrian,ta_da:encoding=one-hot").stdout)
     assert "ta_da:encoding=one-hot" in {entry["method"] for entry in said["summary"]}
     clustered = ["anonymize", people, *ROLES[:2], "--task", "clustering", "--method", "ta_da", "-o", "released.csv"]
