@@ -7,6 +7,8 @@ was audited. A table that is larger than the quick form takes is sampled by the 
 
 import argparse
 import concurrent.futures
+import functools
+import itertools
 import json
 import multiprocessing
 import os
@@ -18,6 +20,7 @@ import time
 import numpy as np
 import pyarrow as pa
 import pyarrow.csv
+from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.model_selection import train_test_split
 from threadpoolctl import threadpool_limits
 
@@ -112,16 +115,22 @@ class Store:
                     file.write(json.dumps({"key": key, "value": self.found[key]}) + "\n")
         return self.found[key]
 
-    def fill(self, keys, make, together=1, part=""):
-        """Makes what is missing of `keys` on all cores, with progress. `make` is a function of a module, or a partial one; so many keys
-        `together`, one after the other, are made by the same process. `part`: which part of the study the keys are, for progress."""
+    def fill(self, keys, make, together=lambda key: key, part=""):
+        """Makes what is missing of `keys` on all cores, with progress. `make` is a function of a module, or a partial one; keys one after
+        the other of which `together` is the same are made by one process. `part`: which part of the study the keys are, for progress."""
         missing = [key for key in keys if key not in self.found]
+        jobs = [list(job) for _, job in itertools.groupby(missing, together)]
         progress = Progress(f"{self.name}{part}", len(missing))
         cores, fresh = len(os.sched_getaffinity(0)), multiprocessing.get_context("spawn")
         with concurrent.futures.ProcessPoolExecutor(cores, fresh, threadpool_limits, (1,)) as processes:  # a core each, not all of them
-            for key, value in zip(missing, processes.map(make, missing, chunksize=together), strict=True):
-                self(key, lambda value=value: value)
-                progress.advance()
+            for job, values in zip(jobs, processes.map(functools.partial(_make_all, make), jobs), strict=True):
+                for key, value in zip(job, values, strict=True):
+                    self(key, lambda value=value: value)
+                    progress.advance()
+
+
+def _make_all(make, keys):
+    return [make(key) for key in keys]
 
 
 def load(data, name):
@@ -149,6 +158,11 @@ def sample(table, name, rows, seed):
 def features(name):
     roles = TABLES[name]
     return roles["quasi"].split(",") + [roles["sensitive"]] + [c for c in roles["keep"].split(",") if c]
+
+
+def boosting(seed):
+    """Gradient boosting as all studies have it. It makes all its rounds: scikit-learn's own stopping rule holds rows out of larger tables only."""
+    return HistGradientBoostingClassifier(max_iter=60, learning_rate=0.12, max_leaf_nodes=15, l2_regularization=1, early_stopping=False, random_state=seed)
 
 
 def markdown(head, rows):

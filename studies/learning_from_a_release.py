@@ -32,9 +32,8 @@ import tempfile
 import warnings
 
 import numpy as np
-from common import interval
+from common import boosting, interval
 from released_cells import Encoder, ExpectedEncoder, is_numeric, read, write
-from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.metrics import f1_score, log_loss
 from sklearn.model_selection import train_test_split
 from sklearn.neural_network import MLPClassifier
@@ -124,8 +123,7 @@ def make_model(name, seed, rows):
     """Of a release of so many rows."""
     if name == "mlp":
         return Network(seed, rows)
-    return HistGradientBoostingClassifier(max_iter=60, learning_rate=.12, max_leaf_nodes=15, l2_regularization=1,
-                                          early_stopping=False, random_state=seed)
+    return boosting(seed)
 
 
 class Bench:
