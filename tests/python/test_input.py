@@ -100,6 +100,55 @@ def test_a_column_that_pandas_cannot_hand_over_is_named(people):
         assert caught.value.__context__ is None  # whose words would hold a cell
 
 
+def objects(*cells):
+    pandas = pytest.importorskip("pandas")
+    return pandas.DataFrame({"c": pandas.Series(cells, dtype=object)})
+
+
+@pytest.mark.parametrize("kind", ["mask", "set", "interval"])
+def test_plain_values_beside_parsed_cells_stay_apart(kind):
+    pandas, numpy = pytest.importorskip("pandas"), pytest.importorskip("numpy")
+    cell = {"mask": tada.MASK, "set": frozenset(["a", "b"]), "interval": pandas.Interval(1, 9, closed="both")}[kind]
+    for values in (range(10001, 10006), ["v", "w", "x", "y", "z"], numpy.arange(5, dtype="float32") / 10, [1.5, 2, "3", True, numpy.int8(4)]):
+        frame = objects(*values, *[cell] * 5)
+        verdict = tada.audit(frame, quasi=["c:categorical"], k=5)
+        assert not verdict.passed and verdict.k == 1
+        assert tada.compose(frame, frame, quasi=["c:categorical"], k=2).k == 1
+    kept = tada.anonymize(objects(cell, 10001, "x", 0.25, None).assign(age=1), quasi="age", keep="c", k=5, keep_order=True).table["c"]
+    assert kept.to_pylist()[1:4] == ["10001", "x", "0.25"]
+
+
+def test_values_beside_parsed_cells_are_written_as_the_engine_writes_them():
+    numpy, pandas = pytest.importorskip("numpy"), pytest.importorskip("pandas")
+    original = pa.table({"c": pa.array([0.1, 100000, 2.5], pa.float32())})
+    cells = original["c"].to_numpy()
+    for wide in (tada.MASK, pandas.Interval(0, 9, closed="both")):
+        assert tada.audit(objects(cells[0], cells[1], wide), original=original, quasi="c", k=1).passed
+    assert not tada.audit(objects(cells[0], numpy.float32(7), tada.MASK), original=original, quasi="c", k=1).passed
+    sets = objects(frozenset([1, 2]), frozenset([1, 2]), 3)
+    assert tada.audit(sets, original=pa.table({"c": [1, 2, 3]}), quasi="c:categorical", k=1).passed
+
+
+@pytest.mark.parametrize("value", [("secret",), b"secret", 1j, ["secret"], {"secret": 1}])
+def test_values_without_a_text_beside_parsed_cells_are_refused(value):
+    pandas = pytest.importorskip("pandas")
+    for cell in (tada.MASK, frozenset(["a", "b"]), pandas.Interval(1, 9, closed="both")):
+        with pytest.raises(tada.DataError, match=f"the release, column c: .*{type(value).__name__}") as caught:
+            tada.audit(objects(cell, value), quasi="c", k=1)
+        assert "secret" not in str(caught.value)
+    if type(value) in (tuple, bytes, complex):
+        with pytest.raises(tada.DataError, match=type(value).__name__):
+            tada.audit(objects(frozenset([value, "a"])), quasi="c", k=1)
+
+
+def test_a_bad_column_beside_parsed_cells_is_named():
+    frame = objects(tada.MASK, "a").assign(odd=[1, "secret"])
+    for call in (lambda: tada.audit(frame, quasi="c", k=1), lambda: tada.read_release(frame)):
+        with pytest.raises(tada.DataError, match="column odd: values of several types: int, str") as caught:
+            call()
+        assert "secret" not in str(caught.value) and caught.value.__context__ is None
+
+
 def test_a_column_name_twice_in_pandas_is_a_data_error(people):
     frame = people.to_pandas()
     frame.columns = ["name", "age", "age", "income", "job"]

@@ -7,13 +7,15 @@ names. Codes with leading zeros are names, unless intervals stand beside them.
 
 from __future__ import annotations
 
+import datetime
+import decimal
 import re
 from collections.abc import Collection
 from typing import Any
 
 from tada._cells import MASK, Cell, Interval, Mask, Reading, is_mask, one_or_set, parse_text, split_set, value_number, value_texts
 from tada._coded import Coded, code_column
-from tada._errors import UsageError
+from tada._errors import DataError, UsageError
 
 _CODE = re.compile(r"[+-]?0\d", re.ASCII)
 
@@ -133,28 +135,16 @@ def has_widened(texts: Collection[str], reading: Reading) -> bool:
     return bool(bracketed) or any(is_mask(text) or split_set(text) is not None for text in texts)
 
 
-def typed_cells(frame: Any, name: str = "the frame", *, exact: bool = False) -> Any:
-    """A pandas DataFrame of parsed cells, as `read_release` makes them, with typed cells instead; any other frame as it is. If
-    `exact`, refuses missing intervals, which may have been masked or missing: to an audit that is a difference."""
-    if type(frame).__module__.split(".")[0] != "pandas" or not hasattr(frame, "columns"):
-        return frame
-    made: dict[int, Any] = {}
-    for at in range(frame.shape[1]):
-        series = frame.iloc[:, at]
-        if type(series.dtype).__name__ == "IntervalDtype":
-            if exact and series.isna().any():
-                what = f"{name}, column {frame.columns[at]}: a missing interval may be a masked or a missing cell"
-                raise UsageError(what, "Give the release itself, or its file")
-            made[at] = _intervals(series)
-        elif series.dtype == object and any(issubclass(kind, (frozenset, Mask)) or _has_ends(kind) for kind in set(map(type, series))):
-            made[at] = _objects(list(series))
-    if not made:
-        return frame
-    import pyarrow
-
-    others = pyarrow.Table.from_pandas(frame.iloc[:, [at for at in range(frame.shape[1]) if at not in made]], preserve_index=False)
-    plain = iter(others.columns)
-    return pyarrow.table([made[at] if at in made else next(plain) for at in range(frame.shape[1])], names=[str(name) for name in frame.columns])
+def typed_column(series: Any, name: str, *, exact: bool) -> Any:
+    """A pandas column of parsed cells, as `read_release` makes them, with typed cells instead; None for any other. `name` is what
+    messages call it."""
+    if type(series.dtype).__name__ == "IntervalDtype":
+        if exact and series.isna().any():
+            raise UsageError(f"{name}: a missing interval may be a masked or a missing cell", "Give the release itself, or its file")
+        return _intervals(series, name)
+    if series.dtype == object and any(issubclass(kind, (frozenset, Mask)) or _has_ends(kind) for kind in set(map(type, series))):
+        return _objects(list(series), name)
+    return None
 
 
 def _has_ends(cell: Any) -> bool:
@@ -162,25 +152,44 @@ def _has_ends(cell: Any) -> bool:
     return hasattr(cell, "closed_left") and hasattr(cell, "left")
 
 
-def _intervals(series: Any) -> Any:
+def _intervals(series: Any, name: str) -> Any:
     import pyarrow
 
     if series.dtype.closed != "both":
-        return _objects(list(series))
+        return _objects(list(series), name)
     ends = [pyarrow.array(end, from_pandas=True) for end in (series.array.left, series.array.right)]
     return pyarrow.StructArray.from_arrays(ends, names=["lo", "hi"], mask=pyarrow.array(series.isna().to_numpy()))
 
 
-def _objects(cells: list[Any]) -> Any:
-    """Sets and texts as lists of texts; intervals that leave an end out as texts, which say so."""
+def _objects(cells: list[Any], name: str) -> Any:
+    """Sets and plain values as lists of texts; beside intervals, which may leave an end out, all of them as texts."""
     import pyarrow
 
     if any(_has_ends(cell) for cell in cells):
-        return pyarrow.array([_interval_text(cell) if _has_ends(cell) else None for cell in cells], pyarrow.string())
-    lists = [None if cell is MASK else sorted(cell) if isinstance(cell, frozenset) else [cell if isinstance(cell, str) else ""] for cell in cells]
+        texts = ["*" if cell is MASK else _interval_text(cell) if _has_ends(cell) else _object_text(cell, name) for cell in cells]
+        return pyarrow.array(texts, pyarrow.string())
+    sets = [cell if cell is MASK or isinstance(cell, frozenset) else [cell] for cell in cells]
+    lists = [None if cell is MASK else sorted(_object_text(value, name) or "" for value in cell) for cell in sets]
     return pyarrow.array(lists, pyarrow.list_(pyarrow.string()))
 
 
+def _object_text(value: Any, name: str) -> str | None:
+    """A plain value as the engine writes it; None for a missing one. What has no text is refused: two of them would look the same."""
+    import numpy
+    import pandas
+
+    if isinstance(value, (numpy.float16, numpy.float32)):
+        value = float(str(numpy.float32(value)))  # the digits that it has, not those of its bits
+    elif isinstance(value, (numpy.bool_, numpy.number)) and not isinstance(value, numpy.timedelta64):
+        value = value.item()
+    if value is None or value is pandas.NA:
+        return None
+    if not isinstance(value, (str, bool, int, float, decimal.Decimal, datetime.date)):
+        what = f"{name}: beside sets, intervals or masks there are values without a text of their own: {type(value).__name__}"
+        raise DataError(what, "Convert them to numbers, dates or strings")
+    return value_texts(value)[0] if value == value else None
+
+
 def _interval_text(cell: Any) -> str:
-    low, high = (value_texts(end.to_pydatetime() if hasattr(end, "to_pydatetime") else end)[0] for end in (cell.left, cell.right))
+    low, high = (value_texts(end)[0] for end in (cell.left, cell.right))
     return low if low == high else f"{'[' if cell.closed_left else '('}{low},{high}{']' if cell.closed_right else ')'}"

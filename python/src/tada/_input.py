@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import IO, Any, Protocol, cast, runtime_checkable
 
 from tada import _core
-from tada._columns import typed_cells
+from tada._columns import typed_column
 from tada._errors import DataError, UsageError
 
 DELIMITERS = ",;\t|"
@@ -91,13 +91,29 @@ def _is_of(frame: object, module: str, name: str) -> bool:
 
 def _pandas_table(frame: Any, name: str) -> Any:
     """A DataFrame without its index, as a pyarrow Table."""
-    pa = need_pyarrow("A pandas DataFrame")
     twice = frame.columns[frame.columns.duplicated()]
     if len(twice) > 0:
         raise DataError(f"{name}: two columns have the name {str(twice[0])!r}", "Rename one of them")
     cells = typed_cells(frame, name, exact=True)
-    if cells is not frame:
-        return cells
+    return _plain_table(frame, name) if cells is frame else cells
+
+
+def typed_cells(frame: Any, name: str = "the frame", *, exact: bool = False) -> Any:
+    """A pandas DataFrame of parsed cells, as `read_release` makes them, with typed cells instead; any other frame as it is. If
+    `exact`, refuses missing intervals, which may have been masked or missing: to an audit that is a difference."""
+    if not _is_of(frame, "pandas", "DataFrame"):
+        return frame
+    columns = range(frame.shape[1])
+    made = {at: typed_column(frame.iloc[:, at], f"{name}, column {frame.columns[at]}", exact=exact) for at in columns}
+    if all(column is None for column in made.values()):
+        return frame
+    plain = iter(_plain_table(frame.iloc[:, [at for at in columns if made[at] is None]], name).columns)
+    whole = [next(plain) if made[at] is None else made[at] for at in columns]
+    return need_pyarrow("A pandas DataFrame").table(whole, names=[str(name) for name in frame.columns])
+
+
+def _plain_table(frame: Any, name: str) -> Any:
+    pa = need_pyarrow("A pandas DataFrame")
     try:
         return pa.Table.from_pandas(frame, preserve_index=False)
     except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:

@@ -8,8 +8,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from tada._cells import MASK, Cell, Interval, Reading, cut_interval
-from tada._columns import distinct_texts, has_widened, is_text, is_typed, parse_column, plain_texts, read_texts, reading_of, typed_cells
-from tada._input import Frame, Input, need_pyarrow, open_input
+from tada._columns import distinct_texts, has_widened, is_text, is_typed, parse_column, plain_texts, read_texts, reading_of
+from tada._input import Frame, Input, need_pyarrow, open_input, typed_cells
 from tada._release import Release
 
 if TYPE_CHECKING:

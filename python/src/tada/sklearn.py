@@ -28,10 +28,11 @@ from sklearn.utils.validation import check_is_fitted
 import tada
 from tada._cells import Interval, Reading, value_texts
 from tada._coded import Coded
-from tada._columns import parse_column, reading_of, typed_cells
+from tada._columns import parse_column, reading_of
 from tada._errors import UsageError
 from tada._features import Matrix, ends_of, is_widened, mean_of, middles_of, multi_hot, probability_columns, shares_of, with_drawn, with_probabilities
 from tada._fingerprint import Fingerprint, plain_rows
+from tada._input import typed_cells
 from tada._read import frame_table, released_columns
 
 KINDS = (":numeric", ":categorical", ":ordinal")
