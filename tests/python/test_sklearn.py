@@ -150,3 +150,13 @@ def test_decode_draws_inside_the_cells(people, roles):
     assert tada.decode(people).equals(people)
     with pytest.raises(tada.UsageError):
         tada.decode(release, expect=True, copies=2)
+
+
+def test_rows_that_changed_in_place_are_no_longer_those_fitted():
+    pandas = pytest.importorskip("pandas")
+    numbers = numpy.arange(20)
+    for frame in (pa.table({"a": pa.array(numbers)}), pandas.DataFrame({"a": numbers}, copy=False)):
+        fitted = tada.sklearn.Anonymizer(k=2, threads=1).fit(frame)
+        assert len(set(map(str, fitted.transform(frame)["a"]))) <= 10
+        numbers += 100  # both frames hold this very memory
+        assert [int(str(value)) for value in fitted.transform(frame)["a"]] == numbers.tolist()

@@ -42,3 +42,14 @@ def plain_rows(frame: Any) -> Any:
             known = pyarrow.compute.if_else(pyarrow.compute.is_nan(column), pyarrow.scalar(None, column.type), column)
             table = table.set_column(at, table.field(at), known)
     return table
+
+
+def own_rows(frame: Any) -> Any:
+    """The plain rows in memory of their own: those of a frame change when somebody writes into it."""
+    import pyarrow
+
+    table = plain_rows(frame)
+    sink = pyarrow.BufferOutputStream()
+    with pyarrow.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+    return pyarrow.ipc.open_stream(sink.getvalue()).read_all()

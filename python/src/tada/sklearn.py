@@ -31,7 +31,7 @@ from tada._coded import Coded
 from tada._columns import parse_column, reading_of
 from tada._errors import UsageError
 from tada._features import Matrix, ends_of, is_widened, mean_of, middles_of, multi_hot, probability_columns, shares_of, with_drawn, with_probabilities
-from tada._fingerprint import Fingerprint, plain_rows
+from tada._fingerprint import Fingerprint, own_rows, plain_rows
 from tada._input import typed_cells
 from tada._read import frame_table, released_columns
 
@@ -98,7 +98,7 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         )  # fmt: skip
         self.feature_names_in_ = numpy.asarray(names, dtype=object)
         self.n_features_in_ = len(names)
-        self._fitted_on: Any = plain_rows(frame)  # to know it again
+        self._fitted_on: Any = own_rows(frame)  # to know it again
         return self
 
     @property
