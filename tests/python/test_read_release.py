@@ -106,3 +106,27 @@ def test_ranges_without_an_end(tmp_path):
 
 def test_what_was_read_can_be_read_again(frame):
     pandas.testing.assert_frame_equal(tada.read_release(frame).drop(columns="note"), frame.drop(columns="note"))
+
+
+@pytest.mark.parametrize("bits", [16, 32])
+def test_short_floats_keep_their_digits(bits):
+    numpy = pytest.importorskip("numpy")
+    raw = pa.table({"x": pa.array(numpy.asarray([row / 7 for row in range(20)], f"float{bits}")), "s": ["a", "b"] * 10})
+    release = tada.anonymize(raw, quasi=["x"], keep="s", k=4, keep_order=True, threads=1)
+    frames = [tada.read_release(release), release.to_pandas()]
+    for frame in frames:
+        assert tada.audit(frame, original=raw, quasi=["x"], keep="s", k=4).passed
+    lows = [cell.left for cell in frames[0]["x"]]
+    assert lows == [float(str(numpy.float32(cell["lo"]))) for cell in release.table["x"].to_pylist()] == [cell["lo"] for cell in frames[1]["x"]]
+
+
+@pytest.mark.parametrize("bits", [16, 32])
+def test_short_floats_that_are_names_are_found_in_their_release(bits):
+    numpy = pytest.importorskip("numpy")
+    pytest.importorskip("sklearn")
+    import tada.sklearn
+
+    raw = pa.table({"x": pa.array(numpy.asarray([row % 4 / 7 for row in range(20)], f"float{bits}"))})
+    release = tada.anonymize(raw, quasi=["x:categorical"], k=7, threads=1)
+    encoded = tada.sklearn.ReleaseEncoder(standardize=False).fit(release).transform(raw)
+    assert encoded.shape == (20, 4) and encoded.sum(axis=1).tolist() == [1] * 20

@@ -38,7 +38,21 @@ def code_column(column: Any) -> Coded:
     import numpy
 
     codes = [chunk.indices.to_numpy() for chunk in coded.chunks]
-    return Coded(coded.chunk(0).dictionary.to_pylist() if codes else [], numpy.concatenate([*codes, []]).astype(numpy.intp))
+    values = coded.chunk(0).dictionary.to_pylist() if codes else []
+    if types.is_float32(column.type) or types.is_float16(column.type):
+        values = [None if value is None else widened(value) for value in values]
+    return Coded(values, numpy.concatenate([*codes, []]).astype(numpy.intp))
+
+
+def widened(value: Any) -> float:
+    """A number of 32 bits or fewer as a double: the one of the same digits, which the engine writes and compares, not of the same bits.
+
+    >>> widened(0.10000000149011612)
+    0.1
+    """
+    import numpy
+
+    return float(str(numpy.float32(value)))
 
 
 def _code_rows(rows: list[Any]) -> Coded:

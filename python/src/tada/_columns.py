@@ -14,7 +14,7 @@ from collections.abc import Collection
 from typing import Any
 
 from tada._cells import MASK, Cell, Interval, Mask, Reading, is_mask, one_or_set, parse_text, split_set, value_number, value_texts
-from tada._coded import Coded, code_column
+from tada._coded import Coded, code_column, widened
 from tada._errors import DataError, UsageError
 
 _CODE = re.compile(r"[+-]?0\d", re.ASCII)
@@ -39,6 +39,20 @@ def is_list(kind: Any) -> bool:
     import pyarrow.types as types
 
     return bool(types.is_list(kind) or types.is_large_list(kind))
+
+
+def with_doubles(table: Any) -> Any:
+    """A table with doubles in place of the shorter numbers of intervals. Frames have both as Python's floats, and those of the same bits
+    would have other digits than the table."""
+    import pyarrow
+    import pyarrow.types as types
+
+    doubles = pyarrow.struct([("lo", pyarrow.float64()), ("hi", pyarrow.float64())])
+    for at, column in enumerate(table.columns):
+        if is_interval(column.type) and any(types.is_float32(end.type) or types.is_float16(end.type) for end in column.type):
+            coded = code_column(column)
+            table = table.set_column(at, table.column_names[at], pyarrow.array(coded.values, doubles).take(pyarrow.array(coded.codes)))
+    return table
 
 
 def plain_texts(column: Any) -> Any:
@@ -95,12 +109,8 @@ def read_texts(texts: Collection[str], kind: str | None = None) -> Reading:
 def parse_column(column: Any, reading: Reading, known: Collection[str] = ()) -> Coded:
     """The cells of a pyarrow column. A null among typed cells is a masked cell; among plain ones a missing value. A text that is one
     of the `known` names is that name, whatever it looks like."""
-    import pyarrow
-
     column = plain_texts(column)
     values, codes = code_column(column)
-    if reading is Reading.NAMES and (pyarrow.types.is_float32(column.type) or pyarrow.types.is_float16(column.type)):
-        values = [None if value is None else float(str(column.type.to_pandas_dtype()(value))) for value in values]
     null = MASK if is_typed(column.type) else None
     return Coded([null if value is None else _cell(value, reading, known) for value in values], codes)
 
@@ -179,7 +189,7 @@ def _object_text(value: Any, name: str) -> str | None:
     import pandas
 
     if isinstance(value, (numpy.float16, numpy.float32)):
-        value = float(str(numpy.float32(value)))  # the digits that it has, not those of its bits
+        value = widened(value)
     elif isinstance(value, (numpy.bool_, numpy.number)) and not isinstance(value, numpy.timedelta64):
         value = value.item()
     if value is None or value is pandas.NA:

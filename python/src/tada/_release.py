@@ -8,6 +8,7 @@ import pathlib
 from typing import TYPE_CHECKING, Any
 
 from tada import _core, _display
+from tada._columns import with_doubles
 from tada._errors import AuditError, OutputError, UsageError
 from tada._input import format_of, need_pyarrow
 from tada._stored import StoredRelease, store
@@ -154,7 +155,7 @@ class Release:
     def to_pandas(self, **options: Any) -> pandas.DataFrame:
         """A pandas DataFrame: intervals are dictionaries of lo and hi, sets are arrays, masked cells None.
         `tada.read_release` makes Interval objects of them. Options are those of pyarrow's Table.to_pandas."""
-        return self.table.to_pandas(**options)
+        return with_doubles(self.table).to_pandas(**options)
 
     def to_polars(self) -> polars.DataFrame:
         """A polars DataFrame: intervals are structs, sets are lists."""
