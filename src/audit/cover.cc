@@ -176,7 +176,7 @@ void CellCover::ReadOneCell(Code cell) {
   const auto add = [&](Range range) {
     for (uint32_t i = range.begin; i < range.end; ++i) list.push_back(i);
   };
-  if (released_->is_missing(cell)) {
+  if (released_->is_missing(cell) || TrimBlanks(text).empty()) {  // "missing", never a label
     add({0, original_->num_missing()});
     if (const auto code = FindText(text)) list.push_back(position(*code));
     return SetList(cell, std::move(list));

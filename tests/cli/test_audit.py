@@ -148,3 +148,10 @@ def test_a_report_is_a_page_or_json_and_is_never_overwritten(tada, tmp_path):
     tada(*arguments, "--report", "audit.html", code=5)
     tada(*arguments, "--report", "audit.html", "--force", code=1)
     tada(*arguments, "--report", "audit.txt", code=2)
+
+
+def test_empty_cells_are_no_labels(tada):
+    """A release whose column is empty throughout covers nothing of a full one."""
+    (tada.folder / "out.csv").write_text("zip,b\n" + ",x\n" * 10)
+    (tada.folder / "in.csv").write_text("zip,b\n" + "".join(f"{10001 + i},x\n" for i in range(10)))
+    assert "(empty) covers no original value" in tada("audit", "out.csv", "--original", "in.csv", "--quasi", "zip", "-k", "5", code=1).stdout
