@@ -193,6 +193,13 @@ class UnitRunner {
       parts.train = SelectCells(all, split.train);
       parts.test = SelectCells(all, split.test);
     }
+    if (!regression()) return parts;
+    parts = {RowsWithTarget(std::move(parts.train)), RowsWithTarget(std::move(parts.test))};
+    if (parts.train.num_rows == 0 || parts.test.num_rows == 0) {
+      return Infeasible(
+          "Too few rows have a label to learn from and to test on: rows={}, for training {}, for testing {}",
+          table_.num_rows(), parts.train.num_rows, parts.test.num_rows);
+    }
     return parts;
   }
 

@@ -1,6 +1,7 @@
 #include "learn/cell_table.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tada {
 
@@ -63,6 +64,14 @@ CellTable ShareCells(const CellTable& table) {
     }
   }
   return shares;
+}
+
+CellTable RowsWithTarget(CellTable table) {
+  std::vector<uint32_t> rows;
+  for (uint32_t row = 0; row < table.targets.size(); ++row) {
+    if (!std::isnan(table.targets[row])) rows.push_back(row);
+  }
+  return rows.size() == table.targets.size() ? std::move(table) : SelectCells(table, rows);
 }
 
 CellTable SelectCells(const CellTable& table, std::span<const uint32_t> rows) {

@@ -58,6 +58,9 @@ CellTable ShareCells(const CellTable& table);
 /// A column of numbers, one for each cell, in the rows of `of_row`.
 CellColumn NumberColumn(const std::vector<double>& of_cell, std::vector<uint32_t> of_row);
 
+/// The rows that have a target, of a table for a regression: not NaN. Others say nothing of it.
+CellTable RowsWithTarget(CellTable table);
+
 /// The rows of those numbers.
 CellTable SelectCells(const CellTable& table, std::span<const uint32_t> rows);
 
