@@ -35,6 +35,19 @@ Result<nanoarrow::UniqueSchema> SchemaOf(ArrowArrayStream& stream, const std::st
   return schema;
 }
 
+// A column of a batch. One of type null has no buffers by the book; some producers give one.
+Status SetView(ArrowArrayView& view, const ArrowArray& batch, int64_t field, const std::string& name) {
+  ArrowArray column = *batch.children[field];
+  if (view.storage_type == NANOARROW_TYPE_NA) column.n_buffers = 0;
+  ArrowError error;
+  if (ArrowArrayViewSetArray(&view, &column, &error) != NANOARROW_OK ||
+      ArrowArrayViewValidate(&view, NANOARROW_VALIDATION_LEVEL_FULL, &error) != NANOARROW_OK) {
+    return Damaged(name, error.message);
+  }
+  if (column.length < batch.offset + batch.length) return Damaged(name, "it is shorter than its batch");
+  return Ok();
+}
+
 }  // namespace
 
 struct StreamReader::State {
@@ -42,7 +55,7 @@ struct StreamReader::State {
   std::vector<std::string> names;
   std::vector<int64_t> fields;  // of the columns below, in the stream
   std::vector<std::unique_ptr<StreamColumn>> columns;
-  nanoarrow::UniqueArrayView view;
+  std::vector<nanoarrow::UniqueArrayView> views;  // of the columns; others are not looked at, whatever they hold
 };
 
 StreamReader::StreamReader() : state_(std::make_unique<State>()) {}
@@ -66,28 +79,30 @@ Result<StreamReader> StreamReader::Open(const ArrowSchema& schema, const StreamO
                                         own != options.by_name.end() ? own->second : options.defaults, options.name));
     state.fields.push_back(i);
     state.columns.push_back(std::move(column));
-  }
-  ArrowError error;
-  if (ArrowArrayViewInitFromSchema(state.view.get(), &schema, &error) != NANOARROW_OK) {
-    return Damaged(options.name, error.message);
+    ArrowError error;
+    if (ArrowArrayViewInitFromSchema(state.views.emplace_back().get(), schema.children[i], &error) != NANOARROW_OK) {
+      return Damaged(fmt::format("{}, column '{}'", options.name, name), error.message);
+    }
   }
   return reader;
 }
 
 Status StreamReader::Add(const ArrowArray& batch, const Workers& workers) {
   State& state = *state_;
-  ArrowError error;
-  ArrowArrayView& view = *state.view.get();
-  if (ArrowArrayViewSetArray(&view, &batch, &error) != NANOARROW_OK ||
-      ArrowArrayViewValidate(&view, NANOARROW_VALIDATION_LEVEL_FULL, &error) != NANOARROW_OK) {
-    return Damaged(state.options.name, error.message);
+  if (batch.n_children != static_cast<int64_t>(state.names.size()) || batch.n_buffers != 1 || batch.offset < 0) {
+    return Damaged(state.options.name, "a batch has other columns than its schema says");
   }
-  for (int64_t i = 0; batch.null_count != 0 && i < batch.length; ++i) {
-    if (ArrowArrayViewIsNull(&view, i)) return Damaged(state.options.name, "a whole row is null");
+  const auto* valid = static_cast<const uint8_t*>(batch.buffers[0]);
+  for (int64_t i = 0; valid != nullptr && i < batch.length; ++i) {
+    if (!ArrowBitGet(valid, batch.offset + i)) return Damaged(state.options.name, "a whole row is null");
+  }
+  for (size_t i = 0; i < state.columns.size(); ++i) {
+    TADA_CHECK_OK(SetView(*state.views[i].get(), batch, state.fields[i],
+                          fmt::format("{}, column '{}'", state.options.name, state.names[state.fields[i]])));
   }
   std::vector<Status> failed(state.columns.size());
   workers.For(state.columns.size(), [&](size_t i) {
-    failed[i] = state.columns[i]->Feed(*view.children[state.fields[i]], view.offset, static_cast<size_t>(view.length));
+    failed[i] = state.columns[i]->Feed(*state.views[i].get(), batch.offset, static_cast<size_t>(batch.length));
   });
   for (Status& status : failed) TADA_CHECK_OK(std::move(status));
   return Ok();

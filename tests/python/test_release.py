@@ -336,3 +336,10 @@ def test_a_column_released_unchanged_may_hold_missing_values_however_they_are_sp
     del options["method"]
     assert tada_package.audit(tmp_path / "released.csv", original=table, **options).passed
     assert tada_package.audit(release, original=table, **options).passed
+
+
+def test_columns_without_a_role_may_hold_anything():
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame({"age": list(range(24)), "nothing": [None] * 24, "wide": polars.Series([2**100] * 24, dtype=polars.Int128)})
+    assert tada_package.anonymize(frame, quasi=["age"], k=3).audit().passed
+    assert tada_package.anonymize(frame.drop("wide"), quasi=["age"], keep=["nothing"], k=3).table["nothing"].null_count == 24
