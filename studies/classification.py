@@ -109,44 +109,75 @@ def shown(values, sign):
     return f"{mean:{sign}.3f} ± {half:.3f}" if len(values) > 1 else f"{mean:{sign}.3f}"
 
 
+class Results:
+    """What there is of a study, by cell."""
+
+    def __init__(self, found, ks):
+        self.found, self.ks = found, ks
+
+    def levels(self, name):
+        return sorted({key[4] for key in self.found if key[1] == name and key[4] > 0})
+
+    def seeds(self, *cell):
+        """Of a cell (protocol, table, method, k, l, model)."""
+        return sorted(key[6] for key in self.found if key[:6] == cell)
+
+    def measured(self, measure, *cell):
+        return [self.found[*cell, seed][measure] for seed in self.seeds(*cell)]
+
+    def ratios(self, protocol, name, method, k, l, model):
+        """F1macro over that of raw rows, a value a seed."""
+        seeds = self.seeds(protocol, name, method, k, l, model)
+        return [self.found[protocol, name, method, k, l, model, s][1] / self.found[protocol, name, "raw", 0, 0, model, s][1] for s in seeds]
+
+    def gains(self, protocol, name, method, k, l, model):
+        """F1macro above Mondrian's, a value a seed that both have."""
+        seeds = set(self.seeds(protocol, name, method, k, l, model)) & set(self.seeds(protocol, name, "Mondrian", k, l, model))
+        return [self.found[protocol, name, method, k, l, model, s][1] - self.found[protocol, name, "Mondrian", k, l, model, s][1] for s in sorted(seeds)]
+
+    def picture(self, protocol, name, model, l, measure, words):
+        curves = {}
+        for method in METHODS:
+            points = [(k, self.measured(measure, protocol, name, method, k, l, model)) for k in self.ks]
+            if points := [(k, *interval(values)) for k, values in points if values]:
+                curves[method] = points
+        return picture(f"{name}, protocol {protocol}, {model}, l={l}", "k", words, curves)
+
+    def rows(self, protocol, name):
+        for model, l, k in itertools.product(MODELS, self.levels(name), self.ks):
+            row = [protocol, name, model, f"({k},{l})"]
+            for method in METHODS:
+                if ratios := self.ratios(protocol, name, method, k, l, model):
+                    row.append(shown(ratios, ""))
+                if method != "Mondrian" and (gains := self.gains(protocol, name, method, k, l, model)):
+                    row.append(shown(gains, "+"))
+            if len(row) == 4 + 2 * len(METHODS) - 1:
+                yield row
+
+    def verdicts(self, protocol, name, model, method):
+        """In how many cells a method is above Mondrian by its interval, undecided, below."""
+        counts = [0, 0, 0]
+        for l, k in itertools.product(self.levels(name), self.ks):
+            if len(gains := self.gains(protocol, name, method, k, l, model)) > 1:
+                mean, half = interval(gains)
+                counts[0 if mean > half else 2 if mean < -half else 1] += 1
+        return " / ".join(map(str, counts))
+
+
 def report(options, store, text):
-    done = store.found
-    out, rows = list(text), []
-    for protocol in "DT":
-        for name in options.only:
-            pictures = {}  # by model and l
-            for model in MODELS:
-                for l in sorted({key[4] for key in done if key[1] == name and key[4] > 0}):
-                    for measure, words in enumerate(("accuracy", "F1macro")):
-                        curves = {}
-                        for method in METHODS:
-                            points = []
-                            for k in options.k:
-                                seeds = [key[6] for key in done if key[:6] == (protocol, name, method, k, l, model)]
-                                if seeds:
-                                    points.append((k, *interval([done[protocol, name, method, k, l, model, s][measure] for s in seeds])))
-                            if points:
-                                curves[method] = points
-                        if curves:
-                            title = f"{name}, protocol {protocol}, {model}, l={l}"
-                            pictures.setdefault((model, l), []).append(picture(title, "k", words, curves))
-                    for k in options.k:
-                        row = [protocol, name, model, f"({k},{l})"]
-                        for method in METHODS:
-                            seeds = [key[6] for key in done if key[:6] == (protocol, name, method, k, l, model)]
-                            if not seeds:
-                                break
-                            ratio = [done[protocol, name, method, k, l, model, s][1] / done[protocol, name, "raw", 0, 0, model, s][1] for s in seeds]
-                            row.append(shown(ratio, ""))
-                            if method != "Mondrian":
-                                gain = [done[protocol, name, method, k, l, model, s][1] - done[protocol, name, "Mondrian", k, l, model, s][1] for s in seeds]
-                                row.append(shown(gain, "+"))
-                        else:
-                            rows.append(row)
-            if pictures:
-                sheet(options.out / f"{protocol}_{name}.svg", list(pictures.values()))
-    out.append("F1macro divided by that of the same model on raw rows, mean ± half of the 95% interval; `over` is the paired difference of F1macro to Mondrian.\n")
+    results = Results(store.found, options.k)
+    rows, verdicts = [], []
+    for protocol, name in itertools.product("DT", options.only):
+        if any(key[:2] == (protocol, name) for key in store.found):
+            pairs = [[results.picture(protocol, name, model, l, *measure) for measure in enumerate(("accuracy", "F1macro"))]
+                     for model, l in itertools.product(MODELS, results.levels(name))]  # fmt: skip
+            sheet(options.out / f"{protocol}_{name}.svg", pairs)
+        rows += results.rows(protocol, name)
+        verdicts += [[protocol, name, model] + [results.verdicts(protocol, name, model, method) for method in list(METHODS)[1:]] for model in MODELS]
+    out = [*text, "F1macro divided by that of the same model on raw rows, mean ± half of the 95% interval; `over` is the paired difference of F1macro to Mondrian.\n"]
     out.append(markdown(["protocol", "table", "model", "(k,l)", "Mondrian", "TA_DA multiway", "over", "TA_DA binary", "over"], rows))
+    out.append("Cells in which a method is above Mondrian by its interval / undecided / below:\n")
+    out.append(markdown(["protocol", "table", "model", "TA_DA multiway", "TA_DA binary"], verdicts))
     (options.out / f"classification{'_full' if options.full else ''}.md").write_text("\n".join(out))
 
 
