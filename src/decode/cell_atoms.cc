@@ -9,13 +9,26 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+bool HasBrackets(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t");
+  return first != std::string_view::npos && std::string_view("[](){").find(text[first]) != std::string_view::npos;
+}
+
 }  // namespace
 
-AtomBuilder::AtomBuilder(std::span<const std::string_view> cells, Reading reading, std::span<const std::string> missing)
-    : cells_(cells), missing_(missing) {
+AtomBuilder::AtomBuilder(std::span<const std::string_view> cells, Reading reading, std::span<const std::string> missing,
+                         Notation notation)
+    : cells_(cells), missing_(missing), notation_(notation) {
   made_.reading = reading;
   for (const std::string_view text : cells_) {
     if (text.find(';') != std::string_view::npos) with_semicolon_.insert(text);
+  }
+  for (const std::string_view text : cells_) {
+    if (!HasBrackets(text)) continue;
+    for (std::string& element : Elements(ParseCell(text, reading))) named_.insert(std::move(element));
+  }
+  for (size_t i = 0; i < cells_.size() && !made_.foreign; ++i) {
+    if (IsForeign(cells_[i])) made_.foreign = static_cast<Code>(i);
   }
   // Sets write "missing" as nothing, single cells as the input spelled it: the latter is the spelling to keep.
   for (const std::string_view text : cells_) {
@@ -23,7 +36,7 @@ AtomBuilder::AtomBuilder(std::span<const std::string_view> cells, Reading readin
       made_.has_missing = true;
       if (missing_text_.empty()) missing_text_ = text;
     } else {
-      for (const std::string& element : Elements(ParseCell(text, reading))) {
+      for (const std::string& element : Elements(Parse(text))) {
         made_.has_missing = made_.has_missing || IsMissing(element);
       }
     }
@@ -31,6 +44,18 @@ AtomBuilder::AtomBuilder(std::span<const std::string_view> cells, Reading readin
   if (!made_.has_missing) return;
   made_.numbers.push_back(-kInfinity);
   made_.texts.push_back(missing_text_);
+}
+
+bool AtomBuilder::IsForeign(std::string_view text) const {
+  if (notation_ == Notation::kAny || HasBrackets(text) || IsNamed(text) || IsMissing(text)) return false;
+  const ParsedCell::Form form = ParseCell(text, made_.reading).form;
+  return form != ParsedCell::Form::kValue && form != ParsedCell::Form::kMask;
+}
+
+ParsedCell AtomBuilder::Parse(std::string_view text) const {
+  ParsedCell cell = ParseCell(text, made_.reading);
+  const bool is_value = cell.form != ParsedCell::Form::kMask && IsNamed(text);
+  return is_value || IsForeign(text) ? ParsedCell() : cell;
 }
 
 CellAtoms::Choice AtomBuilder::Fixed(std::string text, uint32_t begin, uint32_t end) {
@@ -54,6 +79,11 @@ CellAtoms::Choice AtomBuilder::List(std::string_view text, std::vector<uint32_t>
   return {CellAtoms::kDrawn, begin, static_cast<uint32_t>(made_.lists.size()), true};
 }
 
+CellAtoms::Choice AtomBuilder::Set(std::string_view text, std::vector<uint32_t> atoms) {
+  const bool single = atoms.size() == 1 && atoms[0] != kNone;
+  return single ? Choice{atoms[0], atoms[0], atoms[0] + 1, false} : List(text, std::move(atoms));
+}
+
 CellAtoms::Choice AtomBuilder::Everything(std::string_view text) {
   if (made_.num_atoms() == 0) return Unread(text);  // nothing but masks in this column
   return {CellAtoms::kDrawn, 0, made_.num_atoms(), false};
@@ -72,8 +102,10 @@ std::vector<uint32_t> AtomBuilder::Matching(std::string_view pattern) const {
   return atoms;
 }
 
-CellAtoms ReadCells(std::span<const std::string_view> cells, Reading reading, std::span<const std::string> missing) {
-  return reading == Reading::kNames ? ReadNameCells(cells, missing) : ReadNumberCells(cells, reading, missing);
+CellAtoms ReadCells(std::span<const std::string_view> cells, Reading reading, std::span<const std::string> missing,
+                    Notation notation) {
+  return reading == Reading::kNames ? ReadNameCells(cells, missing, notation)
+                                    : ReadNumberCells(cells, reading, missing, notation);
 }
 
 }  // namespace tada

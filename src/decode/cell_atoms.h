@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,6 +44,7 @@ struct CellAtoms {
   std::vector<Code> unread;        ///< cells that could not be read
   MomentStyle moments;             ///< how dates are written
   bool beyond_doubles = false;     ///< some interval of numbers from 2^53 on is one of its ends
+  std::optional<Code> foreign;     ///< the first cell that is a value by our notation and a widened one by another
 
   uint32_t num_atoms() const { return static_cast<uint32_t>(numbers.size()); }
   /// The i-th atom of a choice.
@@ -51,7 +53,12 @@ struct CellAtoms {
   }
 };
 
+/// What counts as a widened cell: masks, sets in braces and intervals in brackets only, as tada writes them; or all that other
+/// tools write too, such as `20-30` and `476**`. What a set in braces names is a value, whatever it looks like.
+enum class Notation { kOurs, kAny };
+
 /// Reads the different cells of a column. `missing`: texts that mean "missing", beside nothing at all.
-CellAtoms ReadCells(std::span<const std::string_view> cells, Reading reading, std::span<const std::string> missing);
+CellAtoms ReadCells(std::span<const std::string_view> cells, Reading reading, std::span<const std::string> missing,
+                    Notation notation = Notation::kAny);
 
 }  // namespace tada

@@ -100,6 +100,21 @@ TEST(CellAtoms, AStarThatASetNamesIsPartOfTheName) {
   EXPECT_EQ(Values(cells, 1), (Texts{"A*", "B"}));
 }
 
+TEST(CellAtoms, OnlyBracketsAndMasksAreWidenedInOurNotation) {
+  const std::vector<std::string_view> names = {"A*02", "x~y", "{p,q}", "*"};
+  const CellAtoms ours = ReadCells(names, Reading::kNames, kMissing, Notation::kOurs);
+  EXPECT_EQ(Values(ours, 0), (Texts{"A*02"}));
+  EXPECT_EQ(Values(ours, 1), (Texts{"x~y"}));
+  EXPECT_EQ(Values(ours, 2), (Texts{"p", "q"}));
+  EXPECT_EQ(Values(ours, 3), (Texts{"A*02", "p", "q", "x~y"}));
+  EXPECT_EQ(ours.foreign, 0u);
+  EXPECT_EQ(ReadCells(names, Reading::kNames, kMissing).foreign, std::nullopt);
+  const std::vector<std::string_view> numbers = {"20-30", "[20,30]", "25"};
+  const CellAtoms ages = ReadCells(numbers, Reading::kNumbers, kMissing, Notation::kOurs);
+  EXPECT_EQ(Values(ages, 0), (Texts{"20-30"}));
+  EXPECT_TRUE(ages.unread.empty());
+}
+
 TEST(CellAtoms, ElementsOfSetsSayWhetherNumbersAreWhole) {
   EXPECT_EQ(Values(Read({"{1.5,2.5}", "(20,30]"}, Reading::kNumbers), 1), (Texts{"25", "30"}));
 }

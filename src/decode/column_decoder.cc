@@ -17,14 +17,6 @@ Reading ReadingOf(std::span<const std::string_view> texts, std::optional<Kind> k
   return kind && decided == Reading::kNames ? Reading::kNumbers : decided;
 }
 
-bool IsReleasedForm(std::string_view text, Reading reading) {
-  const ParsedCell cell = ParseCell(text, reading);
-  if (cell.form == ParsedCell::Form::kMask) return true;
-  const size_t first = text.find_first_not_of(" \t");
-  return (cell.form == ParsedCell::Form::kInterval || cell.form == ParsedCell::Form::kSet) &&
-         std::string_view("[](){").find(text[first]) != std::string_view::npos;
-}
-
 void CountRows(const Column& column, std::span<uint64_t> rows) {
   column.codes().Visit([&](auto codes) {
     for (const auto code : codes) ++rows[code];
@@ -34,12 +26,12 @@ void CountRows(const Column& column, std::span<uint64_t> rows) {
 }  // namespace
 
 ColumnDecoder::ColumnDecoder(const Column& column, const Column* learn_from, std::optional<Kind> kind,
-                             std::span<const std::string> missing) {
+                             std::span<const std::string> missing, Notation notation) {
   std::vector<std::string_view> texts;
   for (const Column* one : {&column, learn_from}) {
     for (Code code = 0; one != nullptr && code < one->num_codes(); ++code) texts.push_back(one->text(code));
   }
-  cells_ = ReadCells(texts, ReadingOf(texts, kind, missing), missing);
+  cells_ = ReadCells(texts, ReadingOf(texts, kind, missing), missing, notation);
   std::vector<uint64_t> rows(texts.size(), 0);
   if (learn_from == nullptr) {
     CountRows(column, rows);
@@ -48,10 +40,10 @@ ColumnDecoder::ColumnDecoder(const Column& column, const Column* learn_from, std
   }
   marginal_ = EstimateMarginal(cells_, rows, cells_.reading == Reading::kNames ? kRoundsOfNames : kRoundsOfNumbers);
   std::erase_if(cells_.unread, [&](Code code) { return code >= column.num_codes(); });
+  if (cells_.foreign && *cells_.foreign >= column.num_codes()) cells_.foreign.reset();
   for (Code code = 0; code < column.num_codes(); ++code) {
     const CellAtoms::Choice& choice = cells_.choices[code];
-    widened_.push_back(choice.text == CellAtoms::kDrawn || cells_.texts[choice.text] != column.text(code));
-    has_released_form_ = has_released_form_ || IsReleasedForm(column.text(code), cells_.reading);
+    changed_.push_back(choice.text == CellAtoms::kDrawn || cells_.texts[choice.text] != column.text(code));
   }
   SumUp();
 }

@@ -18,14 +18,15 @@ class ColumnDecoder {
   /// `learn_from`: the column of another release that the shares of the atoms are estimated from; null: `column` itself.
   /// `kind` says whether cells are numbers or names where they leave it open.
   ColumnDecoder(const Column& column, const Column* learn_from, std::optional<Kind> kind,
-                std::span<const std::string> missing);
+                std::span<const std::string> missing, Notation notation);
 
-  /// Whether a cell stands for more than one value, or is to be written otherwise than it stands.
-  bool widened(Code cell) const { return widened_[cell]; }
-  /// Whether some cell is.
-  bool any_widened() const { return std::find(widened_.begin(), widened_.end(), true) != widened_.end(); }
-  /// Whether some cell is written as nothing but a released one is: a mask, a set in braces, an interval in brackets.
-  bool has_released_form() const { return has_released_form_; }
+  /// Whether a cell is no value: it stands for several, or for one that it does not name.
+  bool widened(Code cell) const {
+    const CellAtoms::Choice& choice = cells_.choices[cell];
+    return changed_[cell] && (choice.text == CellAtoms::kDrawn || choice.size() != 1);
+  }
+  /// Whether some cell is to be written otherwise than it stands.
+  bool any_changed() const { return std::find(changed_.begin(), changed_.end(), true) != changed_.end(); }
   /// The cells of the column that could not be read, by code.
   const std::vector<Code>& unread() const { return cells_.unread; }
   /// Whether there is no value that widened cells could stand for.
@@ -48,8 +49,7 @@ class ColumnDecoder {
   CellAtoms cells_;
   std::vector<double> marginal_;
   std::vector<double> sums_, list_sums_;  // of the marginal up to each atom, and to each entry of a list
-  std::vector<bool> widened_;             // by code
-  bool has_released_form_ = false;
+  std::vector<bool> changed_;             // by code
 };
 
 }  // namespace tada

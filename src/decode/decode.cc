@@ -41,19 +41,6 @@ DecodedColumn Describe(const Column& column, const ColumnDecoder& decoder) {
   return described;
 }
 
-// A column whose cells may be widened ones or values: which one is of those, and what to do; nothing: none is.
-std::optional<std::string> Undecided(const Column& column, const ColumnDecoder& decoder) {
-  for (Code code = 0; code < column.num_codes(); ++code) {
-    const std::string_view text = column.text(code);
-    const bool no_value = ParseCell(text, decoder.cells().reading).form != ParsedCell::Form::kValue;
-    if (!decoder.widened(code) && !no_value) continue;
-    return fmt::format(
-        "Column {} stays as it is: cells like {} may be values. If they are not, name the column in --quasi",
-        column.name(), text);
-  }
-  return std::nullopt;
-}
-
 // What is to be said of cells that could not be decoded.
 void WarnOf(const Column& column, const ColumnDecoder& decoder, bool expect, std::vector<std::string>& warnings) {
   const std::vector<Code>& unread = decoder.unread();
@@ -69,7 +56,7 @@ void WarnOf(const Column& column, const ColumnDecoder& decoder, bool expect, std
   }
   std::vector<std::string_view> shown;
   for (size_t i = 0; i < std::min(unread.size(), kCellsShown); ++i) shown.push_back(column.text(unread[i]));
-  const bool zero = expect && decoder.any_widened() && decoder.cells().reading == Reading::kNames;
+  const bool zero = expect && decoder.any_changed() && decoder.cells().reading == Reading::kNames;
   warnings.push_back(fmt::format("Column {}: {} different cells could not be read and {}: {}", column.name(),
                                  unread.size(), zero ? "have probability 0 for every value" : "stay as they are",
                                  fmt::join(shown, ", ")));
@@ -141,22 +128,30 @@ Result<Decoded> Decode(const Table& release, const DecodeOptions& options, const
     const Column& column = release.column(static_cast<ColumnId>(id));
     const auto kind = options.kinds.find(column.name());
     const auto learn = options.learn_from == nullptr ? std::nullopt : options.learn_from->Find(column.name());
-    ColumnDecoder decoder(column, learn ? &options.learn_from->column(*learn) : nullptr,
-                          kind == options.kinds.end() ? std::nullopt : std::optional(kind->second), options.missing);
-    if (decoder.any_widened() || !decoder.unread().empty()) decoders[id].emplace(std::move(decoder));
+    const auto typed = options.typed_cells.find(column.name());
+    const bool is_typed = typed != options.typed_cells.end();
+    decoders[id].emplace(column, learn ? &options.learn_from->column(*learn) : nullptr,
+                         kind != options.kinds.end() ? std::optional(kind->second)
+                         : is_typed                  ? std::optional(typed->second)
+                                                     : std::nullopt,
+                         options.missing, options.columns && !is_typed ? Notation::kAny : Notation::kOurs);
   });
   Decoded decoded;
-  for (ColumnId id = 0; id < release.num_columns() && !options.columns; ++id) {
-    if (!decoders[id] || decoders[id]->has_released_form()) continue;
-    if (auto said = Undecided(release.column(id), *decoders[id])) decoded.warnings.push_back(*std::move(said));
-    decoders[id].reset();
+  for (ColumnId id = 0; id < release.num_columns(); ++id) {
+    if (!decoders[id]) continue;
+    if (const auto foreign = decoders[id]->cells().foreign) {
+      decoded.warnings.push_back(
+          fmt::format("Column {}: cells like {} are taken for values. If they are not, name the column in --quasi",
+                      release.column(id).name(), release.column(id).text(*foreign)));
+    }
+    if (!decoders[id]->any_changed() && decoders[id]->unread().empty()) decoders[id].reset();
   }
   for (ColumnId id = 0; id < release.num_columns() && options.learn_from != nullptr; ++id) {
     const std::string& name = release.column(id).name();
     if (!decoders[id] || options.learn_from->Find(name)) continue;
     return InvalidArgument("The release to learn from has no column of that name: {}", name);
   }
-  const bool any = std::any_of(decoders.begin(), decoders.end(), [](const auto& d) { return d && d->any_widened(); });
+  const bool any = std::any_of(decoders.begin(), decoders.end(), [](const auto& d) { return d && d->any_changed(); });
   decoded.copies = options.expect       ? 1
                    : options.copies > 0 ? options.copies
                    : any                ? DefaultCopies(release.num_rows())
@@ -173,7 +168,7 @@ Result<Decoded> Decode(const Table& release, const DecodeOptions& options, const
     workers.Poll();
     const Column& column = release.column(id);
     if (decoders[id]) WarnOf(column, *decoders[id], options.expect, decoded.warnings);
-    if (!decoders[id] || !decoders[id]->any_widened()) {
+    if (!decoders[id] || !decoders[id]->any_changed()) {
       columns.push_back(decoded.copies > 1 ? column.Select(repeated) : column);
       continue;
     }

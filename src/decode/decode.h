@@ -22,9 +22,12 @@
 namespace tada {
 
 struct DecodeOptions {
-  /// The columns to decode; nothing: all that have a mask, a set in braces or an interval in brackets. What else may be a
-  /// widened cell, such as `20-30` or `476**`, may be a value too: a warning says that the column was left.
+  /// The columns to decode, whose cells may be in any notation. Nothing: all columns, where a widened cell is a mask, a set in
+  /// braces or an interval in brackets. What else may be one, such as `20-30` or `476**`, may be a value too: a warning says
+  /// that it was taken for one.
   std::optional<std::vector<std::string>> columns;
+  /// The columns whose type is that of released cells, and what these are. Their texts are in our notation.
+  std::map<std::string, Kind> typed_cells;
   /// Whether a column holds numbers or names, where its cells leave it open.
   std::map<std::string, Kind> kinds;
   std::vector<std::string> missing = {"", "?"};

@@ -177,7 +177,7 @@ TEST(Decode, WhatMayBeAValueIsLeftUnlessNamed) {
   EXPECT_EQ(left.columns.size(), 1u);
   ASSERT_EQ(left.warnings.size(), 3u);
   EXPECT_EQ(left.warnings[0],
-            "Column band stays as it is: cells like 18-24 may be values. If they are not, name the column in --quasi");
+            "Column band: cells like 18-24 are taken for values. If they are not, name the column in --quasi");
   options.columns = {"band"};
   const Decoded named = DecodeOrDie(release, options);
   EXPECT_EQ(named.columns.size(), 1u);
@@ -240,7 +240,8 @@ TEST(Decode, MarginalsEqualAPlainImplementation) {
     for (ColumnId id = 0; id < 2; ++id) {
       const Column& column = release.column(id);
       const std::vector<std::string> missing = {""};
-      const ColumnDecoder decoder(column, nullptr, id == 0 ? Kind::kNumeric : Kind::kCategorical, missing);
+      const ColumnDecoder decoder(column, nullptr, id == 0 ? Kind::kNumeric : Kind::kCategorical, missing,
+                                  Notation::kAny);
       const auto& cells = decoder.cells();
       if (cells.num_atoms() == 0) continue;
       const std::vector<std::string> atoms(cells.texts.begin(), cells.texts.begin() + cells.num_atoms());
@@ -284,7 +285,7 @@ TEST(Decode, DrawsAsOftenAsTheMarginalSays) {
   cells.insert(cells.end(), 100, "b");
   cells.insert(cells.end(), 400, "{a,b}");
   const Table release({MakeColumn("job", cells)});
-  const ColumnDecoder decoder(release.column(0), nullptr, std::nullopt, {});
+  const ColumnDecoder decoder(release.column(0), nullptr, std::nullopt, {}, Notation::kAny);
   EXPECT_NEAR(decoder.marginal()[0], 0.75, 1e-3);
   DecodeOptions options;
   options.copies = 50;

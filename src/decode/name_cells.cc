@@ -9,8 +9,8 @@ namespace {
 
 class NameCells : AtomBuilder {
  public:
-  NameCells(std::span<const std::string_view> cells, std::span<const std::string> missing)
-      : AtomBuilder(cells, Reading::kNames, missing) {}
+  NameCells(std::span<const std::string_view> cells, std::span<const std::string> missing, Notation notation)
+      : AtomBuilder(cells, Reading::kNames, missing, notation) {}
 
   CellAtoms Read() && {
     CollectNames();
@@ -19,12 +19,24 @@ class NameCells : AtomBuilder {
   }
 
  private:
+  // Whether a cell looks like an interval of something that cannot be counted with, as `[01.02.2020,05.02.2020]`.
+  bool IsUnread(std::string_view text) const {
+    const size_t comma = text.find_first_of(",;");
+    if (comma == std::string_view::npos || IsNamed(text)) return false;
+    if (std::string_view("[](").find(text.front()) == std::string_view::npos) return false;
+    if (std::string_view("[])").find(text.back()) == std::string_view::npos) return false;
+    const auto has_digit = [](std::string_view bound) {
+      return bound.find_first_of("0123456789") != std::string_view::npos;
+    };
+    return has_digit(text.substr(0, comma)) && has_digit(text.substr(comma));
+  }
+
   void CollectNames() {
     std::vector<std::string> names;
     for (const std::string_view text : cells_) {
       if (IsMissing(text)) continue;
-      ParsedCell cell = ParseCell(text, Reading::kNames);
-      if (cell.form == ParsedCell::Form::kValue) names.emplace_back(text);
+      ParsedCell cell = Parse(text);
+      if (cell.form == ParsedCell::Form::kValue && !IsUnread(text)) names.emplace_back(text);
       for (std::string& element : Elements(std::move(cell))) {
         if (!IsMissing(element)) names.push_back(std::move(element));
       }
@@ -46,17 +58,17 @@ class NameCells : AtomBuilder {
 
   Choice Read(std::string_view text) {
     if (IsMissing(text)) return Value(text, 0);
-    ParsedCell cell = ParseCell(text, Reading::kNames);
+    if (IsUnread(text)) return Unread(text);
+    ParsedCell cell = Parse(text);
     std::vector<uint32_t> atoms;
     switch (cell.form) {
       case ParsedCell::Form::kMask:
         return Everything(text);
       case ParsedCell::Form::kPattern:
-        if (Find(text) != kNone) break;  // a set names it: `A*` is a grade
         return List(text, Matching(text));
       case ParsedCell::Form::kSet:
         for (const std::string& element : Elements(std::move(cell))) atoms.push_back(Find(element));
-        return List(text, std::move(atoms));
+        return Set(text, std::move(atoms));
       case ParsedCell::Form::kValue:
       case ParsedCell::Form::kInterval:
         break;
@@ -67,8 +79,9 @@ class NameCells : AtomBuilder {
 
 }  // namespace
 
-CellAtoms ReadNameCells(std::span<const std::string_view> cells, std::span<const std::string> missing) {
-  return NameCells(cells, missing).Read();
+CellAtoms ReadNameCells(std::span<const std::string_view> cells, std::span<const std::string> missing,
+                        Notation notation) {
+  return NameCells(cells, missing, notation).Read();
 }
 
 }  // namespace tada

@@ -34,8 +34,9 @@ bool IsWhole(double number) { return number == std::floor(number) && std::abs(nu
 
 class NumberCells : AtomBuilder {
  public:
-  NumberCells(std::span<const std::string_view> cells, Reading reading, std::span<const std::string> missing)
-      : AtomBuilder(cells, reading, missing), reading_(reading) {}
+  NumberCells(std::span<const std::string_view> cells, Reading reading, std::span<const std::string> missing,
+              Notation notation)
+      : AtomBuilder(cells, reading, missing, notation), reading_(reading) {}
 
   CellAtoms Read() && {
     for (const std::string_view text : cells_) LookWhetherWhole(text);
@@ -66,7 +67,7 @@ class NumberCells : AtomBuilder {
 
   void LookWhetherWhole(std::string_view text) {
     if (IsMissing(text)) return;
-    const ParsedCell cell = ParseCell(text, reading_);
+    const ParsedCell cell = Parse(text);
     const auto look = [&](std::string_view bound) {
       if (bound.empty() || !IsValue(bound, reading_)) return;
       whole_ = whole_ && IsWhole(Number(bound));
@@ -106,7 +107,7 @@ class NumberCells : AtomBuilder {
 
   void CollectEnds(std::string_view text) {
     if (IsMissing(text)) return;
-    const ParsedCell cell = ParseCell(text, reading_);
+    const ParsedCell cell = Parse(text);
     text = Trim(text);
     if (cell.form == ParsedCell::Form::kInterval) {
       const Extent extent = ExtentOf(cell);
@@ -138,10 +139,26 @@ class NumberCells : AtomBuilder {
     for (size_t i = 0; i < kMostAtoms && distinct.size() > kMostAtoms; ++i) {
       kept[(i * (distinct.size() - 1) + (kMostAtoms - 1) / 2) / (kMostAtoms - 1)] = true;
     }
+    KeepMatches(distinct, kept);
     for (size_t i = 0; i < distinct.size(); ++i) {
       if (!kept[i] && !distinct[i].of_set) continue;
       made_.numbers.push_back(distinct[i].number);
       made_.texts.push_back(std::move(distinct[i].text));
+    }
+  }
+
+  // A pattern that none of the kept ends matches has those that do.
+  void KeepMatches(const std::vector<End>& distinct, std::vector<bool>& kept) const {
+    for (const std::string_view text : cells_) {
+      if (IsMissing(text) || Parse(text).form != ParsedCell::Form::kPattern) continue;
+      std::vector<size_t> matches;
+      bool any_kept = false;
+      for (size_t i = 0; i < distinct.size() && !any_kept; ++i) {
+        if (!MatchesPattern(text, distinct[i].text)) continue;
+        matches.push_back(i);
+        any_kept = kept[i] || distinct[i].of_set;
+      }
+      for (const size_t i : matches) kept[i] = kept[i] || !any_kept;
     }
   }
 
@@ -200,12 +217,12 @@ class NumberCells : AtomBuilder {
       if (!missing && !IsValue(element, reading_)) return Unread(text);
       atoms.push_back(missing ? 0 : Find(Number(element)));
     }
-    return List(text, std::move(atoms));
+    return Set(text, std::move(atoms));
   }
 
   Choice Read(std::string_view text) {
     if (IsMissing(text)) return Value(text, 0);
-    const ParsedCell cell = ParseCell(text, reading_);
+    const ParsedCell cell = Parse(text);
     switch (cell.form) {
       case ParsedCell::Form::kMask:
         return Everything(text);
@@ -218,7 +235,8 @@ class NumberCells : AtomBuilder {
       case ParsedCell::Form::kValue:
         break;
     }
-    return IsValue(Trim(text), reading_) ? Value(text, Find(Number(Trim(text)))) : Unread(text);
+    if (IsValue(Trim(text), reading_)) return Value(text, Find(Number(Trim(text))));
+    return IsForeign(text) ? Fixed(std::string(text)) : Unread(text);
   }
 
   Reading reading_;
@@ -229,8 +247,8 @@ class NumberCells : AtomBuilder {
 }  // namespace
 
 CellAtoms ReadNumberCells(std::span<const std::string_view> cells, Reading reading,
-                          std::span<const std::string> missing) {
-  return NumberCells(cells, reading, missing).Read();
+                          std::span<const std::string> missing, Notation notation) {
+  return NumberCells(cells, reading, missing, notation).Read();
 }
 
 }  // namespace tada

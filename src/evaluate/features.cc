@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -113,7 +114,11 @@ CellColumn Recoded(const Release& release, const ReleasedColumn& shown, const Co
 Column ShownColumn(const Release& release, const ReleasedColumn& shown, const Column& source) {
   ColumnBuilder builder(source.name(), {.kind = Kind::kCategorical, .missing = {}});
   std::vector<uint32_t> texts;
-  for (const Cell& cell : shown.cells) texts.push_back(builder.Intern(CellText(source, shown, cell)));
+  for (const Cell& cell : shown.cells) {
+    const std::string text = CellText(source, shown, cell);
+    const bool is_name = cell.form == Cell::Form::kValue && !source.is_numeric();
+    texts.push_back(builder.Intern(is_name ? SingleCellText(text) : text));
+  }
   for (const GroupId group : release.group_of_row) {
     builder.Append(group < shown.cell_of_group.size() ? texts[shown.cell_of_group[group]] : builder.Intern("*"));
   }
@@ -130,7 +135,7 @@ std::optional<double> NumberOf(std::string_view text, Reading reading) {
 CellColumn Drawn(const Release& release, const ReleasedColumn& shown, const Column& source,
                  const DrawSettings& settings) {
   const Column column = ShownColumn(release, shown, source);
-  const ColumnDecoder decoder(column, nullptr, source.kind(), settings.missing);
+  const ColumnDecoder decoder(column, nullptr, source.kind(), settings.missing, Notation::kOurs);
   std::unordered_map<std::string_view, Code> code_of;
   for (Code code = 0; code < source.num_codes(); ++code) code_of.emplace(source.text(code), code);
   CellMaker maker(source);
@@ -228,7 +233,9 @@ void AddLabels(const Table& table, const Roles& roles, bool regression, std::spa
   for (const RowId row : rows) {
     const Code code = label.codes()[row];
     cells.labels.push_back(label.value_id(code));
-    if (regression) cells.targets.push_back(label.is_missing(code) ? 0 : label.number(code));
+    if (regression) {
+      cells.targets.push_back(label.is_missing(code) ? std::numeric_limits<double>::quiet_NaN() : label.number(code));
+    }
   }
 }
 
@@ -288,7 +295,7 @@ CellTable ExpectedCells(const Release& release, const Roles& roles, bool regress
       continue;
     }
     const Column column = ShownColumn(release, shown, source);
-    const ColumnDecoder decoder(column, nullptr, source.kind(), missing);
+    const ColumnDecoder decoder(column, nullptr, source.kind(), missing, Notation::kOurs);
     if (source.is_numeric()) {
       cells.columns.push_back(Means(column, decoder, source));
     } else {

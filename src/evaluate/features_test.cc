@@ -145,6 +145,18 @@ TEST(Features, DrawnMiddlesArePoints) {
   }
 }
 
+TEST(Features, RowsWithoutANumberToLearnAreLeftOut) {
+  const Table table = testing::MakeTable("age label\n1 10\n2 ?\n3 30\n4 40\n");
+  Plan plan;
+  plan.quasi = {{.name = "age"}};
+  plan.label = {{.name = "label"}};
+  const BoundPlan bound = BindPlan(plan, table).value();
+  const CellTable cells = RowsWithTarget(RawCells(table, bound.roles, true, std::vector<RowId>{0, 1, 2, 3}));
+  EXPECT_EQ(cells.targets, (std::vector<double>{10, 30, 40}));
+  ASSERT_EQ(cells.num_rows, 3u);
+  EXPECT_EQ(cells.columns[0].cell(1).low, 3);
+}
+
 TEST(Features, ReleasedCellsCoverTheValuesOfTheirRows) {
   const Table table = People(200);
   const Anonymized made = Released(table);

@@ -32,7 +32,7 @@ uint32_t SetNumbers::Number(std::span<const uint32_t> elements) {
   if (found != seen_.end()) return found->second;
   std::string text;
   if (elements.size() == 1) {
-    text = elements_.text(elements[0]);
+    text = SingleCellText(elements_.text(elements[0]));
   } else {
     for (const uint32_t element : elements) {
       text += text.empty() ? '{' : ',';

@@ -39,7 +39,7 @@ class IntervalNumbers {
   std::unordered_map<uint64_t, uint32_t> seen_;
 };
 
-/// list<string>: one element is the value itself, more are `{a,b}`.
+/// list<string>: one element is the value itself, or a set of one if it would be read as something else; more are `{a,b}`.
 class SetNumbers {
  public:
   explicit SetNumbers(ColumnBuilder& builder) : builder_(builder) {}

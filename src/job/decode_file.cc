@@ -22,7 +22,7 @@ Result<Decoded> DecodeFile(const DecodeJob& job, const Workers& workers, Progres
   TADA_CHECK_OK(CheckPlannedColumns(job.plan, input.all_columns, job.input));
   progress.Begin("decode", 0);
   DecodeOptions options = job.options;
-  HeedTypedCells(input.typed_cells, options);
+  options.typed_cells = input.typed_cells;
   TADA_TRY(decoded, Decode(input.table, options, workers));
   input.table = Table();  // the decoded table does not need it
   TADA_CHECK_OK(WriteRelease(PlainRelease(decoded.table), {.delimiter = input.delimiter}, workers, progress, file));

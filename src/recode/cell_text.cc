@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "recode/release.h"
+#include "table/parsed_cell.h"
 
 namespace tada {
 
@@ -15,6 +16,11 @@ std::string SetElementText(std::string_view value) {
     quoted += c;
   }
   return quoted + '"';
+}
+
+std::string SingleCellText(std::string_view value) {
+  const bool is_plain = ParseCell(value, Reading::kNames).form == ParsedCell::Form::kValue;
+  return is_plain ? std::string(value) : fmt::format("{{{}}}", SetElementText(value));
 }
 
 std::string CellText(const Column& column, const ReleasedColumn& released, const Cell& cell) {

@@ -50,4 +50,8 @@ std::string CellText(const Column& column, const ReleasedColumn& released, const
 /// outer blank.
 std::string SetElementText(std::string_view value);
 
+/// A single value where cells are texts that will be read again: itself, or a set of one if it would be read as something else,
+/// as the grade `A*` or the name `{x}` would.
+std::string SingleCellText(std::string_view value);
+
 }  // namespace tada

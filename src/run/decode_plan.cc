@@ -37,21 +37,14 @@ Result<DecodeOptions> DecodeOptionsFrom(const Plan& plan, const OptionValues& va
   return options;
 }
 
-void HeedTypedCells(const std::map<std::string, Kind>& typed_cells, DecodeOptions& options) {
-  options.kinds.insert(typed_cells.begin(), typed_cells.end());
-  if (options.columns || typed_cells.empty()) return;
-  options.columns.emplace();
-  for (const auto& [name, kind] : typed_cells) options.columns->push_back(name);
-}
-
 ColumnOptions DecodedColumnDefaults(const Plan& plan) { return {.kind = Kind::kCategorical, .missing = plan.missing}; }
 
 std::string DecodeText(const Decoded& decoded, const DecodeOptions& options, const std::string& output) {
   std::string text = fmt::format("{}: {} rows", output, decoded.table.num_rows());
   if (decoded.copies > 1) text += fmt::format(", {} for every released row", decoded.copies);
   text += !decoded.columns.empty()   ? "\n"
-          : decoded.warnings.empty() ? "\nNo cell is widened: the table is as it was\n"
-                                     : "\nNo value could be drawn: the table is as it was\n";
+          : decoded.warnings.empty() ? "\nNo cell is widened: all values are as they were\n"
+                                     : "\nNo value could be drawn: all cells are as they were\n";
   for (const DecodedColumn& column : decoded.columns) {
     text += fmt::format("  {}: {} rows with a widened cell, {} among {} {}\n", column.name, column.widened_rows,
                         options.expect ? "averaged" : "drawn", column.num_values,

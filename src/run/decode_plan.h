@@ -11,10 +11,6 @@ namespace tada {
 /// --quasi may not.
 Result<DecodeOptions> DecodeOptionsFrom(const Plan& plan, const OptionValues& values);
 
-/// Takes the types of a release into account: without --quasi, typed cells are those to decode if there are any; a set holds
-/// names, whatever these look like.
-void HeedTypedCells(const std::map<std::string, Kind>& typed_cells, DecodeOptions& options);
-
 /// How the columns of a release are read to be decoded: as text.
 ColumnOptions DecodedColumnDefaults(const Plan& plan);
 

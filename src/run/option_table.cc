@@ -32,8 +32,9 @@ void AddColumns(std::vector<OptionEntry>& table) {
        .type = kList,
        .value_name = "columns",
        .section = columns,
-       .help = "The columns to decode. By default those with typed cells, or in CSV those with a mask, a set in braces "
-               "or an interval in brackets. A suffix says what they hold: zip:categorical, age:numeric."},
+       .help = "The columns to decode, in any notation that 'tada audit' reads. By default all with typed cells, "
+               "masks, sets "
+               "in braces or intervals in brackets. A suffix says what they hold: zip:categorical, age:numeric."},
       {"decode"});
   Add(table,
       {.name = "sensitive",

@@ -44,7 +44,7 @@ Result<StreamDecoded> DecodeStream(ArrowArrayStream& release, ArrowArrayStream* 
                                    const Workers& workers, Progress& progress) {
   TADA_TRY(read, ReadForDecoding(release, job.plan, job.name, workers, progress));
   DecodeOptions options = job.options;
-  HeedTypedCells(read.typed_cells, options);
+  options.typed_cells = read.typed_cells;
   std::optional<StreamTable> learn;
   if (learn_from != nullptr) {
     TADA_TRY(other, ReadForDecoding(*learn_from, job.plan, "the release to learn from", workers, progress));
