@@ -1,6 +1,7 @@
 """tada.read_release: cells are parsed, and everything else stays what it was."""
 
 import datetime
+import decimal
 
 import pytest
 
@@ -86,7 +87,7 @@ def test_ranges_that_leave_an_end_out_say_so(tmp_path):
     assert str(frame["width"].dtype) == "interval[float64, left]" and 40 not in frame["width"][0]
     ranges = [pandas.Interval(low, high, closed="left") for low, high in [(0, 40), (40, 60)]]
     assert frame["age"][:3].tolist() == [*ranges, pandas.Interval(34, 34, closed="both")]
-    assert frame["age"][3] is None
+    assert frame["age"][3] is tada.MASK
 
 
 def test_dates_keep_their_zone(tmp_path):
@@ -130,3 +131,53 @@ def test_short_floats_that_are_names_are_found_in_their_release(bits):
     release = tada.anonymize(raw, quasi=["x:categorical"], k=7, threads=1)
     encoded = tada.sklearn.ReleaseEncoder(standardize=False).fit(release).transform(raw)
     assert encoded.shape == (20, 4) and encoded.sum(axis=1).tolist() == [1] * 20
+
+
+BIG = 10**18 + 1
+EXACT = {
+    "int64": [BIG + 3 * row for row in range(24)],
+    "uint64": [2**63 + BIG + 3 * row for row in range(24)],
+    "decimal128(38, 0)": [decimal.Decimal(10**30 + row) for row in range(24)],
+    "decimal128(38, 3)": [decimal.Decimal(10**20 + row).scaleb(-3) for row in range(24)],
+    "timestamp[ns]": [1577836800_000000000 + 7 * row for row in range(24)],
+    "timestamp[ns, tz=UTC]": [1577836800_000000000 + 7 * row for row in range(24)],
+    "timestamp[us]": [datetime.datetime(9000, 1, 1, 0, 0, 0, 1 + 3 * row) for row in range(24)],
+    "whole numbers": [str(BIG + 3 * row) for row in range(24)],
+    "dates": [f"2020-01-01T10:00:00.{7 * row:09}" for row in range(24)],
+    "dates with a zone": [f"2020-01-01T10:00:{row:02}+01:00" for row in range(24)],
+}
+
+
+@pytest.mark.parametrize("kind", EXACT)
+@pytest.mark.parametrize("form", ["typed", "csv"])
+def test_what_was_read_covers_every_value(kind, form, tmp_path):
+    types = [pa.int64(), pa.uint64(), pa.decimal128(38, 0), pa.decimal128(38, 3), pa.timestamp("ns"), pa.timestamp("ns", "UTC"), pa.timestamp("us")]
+    raw = pa.table({"x": pa.array(EXACT[kind], next((type_ for type_ in types if str(type_) == kind), None))})
+    release = tada.anonymize(raw, quasi=["x:numeric"], k=4, keep_order=True, threads=1)
+    release.write(tmp_path / "out.csv")
+    frame = tada.read_release(release if form == "typed" else tmp_path / "out.csv")
+    for again in (frame, tada.read_release(frame)):
+        verdict = tada.audit(again, original=raw, quasi=["x:numeric"], k=4)
+        assert verdict.passed, verdict.problems
+    assert len(set(map(str, frame["x"]))) == len(set(map(str, release.table["x"]))) == 4
+    if kind.endswith(("UTC]", "zone")):
+        assert str(frame["x"].dtype).endswith("UTC], both]")
+
+
+def test_masked_cells_beside_exact_intervals_are_masks():
+    raw = pa.table({"x": [BIG, BIG + 1, BIG + 2]})
+    cells = pa.array([{"lo": BIG, "hi": BIG + 1}, None, {"lo": BIG + 2, "hi": BIG + 2}])
+    frame = tada.read_release(pa.table({"x": cells}))
+    assert list(frame["x"]) == [pandas.Interval(BIG, BIG + 1, "both"), tada.MASK, pandas.Interval(BIG + 2, BIG + 2, "both")]
+    assert tada.audit(frame, original=raw, quasi="x", k=1).passed
+
+
+def test_long_numbers_of_csv_keep_their_digits(tmp_path):
+    columns = {"signed": [-BIG, 9 * BIG], "unsigned": [1, 2**64 - 1], "longer": [1, 2**64 + 1], "missing": ["", BIG], "short": ["", 7]}
+    lines = [",".join(columns), *(",".join(map(str, row)) for row in zip(*columns.values(), strict=True))]
+    (tmp_path / "out.csv").write_text("\n".join(lines) + "\n")
+    frame = tada.read_release(tmp_path / "out.csv")
+    assert list(frame["signed"]) == columns["signed"] and frame["signed"].dtype == "int64"
+    assert list(frame["unsigned"]) == columns["unsigned"] and frame["unsigned"].dtype == "uint64"
+    assert list(frame["longer"]) == ["1", str(2**64 + 1)] and frame["short"].dtype == "float64"
+    assert frame["missing"].isna().tolist() == [True, False] and frame["missing"][1] == str(BIG)

@@ -83,11 +83,11 @@ def as_number(text: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def as_date(text: str) -> float | None:
-    """Days since 1970-01-01 of a date, or of a time stamp with its time of day as a fraction.
+def as_moment(text: str) -> int | None:
+    """Nanoseconds since 1970-01-01 of a date or a time stamp.
 
-    >>> as_date("1970-01-02"), as_date("1970-01-02T12:00:00Z"), as_date("1970-02-30")
-    (1.0, 1.5, None)
+    >>> as_moment("1970-01-01T00:00:00.000000007"), as_moment("1970-01-01T01:00:01+01:00"), as_moment("1970-02-30")
+    (7, 1000000000, None)
     """
     found = _DATE.fullmatch(text)
     if found is None:
@@ -100,7 +100,18 @@ def as_date(text: str) -> float | None:
     except ValueError:
         return None
     offset = (int(found[9] or 0) * 60 + int(found[10] or 0)) * (-1 if found[8] == "-" else 1)
-    return days + ((hour * 60 + minute - offset) * 60 + second + float(found[7] or 0)) / 86400
+    seconds = ((days * 24 + hour) * 60 + minute - offset) * 60 + second
+    return seconds * 10**9 + int((found[7] or ".")[1:10].ljust(9, "0"))
+
+
+def as_date(text: str) -> float | None:
+    """Days since 1970-01-01 of a date, or of a time stamp with its time of day as a fraction.
+
+    >>> as_date("1970-01-02"), as_date("1970-01-02T12:00:00Z"), as_date("1970-02-30")
+    (1.0, 1.5, None)
+    """
+    moment = as_moment(text)
+    return None if moment is None else moment / (86400 * 10**9)
 
 
 def cut_interval(text: str, reading: Reading) -> tuple[str, str, str] | None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import datetime
+import decimal
 import math
 import os
 import re
 from typing import TYPE_CHECKING, Any
 
-from tada._cells import MASK, Cell, Interval, Reading, cut_interval
+from tada._cells import MASK, Cell, Interval, Reading, as_moment, cut_interval, value_texts
+from tada._coded import code_column
 from tada._columns import distinct_texts, has_widened, is_text, is_typed, parse_column, plain_texts, read_texts, reading_of
 from tada._input import Frame, Input, need_pyarrow, open_input, typed_cells
 from tada._release import Release
@@ -15,7 +18,8 @@ from tada._release import Release
 if TYPE_CHECKING:
     import pandas
 
-_ZONE = re.compile(r":\d\d(?:\.\d+)?(?:Z|[+-]\d\d(?::?\d\d)?)[\])]?(?:$|,)")
+_ZONE = re.compile(r":\d\d(?:\.\d+)?(?:Z|[+-]\d\d(?::?\d\d)?)$")
+_NOT_A_TIME = -(2**63)
 
 
 def input_table(source: Input) -> Any:
@@ -43,8 +47,8 @@ def read_release(release: Frame | str | os.PathLike[str], *, delimiter: str | No
     """Reads a release into a pandas DataFrame with its cells parsed.
 
     A column of intervals and numbers becomes a pandas IntervalArray (closed on both sides; a number is an interval of itself, a
-    masked or missing cell is missing), of dates one of datetime64. Intervals of a hierarchy that leave an end out, as `[30,40)`, are
-    single pandas Intervals beside others. Columns with sets hold frozensets, texts, and `tada.MASK` for masked cells. Columns without
+    masked or missing cell is missing), of dates one of datetime64. Intervals of a hierarchy that leave an end out, as `[30,40)`, beside
+    others, and those of whole numbers that doubles cannot hold, are single pandas Intervals; what pandas cannot hold stays as it is. Columns with sets hold frozensets, texts, and `tada.MASK` for masked cells. Columns without
     widened cells stay as they are; CSV has texts only, so there a column becomes numbers if each text is one and none is a
     code with leading zeros.
 
@@ -78,63 +82,80 @@ def _read_column(column: Any, known: dict[str, Any], untyped: bool) -> Any:
 
 
 def _untyped(column: Any, texts: list[str], reading: Reading) -> Any:
-    """A plain column of CSV: numbers if it holds such, and an empty cell is missing."""
+    """A plain column of CSV: numbers if it holds such, and an empty cell is missing. What a number would lose digits of stays text."""
     import pandas
 
     cells = [text or None for text in column.to_pylist()]
     numbers = parse_column(column, reading).rows() if reading is Reading.NUMBERS else []
-    if any(isinstance(cell, float) for cell in numbers) and not any(isinstance(cell, Interval) for cell in numbers):
-        whole = all(text.lstrip("+-").isdigit() and len(text) < 18 for text in texts) and None not in numbers
-        return pandas.Series([int(text) for text in column.to_pylist()]) if whole else pandas.Series(numbers, dtype="float64")
-    return pandas.Series(cells, dtype=None if any(texts) else object)
+    if not any(isinstance(cell, float) for cell in numbers) or any(isinstance(cell, Interval) for cell in numbers):
+        return pandas.Series(cells, dtype=None if any(texts) else object)
+    whole = [int(text) for text in texts if text.lstrip("+-").isdigit()]
+    if len(whole) == len(texts) and None not in numbers and (_fits(whole) or 0 <= min(whole) and max(whole) < 2**64):
+        return pandas.Series([int(text) for text in column.to_pylist()])
+    exact = all(float(number) == number for number in whole)
+    return pandas.Series(numbers, dtype="float64") if exact else pandas.Series(cells)
+
+
+def _fits(numbers: list[int]) -> bool:
+    """Whether whole numbers fit into the 64 bits of pandas."""
+    return -(2**63) < min(numbers) and max(numbers) < 2**63
 
 
 def _as_pandas(column: Any, reading: Reading) -> Any:
     import pandas
 
-    cells = parse_column(column, reading).rows()
+    coded = parse_column(column, reading)
+    cells = coded.rows()
     if reading is Reading.NAMES:
         return pandas.Series(cells, dtype=object if any(cell is MASK or isinstance(cell, frozenset) for cell in cells) else None)
-    if reading is Reading.DATES and any(isinstance(cell, Interval) and math.inf in (cell.hi, -cell.lo) for cell in cells):
-        return column.to_pandas()  # pandas has no day without end
-    low = _points([cell.lo if isinstance(cell, Interval) else cell for cell in cells], column, reading)
-    if not any(isinstance(cell, Interval) for cell in cells):
-        return pandas.Series(low)
-    high = _points([cell.hi if isinstance(cell, Interval) else cell for cell in cells], column, reading)
-    sides = _sides(column, cells, reading)
-    if len(set(sides) - {None}) == 1:
-        return pandas.arrays.IntervalArray.from_arrays(low, high, closed=next(side for side in sides if side))
-    ends = zip(low, high, sides, strict=True)
-    return pandas.Series([pandas.Interval(left, right, closed=side) if side else None for left, right, side in ends], dtype=object)
+    ends = [_ends(value, cell, reading) for value, cell in zip(code_column(column).values, coded.values, strict=True)]
+    points = _points([end[:2] if end else None for end in ends], reading)
+    if points is None:
+        return column.to_pandas()
+    low, high = (points[at::2].take(coded.codes) for at in (0, 1))
+    sides = [ends[code][2] if ends[code] else None for code in coded.codes]
+    if low.dtype != object:
+        if not any(left < right for left, right in zip(points[::2], points[1::2], strict=True)):
+            return pandas.Series(low)
+        if len(set(sides) - {None}) == 1:
+            return pandas.arrays.IntervalArray.from_arrays(low, high, closed=next(side for side in sides if side))
+    rows = zip(low, high, sides, cells, strict=True)
+    return pandas.Series([pandas.Interval(left, right, closed=side) if side else cell for left, right, side, cell in rows], dtype=object)
 
 
-def _points(cells: list[Any], column: Any, reading: Reading) -> Any:
-    """An Index of numbers, or of moments: to the microsecond, in UTC if the column says where its times are."""
+def _ends(value: Any, cell: Cell, reading: Reading) -> tuple[str, str, str] | None:
+    """The ends of a cell as they are written, and which of them are part of it; None for a cell without ends."""
+    if not isinstance(cell, (float, Interval)):
+        return None
+    if isinstance(value, dict):
+        return value_texts(value["lo"])[0], value_texts(value["hi"])[0], "both"
+    text = value.strip(" \t")
+    if bounds := cut_interval(text, reading):
+        return bounds
+    if isinstance(cell, float):
+        return text, text, "both"
+    first, after = (datetime.date(1970, 1, 1) + datetime.timedelta(days=day) for day in cell)
+    return first.isoformat(), after.isoformat(), "left"  # a month ends before the next
+
+
+def _points(ends: list[tuple[str, str] | None], reading: Reading) -> Any:
+    """An Index of the ends of cells, the lower of each before its upper. Numbers are doubles, or whole numbers if doubles would lose
+    digits; moments are in UTC if they say where they are. None if pandas has no such values."""
     import numpy
     import pandas
 
-    numbers = numpy.asarray([cell if isinstance(cell, float) else numpy.nan for cell in cells], dtype=numpy.float64)
+    texts = [text for pair in ends for text in pair or (None, None)]
     if reading is Reading.NUMBERS:
-        return pandas.Index(numbers)
-    lost = ~numpy.isfinite(numbers)
-    moments = numpy.round(numpy.where(lost, 0, numbers) * 86400e6).astype("int64").view("datetime64[us]")
-    moments[lost] = numpy.datetime64("NaT")
-    return pandas.DatetimeIndex(moments, tz="UTC" if _has_zone(column) else None)
-
-
-def _has_zone(column: Any) -> bool:
-    if is_text(column.type):
-        return any(_ZONE.search(text) for text in distinct_texts(column))
-    return getattr(column.type.field("lo").type, "tz", None) is not None
-
-
-def _sides(column: Any, cells: list[Cell], reading: Reading) -> list[str | None]:
-    """Which ends of each cell are part of it; None for cells without ends."""
-    if not is_text(column.type):
-        return ["both" if isinstance(cell, (float, Interval)) else None for cell in cells]
-    sides: list[str | None] = []
-    for text, cell in zip(column.to_pylist(), cells, strict=True):
-        bounds = cut_interval(text.strip(" \t"), reading) if isinstance(cell, Interval) else None
-        period = "left" if isinstance(cell, Interval) else "both" if isinstance(cell, float) else None  # a month ends before the next
-        sides.append(bounds[2] if bounds else period)
-    return sides
+        numbers = [decimal.Decimal((math.inf if at % 2 else -math.inf) if text == "" else text or "nan") for at, text in enumerate(texts)]
+        finite = [number for number in numbers if number.is_finite()]
+        if all(decimal.Decimal(repr(float(number))) == number for number in finite):
+            return pandas.Index([float(number) for number in numbers], dtype="float64")
+        whole = all(number == number.to_integral_value() for number in finite)
+        return pandas.Index([int(number) if number.is_finite() else float(number) for number in numbers], dtype=object) if whole else None
+    moments = [None if text is None else as_moment(text) for text in texts]
+    known = [moment for moment in moments if moment is not None]
+    if "" in texts or (short := any(moment % 1000 for moment in known)) and not _fits(known):
+        return None  # pandas has no day without end, and nanoseconds only of some centuries
+    unit, size = ("ns", 1) if short else ("us", 1000)
+    dates = numpy.asarray([_NOT_A_TIME if moment is None else moment // size for moment in moments], dtype="int64").view(f"datetime64[{unit}]")
+    return pandas.DatetimeIndex(dates, tz="UTC" if any(_ZONE.search(text) for text in texts if text) else None)
