@@ -178,3 +178,22 @@ def test_a_column_name_may_end_like_a_kind(raw):
     released = tada.sklearn.Anonymizer(k=3, threads=1).fit_transform(renamed)
     assert released.column_names == ["age:numeric", "zip"]
     assert encoder(["age:numeric"], "draw").fit(released).transform(renamed)[:, 0].tolist() == RAW["age"]
+
+
+@MODES
+@pytest.mark.parametrize("cells", ["typed", "text"])
+def test_a_value_that_a_set_names_is_no_pattern(cells, mode):
+    sets = [["A*", "AB"], ["A*", "C"], ["AB", "C"], ["A*", "x~y"], ["**", "C"], ["C"]]
+    texts = ["{" + ",".join(names) + "}" if len(names) > 1 else names[0] for names in sets]
+    fitted = encoder("g", mode).fit(pa.table({"g": sets if cells == "typed" else texts}))
+    assert list(fitted.get_feature_names_out()) == ["g=**", "g=A*", "g=AB", "g=C", "g=x~y"]
+    encoded = fitted.transform(pa.table({"g": ["**", "A*", "AB", "C", "x~y"]}))
+    assert encoded.tolist() == numpy.eye(5).tolist()
+    lists = fitted.transform(pa.table({"g": [["A*"], ["AB"], ["C"]]}))
+    assert lists.tolist() == numpy.eye(5)[1:4].tolist()
+
+
+def test_a_text_beside_the_sets_that_name_it_is_that_value():
+    fitted = encoder("g").fit(pa.table({"g": ["{A*,AB}", "A*", "AB", "B*"]}))
+    assert list(fitted.get_feature_names_out()) == ["g=A*", "g=AB", "g=B*"]
+    assert fitted.transform(pa.table({"g": ["A*", "AB", "B*", "BX"]})).tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 1]]

@@ -164,6 +164,10 @@ def test_what_was_read_covers_every_value(kind, form, tmp_path):
         assert str(frame["x"].dtype).endswith("UTC], both]")
 
 
+def test_patterns_are_texts():
+    assert {type(cell) for cell in tada.read_release(pa.table({"zip": ["476**", "47612", "*"]}))["zip"]} == {str, type(tada.MASK)}
+
+
 def test_masked_cells_beside_exact_intervals_are_masks():
     raw = pa.table({"x": [BIG, BIG + 1, BIG + 2]})
     cells = pa.array([{"lo": BIG, "hi": BIG + 1}, None, {"lo": BIG + 2, "hi": BIG + 2}])

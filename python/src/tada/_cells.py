@@ -44,6 +44,10 @@ class Reading(enum.Enum):
     DATES = "dates"
 
 
+class Pattern(str):
+    """A text whose stars stand for one character each: `476**`."""
+
+
 MASK = Mask.MASK
 Cell = float | str | Interval | frozenset[str] | Mask | None
 

@@ -13,7 +13,7 @@ import re
 from collections.abc import Collection
 from typing import Any
 
-from tada._cells import MASK, Cell, Interval, Mask, Reading, is_mask, one_or_set, parse_text, split_set, value_number, value_texts
+from tada._cells import MASK, Cell, Interval, Mask, Pattern, Reading, is_mask, one_or_set, parse_text, split_set, value_number, value_texts
 from tada._coded import Coded, code_column, widened
 from tada._errors import DataError, UsageError
 
@@ -108,11 +108,15 @@ def read_texts(texts: Collection[str], kind: str | None = None) -> Reading:
 
 def parse_column(column: Any, reading: Reading, known: Collection[str] = ()) -> Coded:
     """The cells of a pyarrow column. A null among typed cells is a masked cell; among plain ones a missing value. A text that is one
-    of the `known` names is that name, whatever it looks like."""
+    of the `known` names is that name, whatever it looks like. Stars in any other text of names stand for characters, unless a set names it."""
     column = plain_texts(column)
     values, codes = code_column(column)
     null = MASK if is_typed(column.type) else None
-    return Coded([null if value is None else _cell(value, reading, known) for value in values], codes)
+    cells = [null if value is None else _cell(value, reading, known) for value in values]
+    if reading is Reading.NAMES and is_text(column.type):
+        named = {element for cell in cells if isinstance(cell, frozenset) for element in cell}.union(known)
+        cells = [Pattern(cell) if isinstance(cell, str) and "*" in cell and cell not in named else cell for cell in cells]
+    return Coded(cells, codes)
 
 
 def _cell(value: Any, reading: Reading, known: Collection[str]) -> Cell:

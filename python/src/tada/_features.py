@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 import numpy
 
-from tada._cells import MASK, Cell, Interval, is_mask
+from tada._cells import MASK, Cell, Interval, Pattern
 from tada._coded import Coded
 
 Matrix = numpy.ndarray[Any, numpy.dtype[numpy.float64]]
@@ -20,12 +20,11 @@ class Probabilities(dict[str, float]):
 
 def is_widened(cell: Cell) -> bool:
     """Whether a cell stands for several values."""
-    return cell is MASK or isinstance(cell, (Interval, frozenset)) or (isinstance(cell, str) and _is_pattern(cell))
+    return cell is MASK or isinstance(cell, (Interval, frozenset, Pattern))
 
 
-def _is_pattern(text: str) -> bool:
-    """Whether stars in a text stand for characters: `476**`. Nothing but stars would be a mask, so here it is a name."""
-    return "*" in text and not is_mask(text)
+def patterns_of(column: Coded) -> set[str]:
+    return {str(cell) for cell in column.values if isinstance(cell, Pattern)}
 
 
 def probability_columns(decoded: Any, name: str, values: Iterable[str]) -> dict[str, Any]:
@@ -106,16 +105,16 @@ def shares_of(column: Coded) -> dict[str, float]:
     return {value: shares[value] / total for value in sorted(shares)}
 
 
-def multi_hot(column: Coded, shares: dict[str, float], as_shares: bool) -> Matrix:
+def multi_hot(column: Coded, shares: dict[str, float], patterns: Collection[str], as_shares: bool) -> Matrix:
+    """`patterns` are those of the values that are."""
     place = {value: at for at, value in enumerate(shares)}
-    starred = [value for value in place if _is_pattern(value)]
     lines: Matrix = numpy.zeros((len(column.values), len(place)))
     for line, cell in zip(lines, column.values, strict=True):
-        line[:] = _line(cell, place, shares, starred, as_shares)
+        line[:] = _line(cell, place, shares, patterns, as_shares)
     return lines[column.codes]
 
 
-def _line(cell: Any, place: dict[str, int], shares: dict[str, float], starred: list[str], as_shares: bool) -> Matrix:
+def _line(cell: Any, place: dict[str, int], shares: dict[str, float], patterns: Collection[str], as_shares: bool) -> Matrix:
     """The features of a cell of names."""
     if cell is MASK:
         return numpy.asarray(list(shares.values())) if as_shares else numpy.ones(len(place))
@@ -125,14 +124,13 @@ def _line(cell: Any, place: dict[str, int], shares: dict[str, float], starred: l
             line[place[value]] = probability
         return line
     elements = _elements(cell)
-    meant = {value for element in elements for value in (place if _is_pattern(element) else [element, *starred]) if _overlap(element, value)}
+    others = place if isinstance(cell, Pattern) else patterns
+    meant = {*elements, *(value for element in elements for value in others if _overlap(element, value))}
     for value in meant & place.keys():
         line[place[value]] = 1.0 / max(len(elements), len(meant)) if as_shares else 1.0
     return line
 
 
 def _overlap(one: str, other: str) -> bool:
-    """Whether two texts may stand for the same: they are equal but for stars, which stand for one character each."""
-    if one == other:
-        return True
+    """Whether two texts are equal but for stars, which stand for one character each."""
     return len(one) == len(other) and all(a == b or "*" in (a, b) for a, b in zip(one, other, strict=True))

@@ -9,7 +9,7 @@ import os
 import re
 from typing import TYPE_CHECKING, Any
 
-from tada._cells import MASK, Cell, Interval, Reading, as_moment, cut_interval, value_texts
+from tada._cells import MASK, Cell, Interval, Pattern, Reading, as_moment, cut_interval, value_texts
 from tada._coded import code_column
 from tada._columns import distinct_texts, has_widened, is_text, is_typed, parse_column, plain_texts, read_texts, reading_of
 from tada._input import Frame, Input, need_pyarrow, open_input, typed_cells
@@ -107,6 +107,7 @@ def _as_pandas(column: Any, reading: Reading) -> Any:
     coded = parse_column(column, reading)
     cells = coded.rows()
     if reading is Reading.NAMES:
+        cells = [str(cell) if isinstance(cell, Pattern) else cell for cell in cells]
         return pandas.Series(cells, dtype=object if any(cell is MASK or isinstance(cell, frozenset) for cell in cells) else None)
     ends = [_ends(value, cell, reading) for value, cell in zip(code_column(column).values, coded.values, strict=True)]
     points = _points([end[:2] if end else None for end in ends], reading)

@@ -30,7 +30,7 @@ from tada._cells import Interval, Reading, value_texts
 from tada._coded import Coded
 from tada._columns import parse_column, reading_of
 from tada._errors import UsageError
-from tada._features import Matrix, ends_of, is_widened, mean_of, middles_of, multi_hot, probability_columns, shares_of, with_drawn, with_probabilities
+from tada._features import Matrix, ends_of, is_widened, mean_of, middles_of, multi_hot, patterns_of, probability_columns, shares_of, with_drawn, with_probabilities
 from tada._fingerprint import Fingerprint, own_rows, plain_rows
 from tada._input import typed_cells
 from tada._read import frame_table, released_columns
@@ -203,6 +203,7 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self._learned: Any = None
         parsed = {name: parse_column(table.column(name), Reading(self.readings_[name])) for name in self.columns_}
         self.values_ = {name: shares_of(cells) for name, cells in parsed.items() if self.readings_[name] == Reading.NAMES.value}
+        self._patterns = {name: patterns_of(parsed[name]) for name in self.values_}
         self._ends = {name: ends_of(cells) for name, cells in parsed.items() if name not in self.values_}
         cells = self._decoded(table, parsed)
         self._learned = None if self.mode == "multi-hot" else table
@@ -219,7 +220,7 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         frame, names = _frame(X)
         _check_width(self, X, names)
         table = self._table(frame, names)
-        parsed = {name: parse_column(table.column(name), Reading(self.readings_[name]), self.values_.get(name, ())) for name in self.columns_}
+        parsed = {name: self._parsed(name, table.column(name)) for name in self.columns_}
         cells = self._decoded(table, parsed)
         blocks = []
         for name, column in cells.items():
@@ -245,6 +246,10 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"X lacks columns to encode: {absent}")
         return frame_table(frame).select(list(self.columns_))
 
+    def _parsed(self, name: str, column: Any) -> Coded:
+        """The cells of a column, read as those of the release were."""
+        return parse_column(column, Reading(self.readings_[name]), self.values_.get(name, {}).keys() - self._patterns.get(name, set()))
+
     def _decoded(self, table: Any, parsed: dict[str, Coded]) -> dict[str, Coded]:
         """The cells with a value, or with means and probabilities, in place of widened ones; as they are where decode leaves them so."""
         kinds = {name: "categorical" if name in self.values_ else "numeric" for name in self.columns_}
@@ -259,13 +264,13 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             if expect and name in self.values_:
                 done[name] = with_probabilities(parsed[name], probability_columns(decoded, name, self.values_[name]))
             else:
-                done[name] = with_drawn(parsed[name], parse_column(decoded.column(name), Reading(self.readings_[name]), self.values_.get(name, ())))
+                done[name] = with_drawn(parsed[name], self._parsed(name, decoded.column(name)))
         return done
 
     def _block(self, name: str, column: Coded) -> Matrix:
         """The features of a column."""
         if name in self.values_:
-            return multi_hot(column, self.values_[name], self.sets == "shares")
+            return multi_hot(column, self.values_[name], self._patterns[name], self.sets == "shares")
         return middles_of(column, self._ends[name], self.numeric_[name]).reshape(-1, 1)
 
     def _look_whether_known(self, name: str, column: Coded, block: Matrix) -> None:
