@@ -273,6 +273,20 @@ def test_a_folder_is_no_file(people, tmp_path, extension):
         tada.anonymize(folder, quasi="age", k=2)
 
 
+@pytest.mark.parametrize("extension", ["arrow", "feather"])
+def test_a_file_may_hold_an_arrow_stream(people, roles, tmp_path, extension):
+    file = tmp_path / f"people.{extension}"
+    with pa.ipc.new_stream(file, people.schema) as writer:
+        writer.write_table(people)
+    release = tada.anonymize(file, **roles)
+    assert release.table.equals(tada.anonymize(people, **roles).table)
+    assert tada.attack(release, file, quasi=QUASI)["released_rows"] == 10  # the engine reads the file
+    assert len(tada.read_release(file)) == 10
+    file.write_bytes(file.read_bytes()[:200])
+    with pytest.raises(tada.DataError, match="Cannot read"):
+        tada.anonymize(file, **roles)
+
+
 @pytest.mark.parametrize("text", ["a,b", "a,b\n", "a,b\r\n\r\n", "a", "\ufeffa,b"])
 def test_a_header_without_rows_is_an_empty_table(tmp_path, text):
     (tmp_path / "x.csv").write_text(text)

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import hashlib
 import os
+import pathlib
 from typing import Any
 
 from tada._errors import DataError, OutputError
-from tada._input import need_pyarrow
+from tada._input import columnar_table, need_pyarrow
 
 
 def read(path: str, kind: str) -> object:
     """The Arrow stream of a file."""
-    table = _reading(path, kind, lambda module: module.read_table(path, **({"partitioning": None} if kind == "parquet" else {})))
-    return table.__arrow_c_stream__()
+    return columnar_table(pathlib.Path(path), kind).__arrow_c_stream__()
 
 
 def names(path: str, kind: str) -> list[str]:
     """The column names of a file, without its rows."""
-    if kind == "parquet":
-        return list(_reading(path, kind, lambda module: module.read_schema(path)).names)
-    return list(_reading(path, kind, lambda module: module.read_table(path, memory_map=True)).column_names)
+    if kind != "parquet":
+        return list(columnar_table(pathlib.Path(path), kind, memory_map=True).column_names)
+    pyarrow = need_pyarrow(f"Reading {path}")
+    try:
+        return list(_module(kind).read_schema(path).names)
+    except (OSError, pyarrow.ArrowException) as error:
+        raise DataError(f"Cannot read {path}: {error}", "Make the file again, or copy it again") from error
 
 
 def write(stream: object, kind: str, descriptor: int, target: str) -> None:
@@ -59,11 +63,3 @@ def _module(kind: str) -> Any:
     import pyarrow.parquet
 
     return pyarrow.parquet if kind == "parquet" else pyarrow.feather
-
-
-def _reading(path: str, kind: str, use: Any) -> Any:
-    pyarrow = need_pyarrow(f"Reading {path}")
-    try:
-        return use(_module(kind))
-    except (OSError, pyarrow.ArrowException) as error:
-        raise DataError(f"Cannot read {path}: {error}", "Make the file again, or copy it again") from error

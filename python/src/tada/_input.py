@@ -153,19 +153,30 @@ def need_pyarrow(what: str) -> Any:
 
 def _open_path(path: pathlib.Path, delimiter: str | None, plan: str | os.PathLike[str] | None) -> Input:
     kind = format_of(path)
-    pa = need_pyarrow(f"Reading {path}")
     if kind.startswith("csv"):
+        need_pyarrow(f"Reading {path}")
         return _read_csv(path, kind, _delimiter(delimiter) if delimiter is not None else plan_delimiter(plan))
+    return Input(columnar_table(path, kind).__arrow_c_stream__(), str(path), kind)
+
+
+def columnar_table(path: pathlib.Path, kind: str, *, memory_map: bool = False) -> Any:
+    """A Parquet or an Arrow file as a pyarrow Table."""
+    pa = need_pyarrow(f"Reading {path}")
     if path.is_dir():  # which pyarrow would take for the parts of a table
         raise DataError(f"Cannot read {path}: it is a folder", "Name a file in it")
     try:
         if kind == "parquet":
             import pyarrow.parquet
 
-            return Input(pyarrow.parquet.read_table(path, partitioning=None).__arrow_c_stream__(), str(path), kind)
+            return pyarrow.parquet.read_table(path, partitioning=None)
+        with path.open("rb") as file:
+            is_stream = file.read(4) == b"\xff" * 4  # a file has a name at its beginning
+        if is_stream:
+            with (pa.memory_map if memory_map else pa.OSFile)(str(path)) as file:
+                return pa.ipc.open_stream(file).read_all()
         import pyarrow.feather
 
-        return Input(pyarrow.feather.read_table(path).__arrow_c_stream__(), str(path), kind)
+        return pyarrow.feather.read_table(path, memory_map=memory_map)
     except (OSError, pa.ArrowException) as error:
         raise DataError(f"Cannot read {path}: {error}", "Make the file again, or copy it again") from error
 
