@@ -43,6 +43,11 @@ def test_tables_and_the_page(tmp_path):
     assert len(single) == 2 * 5 and single["f1_macro"].between(0, 1).all()
     page = found.to_html(tmp_path / "page.html")
     assert page.count('<svg class="chart"') == 1 and (tmp_path / "page.html").read_text() == page
+    with pytest.raises(tada.OutputError, match="exists"):
+        found.to_html(tmp_path / "page.html")
+    assert found.to_html(tmp_path / "page.html", force=True) == page
+    with pytest.raises(tada.OutputError, match="there is no folder"):
+        found.to_html(tmp_path / "nowhere" / "page.html")
     assert "srcdoc" in found._repr_html_() and "f1_macro of raw, mondrian" in repr(found)
 
 

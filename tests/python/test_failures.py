@@ -127,8 +127,9 @@ def test_writing_never_overwrites_silently(people, roles, tmp_path, extension):
     assert target.read_text() == "old"
     release.write(target, force=True)
     assert os.listdir(tmp_path) == [target.name]
-    with pytest.raises(tada.OutputError):
+    with pytest.raises(tada.OutputError, match=f"Cannot write .*nowhere/out.{extension}: ") as caught:
         release.write(tmp_path / "nowhere" / f"out.{extension}")
+    assert "Make the folder" in caught.value.hint and ".tada-" not in str(caught.value)
 
 
 def test_progress_comes_on_the_calling_thread(large):

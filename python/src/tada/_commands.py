@@ -287,10 +287,11 @@ class Evaluation:
 
         return pandas.DataFrame(self.rows if rows else self.summary)
 
-    def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
-        """The page with the charts that `tada evaluate --report` writes; written to `path` too, if it is given."""
+    def to_html(self, path: str | os.PathLike[str] | None = None, *, force: bool = False) -> str:
+        """The page with the charts that `tada evaluate --report` writes; written to `path` too, if it is given, over another only if
+        `force`."""
         if path is not None:
-            pathlib.Path(path).write_text(self._page, encoding="utf-8")
+            write_text(path, self._page, force=force)
         return self._page
 
     def _repr_html_(self) -> str:

@@ -12,7 +12,7 @@ from tada._columns import with_doubles
 from tada._errors import AuditError, OutputError, UsageError
 from tada._input import format_of, need_pyarrow
 from tada._stored import StoredRelease, store
-from tada._whole import write_whole
+from tada._whole import check_target, write_whole
 
 if TYPE_CHECKING:
     import pandas
@@ -27,22 +27,20 @@ def check_report(path: str | os.PathLike[str] | None, *, force: bool) -> None:
     target = pathlib.Path(path)
     if target.suffix not in (".json", ".html", ".htm"):
         raise UsageError(f"A report is .json or .html: {target}")
-    if target.exists() and not force:
-        raise OutputError(f"Output exists: {target}", "Choose another name, or pass force=True")
-    if not target.parent.is_dir():
-        raise OutputError(f"Cannot write {target}: there is no folder {target.parent}", "Make the folder, or choose another name")
+    check_target(target, force=force)
 
 
 def write_text(path: str | os.PathLike[str], text: str, *, force: bool) -> None:
     """Writes a text file, over another only if `force`."""
     target = pathlib.Path(path)
+    check_target(target, force=force)
     try:
         with target.open("w" if force else "x", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError as error:
         raise OutputError(f"Output exists: {target}", "Choose another name, or pass force=True") from error
     except OSError as error:
-        raise OutputError(f"Cannot write {target}: {error}") from error
+        raise OutputError(f"Cannot write {target}: {error.strerror or error}") from error
 
 
 class Verdict:
