@@ -92,6 +92,15 @@ def bad_columns():
     yield pandas.Series([10**30] * 10, dtype=object), "int"
 
 
+def test_periods_are_refused(people):
+    pandas = pytest.importorskip("pandas")
+    frame = people.to_pandas().assign(month=pandas.period_range("2020-01", periods=10, freq="M"))
+    with pytest.raises(tada.DataError, match="column month: periods") as caught:
+        tada.anonymize(frame, quasi="month", k=2)
+    assert "astype(str)" in caught.value.hint
+    assert tada.anonymize(frame.assign(month=frame["month"].astype(str)), quasi="month", k=2)
+
+
 def test_a_column_that_pandas_cannot_hand_over_is_named(people):
     for column, words in bad_columns():
         with pytest.raises(tada.DataError, match="the frame, column odd: ") as caught:
@@ -165,6 +174,12 @@ def test_a_reader_that_was_read_says_so(people, roles):
         tada.audit(release, original=reader, quasi=QUASI, k=2)
     with pytest.raises(tada.DataError, match="read before"):
         tada.advise(reader, label="job", **ADVISE)
+
+
+def test_a_reader_is_not_read_twice_by_one_call(people):
+    for call in (lambda one: tada.audit(one, original=one, quasi=QUASI, k=1), lambda one: tada.compose(one, one, quasi=QUASI, k=1)):
+        with pytest.raises(tada.DataError, match="read before"):
+            call(people.to_reader())
 
 
 def test_advice_on_a_reader_can_be_followed(people):

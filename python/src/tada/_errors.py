@@ -18,7 +18,7 @@ class TadaError(Exception):
     """What all errors of tada have in common."""
 
     def __init__(self, message: str, hint: str = "") -> None:
-        self.message = _in_python(message)
+        self.message = _in_python(message.partition(". Detail: Python exception: ")[0])  # where pyarrow shows a traceback
         self.hint = _in_python(hint)
         super().__init__(self.message, self.hint)
 

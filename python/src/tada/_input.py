@@ -73,15 +73,24 @@ _used_up: weakref.WeakSet[Any] = weakref.WeakSet()  # readers that we read: anot
 
 
 def _read_once(reader: Any, name: str) -> Any:
-    """The reader, remembered as used up once its rows are asked for; an error before that leaves it as it is."""
-    if reader in _used_up:
-        raise DataError(f"{name} is a RecordBatchReader that was read before; it has its rows only once", "Make a new one, or give a table: reader.read_all()")
+    """The reader, remembered as used up once its rows are asked for; an error before that leaves it as it is. What goes wrong in it is
+    told by its kind alone: its words may hold cells."""
+    _refuse_used_up(reader, name)
 
     def batches() -> Iterator[Any]:
+        _refuse_used_up(reader, name)  # by the same call, which got it twice
         _used_up.add(reader)
-        yield from reader
+        try:
+            yield from reader
+        except Exception as error:  # whatever the maker of the reader raises
+            raise DataError(f"the reader of {name} failed: {type(error).__name__}") from None
 
     return type(reader).from_batches(reader.schema, batches())
+
+
+def _refuse_used_up(reader: Any, name: str) -> None:
+    if reader in _used_up:
+        raise DataError(f"{name} is a RecordBatchReader that was read before; it has its rows only once", "Make a new one, or give a table: reader.read_all()")
 
 
 def _is_of(frame: object, module: str, name: str) -> bool:
@@ -114,6 +123,9 @@ def typed_cells(frame: Any, name: str = "the frame", *, exact: bool = False) -> 
 
 def _plain_table(frame: Any, name: str) -> Any:
     pa = need_pyarrow("A pandas DataFrame")
+    for column, dtype in frame.dtypes.items():
+        if type(dtype).__name__ == "PeriodDtype":  # of which Arrow would have the running numbers
+            raise DataError(f"{name}, column {column}: periods cannot be handed over as Arrow", "Convert the column: .astype(str), or .dt.to_timestamp()")
     try:
         return pa.Table.from_pandas(frame, preserve_index=False)
     except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
