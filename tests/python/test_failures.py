@@ -68,7 +68,22 @@ def test_a_column_is_no_table(people):
         tada.anonymize(people["age"], quasi=["age"], k=2)
 
 
+def test_a_column_is_no_release(people):
+    pandas = pytest.importorskip("pandas")
+    for column in (people["age"], pandas.Series([1, 2, 3])):
+        with pytest.raises(tada.DataError, match="as a table"):
+            tada.read_release(column)
+
+
+def test_a_dictionary_is_no_list_of_columns(people):
+    with pytest.raises(tada.UsageError, match="quasi cannot be a dictionary") as caught:
+        tada.anonymize(people, quasi={"age": "categorical"}, k=2)
+    assert "suffix" in caught.value.hint
+
+
 def test_a_column_name_twice_is_a_data_error(people):
+    with pytest.raises(tada.DataError, match="two columns have the name 'age'"):
+        tada.read_release(people.rename_columns(["name", "age", "age", "income", "job"]))
     with pytest.raises(tada.DataError, match="age"):
         tada.anonymize(people.rename_columns(["name", "age", "age", "income", "job"]), quasi=["age"], k=2)
 
@@ -95,11 +110,21 @@ def test_a_damaged_dictionary_is_a_data_error():
 def test_a_stream_that_fails_is_a_data_error(people):
     def batches():
         yield from people.to_batches()
-        raise RuntimeError("the source is gone")
+        raise RuntimeError("secret")
 
-    reader = pa.RecordBatchReader.from_batches(people.schema, batches())
-    with pytest.raises(tada.DataError, match="gone"):
-        tada.anonymize(reader, quasi=["age"], k=2)
+    def reader():
+        return pa.RecordBatchReader.from_batches(people.schema, batches())
+
+    for call in (
+        lambda: tada.anonymize(reader(), quasi=["age"], k=2),
+        lambda: tada.compose(people, reader(), quasi=["age"], k=2),
+        lambda: tada.advise(reader(), label="job"),
+        lambda: tada.read_release(reader()),
+    ):
+        with pytest.raises(tada.DataError, match="reader of .* failed: RuntimeError") as caught:
+            call()
+        for words in ("secret", "Traceback", ".py", "\n"):
+            assert words not in str(caught.value)
 
 
 @pytest.mark.parametrize("text", ["", "a,b\n1\n", "a,a\n1,2\n3,4\n"])

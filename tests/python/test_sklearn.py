@@ -160,3 +160,27 @@ def test_rows_that_changed_in_place_are_no_longer_those_fitted():
         assert len(set(map(str, fitted.transform(frame)["a"]))) <= 10
         numbers += 100  # both frames hold this very memory
         assert [int(str(value)) for value in fitted.transform(frame)["a"]] == numbers.tolist()
+
+
+@pytest.mark.parametrize("estimator", [tada.sklearn.ReleaseEncoder(), tada.sklearn.Anonymizer(k=2, threads=1)], ids=["ReleaseEncoder", "Anonymizer"])
+def test_readers_are_fitted_and_transformed(people, estimator):
+    rows = people.select(["age", "state"])
+    for made in (estimator.fit(rows.to_reader()).transform(rows.to_reader()), estimator.fit_transform(rows.to_reader())):
+        assert str(made) == str(estimator.fit_transform(rows))
+    with pytest.raises(tada.DataError, match="as a table"):
+        estimator.fit(people["age"])
+
+
+def test_wrong_parameters_are_named(people):
+    encoder, anonymizer = tada.sklearn.ReleaseEncoder, tada.sklearn.Anonymizer
+    for columns in (["age", "age"], []):
+        with pytest.raises(tada.UsageError, match="each once"):
+            encoder(columns=columns).fit(people)
+    for cells in ([{"a": 1}], [{"lo": [1], "hi": [2]}], [[[1]]]):
+        with pytest.raises(tada.DataError, match="Column odd"):
+            encoder().fit(pa.table({"odd": cells}))
+    for options in ({"k": 3}, {"keep_order": False}):
+        with pytest.raises(tada.UsageError, match=next(iter(options))):
+            anonymizer(k=3, options=options).fit(people)
+    with pytest.raises(tada.UsageError, match="dictionary"):
+        anonymizer(k=3, quasi={"age": "categorical"}).fit(people)

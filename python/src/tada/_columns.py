@@ -41,6 +41,14 @@ def is_list(kind: Any) -> bool:
     return bool(types.is_list(kind) or types.is_large_list(kind))
 
 
+def is_readable(kind: Any) -> bool:
+    """Whether these are plain cells, intervals or sets. Of other nested ones nothing can be said."""
+    import pyarrow.types as types
+
+    parts = [kind.value_type] if is_list(kind) else [end.type for end in kind] if is_interval(kind) else [kind]
+    return not any(types.is_nested(part) for part in parts)
+
+
 def with_doubles(table: Any) -> Any:
     """A table with doubles in place of the shorter numbers of intervals. Frames have both as Python's floats, and those of the same bits
     would have other digits than the table."""

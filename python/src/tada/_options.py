@@ -42,6 +42,7 @@ def python_name(option: str) -> str:
 def texts(name: str, value: Option, kind: str) -> list[str]:
     """The option texts of a Python value. A string is one item of a list, whatever it holds."""
     value = _plain(value)
+    refuse_mapping(name, value)
     if kind == "flag":
         if not isinstance(value, bool):
             raise UsageError(f"{name} is True or False, not {value!r}")
@@ -54,6 +55,12 @@ def texts(name: str, value: Option, kind: str) -> list[str]:
             raise UsageError(f"{name} takes one value, not {len(items)}")
         return items
     raise UsageError(f"{name} cannot be {value!r}")
+
+
+def refuse_mapping(name: str, value: object) -> None:
+    """A dictionary would be taken for the list of its keys, and what it says of them would be lost."""
+    if isinstance(value, Mapping):
+        raise UsageError(f"{name} cannot be a dictionary", 'A kind is a suffix: ["age", "zip:categorical"]')
 
 
 def _plain(value: Any) -> Any:

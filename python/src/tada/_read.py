@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tada._cells import MASK, Cell, Interval, Pattern, Reading, as_moment, cut_interval, value_texts
 from tada._coded import code_column
 from tada._columns import distinct_texts, has_widened, is_text, is_typed, parse_column, plain_texts, read_texts, reading_of
+from tada._errors import DataError
 from tada._input import Frame, Input, need_pyarrow, open_input, typed_cells
 from tada._release import Release
 
@@ -30,7 +31,14 @@ def input_table(source: Input) -> Any:
         def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
             return source.stream
 
-    return pa.table(Stream())
+    try:
+        table = pa.table(Stream())
+    except pa.ArrowException as error:  # of streams, whose words hold no cells
+        raise DataError(f"Cannot read {source.name} as a table: {error}", "Give a table, a data frame or a relation") from None
+    twice = [name for name in table.column_names if table.column_names.count(name) > 1]
+    if twice:
+        raise DataError(f"{source.name}: two columns have the name {twice[0]!r}", "Rename one of them")
+    return table
 
 
 def frame_table(frame: Frame, delimiter: str | None = None) -> Any:

@@ -28,11 +28,12 @@ from sklearn.utils.validation import check_is_fitted
 import tada
 from tada._cells import Interval, Reading, value_texts
 from tada._coded import Coded
-from tada._columns import parse_column, reading_of
-from tada._errors import UsageError
+from tada._columns import is_readable, parse_column, reading_of
+from tada._errors import DataError, UsageError
 from tada._features import Matrix, ends_of, is_widened, mean_of, middles_of, multi_hot, patterns_of, probability_columns, shares_of, with_drawn, with_probabilities
 from tada._fingerprint import Fingerprint, own_rows, plain_rows
-from tada._input import typed_cells
+from tada._input import held, typed_cells
+from tada._options import refuse_mapping
 from tada._read import frame_table, released_columns
 
 KINDS = (":numeric", ":categorical", ":ordinal")
@@ -91,10 +92,13 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         taken = {*sensitive, *label, *keep}
         others = [f"{name}:" if name.endswith(KINDS) else name for name in names if name not in taken]  # a last colon: no kind, all name
         quasi = others if self.quasi is None else _names(self.quasi)
+        options = dict(self.options or {})
+        if twice := sorted(options.keys() & {*self.get_params(), "frame", "keep_order"}):
+            raise UsageError(f"options are those of the method, not {twice[0]!r}", "Give it to Anonymizer itself, if it takes it")
         self.release_ = tada.anonymize(
             frame, quasi=quasi, k=self.k, l=self.l, diversity=self.diversity, task=self.task, method=self.method,
             missing=None if self.missing is None else list(self.missing), seed=self.seed, threads=self.threads, cells=self.cells,
-            sensitive=sensitive or None, label=label or None, keep=keep or None, keep_order=True, **(self.options or {}),
+            sensitive=sensitive or None, label=label or None, keep=keep or None, keep_order=True, **options,
         )  # fmt: skip
         self.feature_names_in_ = numpy.asarray(names, dtype=object)
         self.n_features_in_ = len(names)
@@ -197,6 +201,8 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.feature_names_in_ = numpy.asarray(names, dtype=object)
         self.n_features_in_ = len(names)
         self.columns_ = names if self.columns is None else _names(self.columns)
+        if not self.columns_ or len(set(self.columns_)) < len(self.columns_):
+            raise UsageError(f"columns must name columns, each once, not {self.columns_!r}")
         table = self._table(frame, names)
         known = released_columns(X)
         self.readings_ = {name: reading_of(table.column(name), known.get(name, {}).get("kind")).value for name in self.columns_}
@@ -213,6 +219,11 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         spread = raw.std(axis=0) if self.standardize else numpy.ones(raw.shape[1])
         self.scale_ = numpy.where(spread > 0, spread, 1.0)
         return self
+
+    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Matrix:
+        """Fits, and encodes the same rows."""
+        X = held(X)
+        return self.fit(X, y).transform(X)
 
     def transform(self, X: Any) -> Matrix:
         """The matrix of features, one row a row of X."""
@@ -244,7 +255,11 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         absent = [name for name in self.columns_ if name not in names]
         if absent:
             raise ValueError(f"X lacks columns to encode: {absent}")
-        return frame_table(frame).select(list(self.columns_))
+        table = frame_table(frame).select(list(self.columns_))
+        for field in table.schema:
+            if not is_readable(field.type):
+                raise DataError(f"Column {field.name}: cells of type {field.type} are no values, intervals or sets", "Leave it out of columns")
+        return table
 
     def _parsed(self, name: str, column: Any) -> Coded:
         """The cells of a column, read as those of the release were."""
@@ -298,12 +313,13 @@ def _tags(tags: Any) -> Any:
 
 
 def _names(columns: str | Sequence[str] | None) -> list[str]:
+    refuse_mapping("A list of columns", columns)
     return [] if columns is None else [columns] if isinstance(columns, str) else list(columns)
 
 
 def _frame(X: Any) -> tuple[Any, list[str]]:
     """A frame with column names; a matrix gets x0, x1, ..."""
-    X = typed_cells(X)
+    X = held(typed_cells(X))
     if hasattr(X, "__arrow_c_stream__"):
         names = X.column_names if hasattr(X, "column_names") else getattr(X, "columns", None)
         if names is None:
