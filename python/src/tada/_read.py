@@ -56,9 +56,9 @@ def read_release(release: Frame | str | os.PathLike[str], *, delimiter: str | No
 
     A column of intervals and numbers becomes a pandas IntervalArray (closed on both sides; a number is an interval of itself, a
     masked or missing cell is missing), of dates one of datetime64. Intervals of a hierarchy that leave an end out, as `[30,40)`, beside
-    others, and those of whole numbers that doubles cannot hold, are single pandas Intervals; what pandas cannot hold stays as it is. Columns with sets hold frozensets, texts, and `tada.MASK` for masked cells. Columns without
-    widened cells stay as they are; CSV has texts only, so there a column becomes numbers if each text is one and none is a
-    code with leading zeros.
+    others, and those of whole numbers that doubles cannot hold, are single pandas Intervals. Columns with sets hold frozensets and
+    texts. Beside both, masked cells are `tada.MASK`. Columns without widened cells, and those that pandas has no values for, stay as
+    they are; CSV has texts only, so there a column becomes numbers if each text is one and none is a code with leading zeros.
 
     >>> frame = tada.read_release(released)
     >>> frame["age"].dtype

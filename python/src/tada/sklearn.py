@@ -30,7 +30,19 @@ from tada._cells import Interval, Reading, value_texts
 from tada._coded import Coded
 from tada._columns import is_readable, parse_column, reading_of
 from tada._errors import DataError, UsageError
-from tada._features import Matrix, ends_of, is_widened, mean_of, middles_of, multi_hot, patterns_of, probability_columns, shares_of, with_drawn, with_probabilities
+from tada._features import (
+    Matrix,
+    ends_of,
+    is_widened,
+    mean_of,
+    middles_of,
+    multi_hot,
+    patterns_of,
+    probability_columns,
+    shares_of,
+    with_drawn,
+    with_probabilities,
+)
 from tada._fingerprint import Fingerprint, own_rows, plain_rows
 from tada._input import held, typed_cells
 from tada._options import refuse_mapping
