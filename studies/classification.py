@@ -9,6 +9,7 @@ Models: scikit-learn's MLP 64-32-16 (ReLU, Adam), as the papers have it, and his
 their middles, all standardized (tada.sklearn.ReleaseEncoder). Methods share seeds, so differences are paired.
 
     studies/classification.py [--data FOLDER] [--out FOLDER] [--full] [--only Bank,Customer,Nursery] [--k 2,10,50] [--seeds 3]
+                              [--results FILE]
 """
 
 import functools
@@ -88,9 +89,13 @@ def main():
     options = arguments(__doc__, TABLES)
     store = Store(options.out / f"classification{'_full' if options.full else ''}.jsonl")
     text = [f"# Classification: {'full' if options.full else 'quick'} form, up to {options.seeds} seeds, k in {options.k}\n"]
+    if options.results and options.results.exists():
+        store.load_cells(options.results)
     for seed in range(options.seeds):  # seeds outside, so that a study that is stopped has whole pairs
         store.fill(cells(options, seed), functools.partial(one, options), together=lambda key: key[:4], part=f", seed {seed + 1} of {options.seeds}")
         report(options, store, text)
+        if options.results:
+            store.save_cells(options.results)
 
 
 def cells(options, seed):

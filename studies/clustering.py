@@ -9,6 +9,7 @@ many starts) is the reference. Released cells are the middle of their ends, scal
 Both compare the two labels of the same rows by ARI and NMI (arithmetic mean). Methods share seeds, so differences are paired.
 
     studies/clustering.py [--data FOLDER] [--out FOLDER] [--full] [--only Bank,Customer,Nursery] [--k 2,10,50] [--seeds 3]
+                          [--results FILE]
 """
 
 import functools
@@ -73,6 +74,8 @@ def one(options, key):
 def main():
     options = arguments(__doc__, DATASETS)
     store = Store(options.out / f"clustering{'_full' if options.full else ''}.jsonl")
+    if options.results and options.results.exists():
+        store.load_cells(options.results)
     for seed in range(options.seeds):  # seeds outside, so that a study that is stopped has whole pairs
         keys = []
         for name in options.only:
@@ -80,6 +83,8 @@ def main():
             keys += [(name, RAW, 0, 0, seed)] + [(name, method, k, l, seed) for l in range(1, most_l + 1) for k in options.k for method in METHODS]
         store.fill(keys, functools.partial(one, options), part=f", seed {seed + 1} of {options.seeds}")
         report(options, store.found)
+        if options.results:
+            store.save_cells(options.results)
 
 
 def values(found, name, method, k, l, measure):

@@ -45,6 +45,7 @@ def arguments(description, grid=None):
         parser.add_argument("--only", type=lambda text: text.split(","), default=list(grid), help="some of " + ",".join(grid))
         parser.add_argument("--k", type=lambda text: [int(k) for k in text.split(",")])
         parser.add_argument("--seeds", type=int)
+        parser.add_argument("--results", type=pathlib.Path, help="a file with a line a cell to go on from, and to write")
     options = parser.parse_args()
     if grid:
         options.k = options.k or ([2, 5, 10, 15, 20, 25, 50] if options.full else [2, 10, 50])
@@ -114,6 +115,22 @@ class Store:
                 with self.path.open("a") as file:
                     file.write(json.dumps({"key": key, "value": self.found[key]}) + "\n")
         return self.found[key]
+
+    def load_cells(self, path):
+        """Takes over what `save_cells` wrote."""
+        for line in path.read_text().splitlines():
+            entry = json.loads(line)
+            for seed, value in enumerate(entry["seeds"]):
+                if value is not None:
+                    self.found.setdefault((*entry["cell"], seed), value)
+
+    def save_cells(self, path):
+        """A line a cell with the values of its seeds, which are the ends of keys: a seventh of the size, to be kept."""
+        cells = {}
+        for *cell, seed in sorted(self.found, key=str):
+            cells.setdefault(tuple(cell), {})[seed] = [round(number, 6) for number in self.found[*cell, seed]]
+        lines = [json.dumps({"cell": cell, "seeds": [seeds.get(seed) for seed in range(max(seeds) + 1)]}) for cell, seeds in cells.items()]
+        path.write_text("\n".join(lines) + "\n")
 
     def fill(self, keys, make, together=lambda key: key, part=""):
         """Makes what is missing of `keys` on all cores, with progress. `make` is a function of a module, or a partial one; keys one after
