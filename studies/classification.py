@@ -6,7 +6,7 @@ Two protocols (spec 10.2), never to be compared with each other:
   T   all rows are released by 3 controllers, then split 80/20: tested on released rows (TA_DA). The labels of test rows shaped their
       groups, so T flatters whatever looks at labels.
 Models: scikit-learn's MLP 64-32-16 (ReLU, Adam), as the papers have it, and histogram gradient boosting. Sets are multi-hot, intervals
-their middles, all standardized (tada.sklearn.ReleaseEncoder). Methods share seeds, so differences are paired.
+their middles, standardized (tada.sklearn.ReleaseEncoder). Methods share seeds, so differences are paired.
 
     studies/classification.py [--data FOLDER] [--out FOLDER] [--full] [--only Bank,Customer,Nursery] [--k 2,10,50] [--seeds 3]
                               [--results FILE]

@@ -1,7 +1,7 @@
 """scikit-learn: anonymize inside a pipeline, and turn released cells into features.
 
 `Anonymizer` releases the rows it is fitted on. `ReleaseEncoder` turns released cells, or raw rows, into one matrix of numbers: sets to
-multi-hot rows, intervals to their middles, standardized; or, better for releases of methods that looked at the label, to
+multi-hot rows, intervals to their middles, numbers standardized; or, better for releases of methods that looked at the label, to
 values drawn inside the cells (`mode="draw"`) or expected there. Since both get the same encoding, a model that was trained on a release
 scores raw rows.
 
@@ -177,7 +177,8 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     leading zeros, columns that were released as categorical) become one feature a value: 1 for the value itself and for every value of a
     set (a masked cell is the set of all, `476**` of all that it matches), 0 for a value that was not there when it was fitted. With
     `sets="shares"` the n values of a set get 1/n each, and those of a masked cell their share of the fitted table. With `standardize`
-    every feature has mean 0 and variance 1 over the fitted rows. A column of which no row has a value that the release knows is warned of.
+    numbers and dates have mean 0 and variance 1 over the fitted rows. Features of names stay as they are: a value that nearly every widened
+    cell has would be far off in raw rows, which have one value each. A column of which no row has a value that the release knows is warned of.
 
     That is `mode="multi-hot"`. With `mode="draw"` every widened cell is first replaced by a value drawn inside it as `tada.decode` does
     (one draw a row: decode with `copies` and encode the result to have more), with `mode="expected"` a number is its mean inside the
@@ -226,10 +227,12 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         cells = self._decoded(table, parsed)
         self._learned = None if self.mode == "multi-hot" else table
         self.numeric_ = {name: mean_of(cells[name], ends) for name, ends in self._ends.items()}
-        raw = numpy.hstack([self._block(name, column) for name, column in cells.items()])
-        self.mean_ = raw.mean(axis=0) if self.standardize else numpy.zeros(raw.shape[1])
-        spread = raw.std(axis=0) if self.standardize else numpy.ones(raw.shape[1])
-        self.scale_ = numpy.where(spread > 0, spread, 1.0)
+        blocks = {name: self._block(name, column) for name, column in cells.items()}
+        raw = numpy.hstack(list(blocks.values()))
+        scaled = numpy.concatenate([numpy.full(block.shape[1], self.standardize and name in self.numeric_) for name, block in blocks.items()])
+        self.mean_ = numpy.where(scaled, raw.mean(axis=0), 0.0)
+        spread = raw.std(axis=0)
+        self.scale_ = numpy.where(scaled & (spread > 0), spread, 1.0)
         return self
 
     def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Matrix:
