@@ -193,7 +193,7 @@ void AddProbabilities(const Column& column, const ColumnDecoder& decoder, const 
     }
     for (auto& of_cell : by_name) of_cell[code] += std::max(left, 0.0) / static_cast<double>(num_names);
   }
-  for (const auto& of_cell : by_name) columns.push_back(NumberColumn(of_cell, CodesOf(column)));
+  for (const auto& of_cell : by_name) columns.push_back(NumberColumn(of_cell, CodesOf(column), true));
 }
 
 // The mean of each cell; where there is none, as for a missing value, the middle of the column.
@@ -208,7 +208,7 @@ CellColumn Means(const Column& column, const ColumnDecoder& decoder, const Colum
         text != CellAtoms::kDrawn ? NumberOf(atoms.texts[text], atoms.reading) : decoder.ExpectedNumber(code);
     of_cell.push_back(mean.value_or(middle));
   }
-  return NumberColumn(of_cell, CodesOf(column));
+  return NumberColumn(of_cell, CodesOf(column), false);
 }
 
 CellColumn Raw(const Column& source, std::span<const RowId> rows) {

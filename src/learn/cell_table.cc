@@ -43,8 +43,8 @@ CellTable MultiHotCells(const CellTable& table) {
   return hot;
 }
 
-CellColumn NumberColumn(const std::vector<double>& of_cell, std::vector<uint32_t> of_row) {
-  CellColumn column{.numeric = true, .cells = {}, .names = {}, .of_row = std::move(of_row)};
+CellColumn NumberColumn(const std::vector<double>& of_cell, std::vector<uint32_t> of_row, bool is_share) {
+  CellColumn column{.numeric = true, .cells = {}, .names = {}, .of_row = std::move(of_row), .is_share = is_share};
   for (const double number : of_cell) column.cells.push_back({number, number, 0, 0});
   return column;
 }
@@ -60,7 +60,7 @@ CellTable ShareCells(const CellTable& table) {
         const bool has = std::binary_search(names.begin(), names.end(), name);
         of_cell.push_back(column.numeric ? cell.middle() : has ? 1.0 / static_cast<double>(names.size()) : 0.0);
       }
-      shares.columns.push_back(NumberColumn(of_cell, column.of_row));
+      shares.columns.push_back(NumberColumn(of_cell, column.of_row, !column.numeric));
     }
   }
   return shares;

@@ -29,6 +29,7 @@ struct CellColumn {
   std::vector<Cell> cells;      ///< the different cells
   std::vector<uint32_t> names;  ///< of the cells, ascending in each
   std::vector<uint32_t> of_row;
+  bool is_share = false;  ///< of numbers: how likely a name is, which models that standardize numbers take as it is
 
   const Cell& cell(size_t row) const { return cells[of_row[row]]; }
   std::span<const uint32_t> names_of(const Cell& cell) const {
@@ -55,8 +56,8 @@ CellTable MultiHotCells(const CellTable& table);
 /// Names as columns of their shares, intervals as their midpoints: all numbers.
 CellTable ShareCells(const CellTable& table);
 
-/// A column of numbers, one for each cell, in the rows of `of_row`.
-CellColumn NumberColumn(const std::vector<double>& of_cell, std::vector<uint32_t> of_row);
+/// A column of numbers, or of shares, one for each cell, in the rows of `of_row`.
+CellColumn NumberColumn(const std::vector<double>& of_cell, std::vector<uint32_t> of_row, bool is_share);
 
 /// The rows that have a target, of a table for a regression: not NaN. Others say nothing of it.
 CellTable RowsWithTarget(CellTable table);

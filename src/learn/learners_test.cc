@@ -4,6 +4,7 @@
 
 #include "base/random.h"
 #include "learn/metrics.h"
+#include "learn/sparse_features.h"
 
 namespace tada {
 namespace {
@@ -87,6 +88,17 @@ TEST(Learners, ARequestToStopIsHeardInsideTheSolvers) {
     EXPECT_THROW(LearnAndPredict(learner, Encoding::kDirect, train, test, Workers(1, &cancel)), Interrupted)
         << LearnerName(learner);
   }
+}
+
+// Scaled by rows that nearly all have a share, raw rows, which have 0 or 1, would lie far off.
+TEST(FeatureMaker, TakesSharesAsTheyAre) {
+  CellTable table{{}, {}, 0, {}, 3};
+  table.columns = {NumberColumn({1.0, 0.5}, {0, 0, 1}, true), NumberColumn({1.0, 4.0}, {0, 0, 1}, false)};
+  const SparseRows rows = FeatureMaker(table, false).Make(table);
+  ASSERT_EQ(rows.entries.size(), 6u);
+  EXPECT_EQ(rows.entries[0].value, 1);
+  EXPECT_EQ(rows.entries[4].value, 0.5);
+  EXPECT_NEAR(rows.entries[1].value + rows.entries[3].value + rows.entries[5].value, 0, 1e-12);
 }
 
 TEST(Learners, AnUnknownNameIsRefused) { EXPECT_FALSE(FindLearner("forest").ok()); }

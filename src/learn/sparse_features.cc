@@ -6,7 +6,9 @@ FeatureMaker::FeatureMaker(const CellTable& train, bool shares) : shares_(shares
   for (const CellColumn& column : train.columns) {
     Column made{num_features_, {}};
     num_features_ += column.numeric ? 1 : column.num_names;
-    if (column.numeric) {
+    if (column.is_share) {
+      made.standard = {.unit = 1, .mean = 0, .scale = 1};
+    } else if (column.numeric) {
       made.standard = StandardOf(train.num_rows, [&](size_t row) { return column.cell(row).middle(); });
     }
     columns_.push_back(made);
