@@ -243,7 +243,7 @@ def decode(
         )
     for warning in json.loads(found)["warnings"]:
         warnings.warn(warning, UserWarning, stacklevel=2)
-    table: pyarrow.Table = pa.RecordBatchReader.from_stream(_Capsule(capsule)).read_all()
+    table: pyarrow.Table = pa.table(_Capsule(capsule))
     return table
 
 
