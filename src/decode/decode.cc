@@ -86,6 +86,47 @@ Result<Column> WeightColumn(const std::string& name, size_t rows, uint32_t copie
   return builder.Finish();
 }
 
+template <class Value>
+std::optional<Value> At(const std::map<std::string, Value>& values, const std::string& name) {
+  const auto found = values.find(name);
+  return found == values.end() ? std::nullopt : std::optional(found->second);
+}
+
+ColumnDecoder ReadColumn(const Column& column, const DecodeOptions& options) {
+  const auto learn = options.learn_from == nullptr ? std::nullopt : options.learn_from->Find(column.name());
+  const auto kind = At(options.kinds, column.name()), typed = At(options.typed_cells, column.name());
+  return {column, learn ? &options.learn_from->column(*learn) : nullptr, kind ? kind : typed, options.missing,
+          options.columns && !typed ? Notation::kAny : Notation::kOurs};
+}
+
+// The columns that there is something to do for or to say about; what another notation would read is told.
+Result<std::vector<std::optional<ColumnDecoder>>> ReadColumns(const Table& release, const DecodeOptions& options,
+                                                              const Workers& workers,
+                                                              std::vector<std::string>& warnings) {
+  TADA_TRY(wanted, Wanted(release, options));
+  std::vector<std::optional<ColumnDecoder>> decoders(release.num_columns());
+  workers.For(release.num_columns(), [&](size_t id) {
+    if (!wanted[id]) return;
+    workers.Poll();
+    decoders[id].emplace(ReadColumn(release.column(static_cast<ColumnId>(id)), options));
+  });
+  for (ColumnId id = 0; id < release.num_columns(); ++id) {
+    if (!decoders[id]) continue;
+    const Column& column = release.column(id);
+    if (const auto foreign = decoders[id]->cells().foreign) {
+      warnings.push_back(
+          fmt::format("Column {}: cells like {} are taken for values. If they are not, name the column in --quasi",
+                      column.name(), column.text(*foreign)));
+    }
+    if (!decoders[id]->any_changed() && decoders[id]->unread().empty()) {
+      decoders[id].reset();
+    } else if (options.learn_from != nullptr && !options.learn_from->Find(column.name())) {
+      return InvalidArgument("The release to learn from has no column of that name: {}", column.name());
+    }
+  }
+  return decoders;
+}
+
 }  // namespace
 
 uint32_t DefaultCopies(size_t rows) {
@@ -120,37 +161,8 @@ Result<Column> DrawColumn(const Column& column, const ColumnDecoder& decoder, co
 }
 
 Result<Decoded> Decode(const Table& release, const DecodeOptions& options, const Workers& workers) {
-  TADA_TRY(wanted, Wanted(release, options));
-  std::vector<std::optional<ColumnDecoder>> decoders(release.num_columns());
-  workers.For(release.num_columns(), [&](size_t id) {
-    if (!wanted[id]) return;
-    workers.Poll();
-    const Column& column = release.column(static_cast<ColumnId>(id));
-    const auto kind = options.kinds.find(column.name());
-    const auto learn = options.learn_from == nullptr ? std::nullopt : options.learn_from->Find(column.name());
-    const auto typed = options.typed_cells.find(column.name());
-    const bool is_typed = typed != options.typed_cells.end();
-    decoders[id].emplace(column, learn ? &options.learn_from->column(*learn) : nullptr,
-                         kind != options.kinds.end() ? std::optional(kind->second)
-                         : is_typed                  ? std::optional(typed->second)
-                                                     : std::nullopt,
-                         options.missing, options.columns && !is_typed ? Notation::kAny : Notation::kOurs);
-  });
   Decoded decoded;
-  for (ColumnId id = 0; id < release.num_columns(); ++id) {
-    if (!decoders[id]) continue;
-    if (const auto foreign = decoders[id]->cells().foreign) {
-      decoded.warnings.push_back(
-          fmt::format("Column {}: cells like {} are taken for values. If they are not, name the column in --quasi",
-                      release.column(id).name(), release.column(id).text(*foreign)));
-    }
-    if (!decoders[id]->any_changed() && decoders[id]->unread().empty()) decoders[id].reset();
-  }
-  for (ColumnId id = 0; id < release.num_columns() && options.learn_from != nullptr; ++id) {
-    const std::string& name = release.column(id).name();
-    if (!decoders[id] || options.learn_from->Find(name)) continue;
-    return InvalidArgument("The release to learn from has no column of that name: {}", name);
-  }
+  TADA_TRY(decoders, ReadColumns(release, options, workers, decoded.warnings));
   const bool any = std::any_of(decoders.begin(), decoders.end(), [](const auto& d) { return d && d->any_changed(); });
   decoded.copies = options.expect       ? 1
                    : options.copies > 0 ? options.copies
