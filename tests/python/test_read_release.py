@@ -185,3 +185,25 @@ def test_long_numbers_of_csv_keep_their_digits(tmp_path):
     assert list(frame["unsigned"]) == columns["unsigned"] and frame["unsigned"].dtype == "uint64"
     assert list(frame["longer"]) == ["1", str(2**64 + 1)] and frame["short"].dtype == "float64"
     assert frame["missing"].isna().tolist() == [True, False] and frame["missing"][1] == str(BIG)
+
+
+def test_frames_of_half_open_intervals_can_be_audited_and_encoded():
+    pytest.importorskip("sklearn")
+    import tada.sklearn
+
+    raw = pa.table({"age": [18 + (7 * row) % 60 for row in range(90)]})
+    release = tada.anonymize(raw, quasi=["age"], hierarchy=["age=width:10"], method="datafly", k=5, threads=1)
+    frame = tada.read_release(release)
+    assert str(frame["age"].dtype) == "interval[float64, left]"
+    assert tada.audit(frame, original=raw, quasi=["age"], k=5).passed
+    one, other = (tada.sklearn.ReleaseEncoder().fit(rows).transform(raw) for rows in (release, frame))
+    assert one.tolist() == other.tolist()
+
+
+@pytest.mark.skipif(not hasattr(pa, "bool8"), reason="this pyarrow has no such type")
+def test_numbers_that_are_written_as_words_are_read():
+    bits = pa.ExtensionArray.from_storage(pa.bool8(), pa.array([row % 2 for row in range(20)], pa.int8()))
+    raw = pa.table({"bit": bits})
+    release = tada.anonymize(raw, quasi=["bit"], k=3, threads=1)
+    frame = tada.read_release(release)
+    assert len(frame) == 20 and tada.audit(frame, original=raw, quasi=["bit"], k=3).passed

@@ -261,7 +261,7 @@ def _float_text(number: float) -> str:
     """Fixed or scientific, whichever is shorter, with the fewest digits that give the number back."""
     if not math.isfinite(number):
         return str(number)
-    short = decimal.Decimal(repr(number)).normalize()
+    short = decimal.Decimal(repr(float(number))).normalize()  # a number of numpy says in its repr what it is
     fixed = str(int(number)) if number.is_integer() and number else format(short, "f")
     mantissa, _, exponent = format(short, "e").partition("e")
     scientific = f"{mantissa}e{exponent[0]}{exponent[1:]:0>2}"

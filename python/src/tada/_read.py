@@ -9,7 +9,7 @@ import os
 import re
 from typing import TYPE_CHECKING, Any
 
-from tada._cells import MASK, Cell, Interval, Pattern, Reading, as_moment, cut_interval, value_texts
+from tada._cells import MASK, Cell, Interval, Pattern, Reading, as_moment, as_number, cut_interval, value_texts
 from tada._coded import code_column
 from tada._columns import distinct_texts, has_widened, is_text, is_typed, parse_column, plain_texts, read_texts, reading_of
 from tada._errors import DataError
@@ -155,6 +155,8 @@ def _points(ends: list[tuple[str, str] | None], reading: Reading) -> Any:
 
     texts = [text for pair in ends for text in pair or (None, None)]
     if reading is Reading.NUMBERS:
+        if any(text and as_number(text) is None for text in texts):  # of a type that counts as a number and is written as none: bool8
+            return None
         numbers = [decimal.Decimal((math.inf if at % 2 else -math.inf) if text == "" else text or "nan") for at, text in enumerate(texts)]
         finite = [number for number in numbers if number.is_finite()]
         if all(decimal.Decimal(repr(float(number))) == number for number in finite):
