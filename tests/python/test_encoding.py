@@ -197,3 +197,17 @@ def test_a_text_beside_the_sets_that_name_it_is_that_value():
     fitted = encoder("g").fit(pa.table({"g": ["{A*,AB}", "A*", "AB", "B*"]}))
     assert list(fitted.get_feature_names_out()) == ["g=A*", "g=AB", "g=B*"]
     assert fitted.transform(pa.table({"g": ["A*", "AB", "B*", "BX"]})).tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 1]]
+
+
+@MODES
+@pytest.mark.parametrize("kind", ["Categorical", "Enum"])
+def test_categories_of_polars_are_names(kind, mode):
+    polars = pytest.importorskip("polars")
+    names = ["x", "y", None, "z"] * 10
+    column = polars.Series(names, dtype=polars.Categorical if kind == "Categorical" else polars.Enum(["z", "y", "x"]))
+    frame = polars.DataFrame({"c": column, "age": RAW["age"][:40]})
+    release = tada.sklearn.Anonymizer(k=3, threads=1).fit_transform(frame)
+    fitted = encoder("c", mode).fit(release)
+    assert [list(row).index(1) for row in fitted.transform(frame)] == [["", "x", "y", "z"].index(name or "") for name in names]
+    assert encoder("c", mode).fit_transform(frame).tolist() == fitted.transform(frame).tolist()
+    assert tada.read_release(frame)["c"].tolist()[:2] == ["x", "y"]

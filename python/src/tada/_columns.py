@@ -67,7 +67,13 @@ def plain_texts(column: Any) -> Any:
     """A column without its dictionary."""
     import pyarrow
 
-    return column.cast(column.type.value_type) if pyarrow.types.is_dictionary(column.type) else column
+    if not pyarrow.types.is_dictionary(column.type):
+        return column
+    kind = column.type.value_type
+    if not str(kind).endswith("_view"):
+        return column.cast(kind)
+    whole = pyarrow.type_for_alias(str(kind).removesuffix("_view"))  # pyarrow takes no rows of views, as categories of polars are
+    return pyarrow.chunked_array([pyarrow.array(chunk.dictionary.to_pylist(), whole).take(chunk.indices) for chunk in column.chunks], whole)
 
 
 def distinct_texts(column: Any) -> list[str]:
