@@ -7,15 +7,12 @@ names. Codes with leading zeros are names, unless intervals stand beside them.
 
 from __future__ import annotations
 
-import datetime
-import decimal
 import re
 from collections.abc import Collection
 from typing import Any
 
-from tada._cells import MASK, Cell, Interval, Mask, Pattern, Reading, is_mask, one_or_set, parse_text, split_set, value_number, value_texts
-from tada._coded import Coded, code_column, widened
-from tada._errors import DataError, UsageError
+from tada._cells import MASK, Cell, Interval, Pattern, Reading, is_mask, one_or_set, parse_text, split_set, value_number, value_texts
+from tada._coded import Coded, code_column
 
 _CODE = re.compile(r"[+-]?0\d", re.ASCII)
 
@@ -47,20 +44,6 @@ def is_readable(kind: Any) -> bool:
 
     parts = [kind.value_type] if is_list(kind) else [end.type for end in kind] if is_interval(kind) else [kind]
     return not any(types.is_nested(part) for part in parts)
-
-
-def with_doubles(table: Any) -> Any:
-    """A table with doubles in place of the shorter numbers of intervals. Frames have both as Python's floats, and those of the same bits
-    would have other digits than the table."""
-    import pyarrow
-    import pyarrow.types as types
-
-    doubles = pyarrow.struct([("lo", pyarrow.float64()), ("hi", pyarrow.float64())])
-    for at, column in enumerate(table.columns):
-        if is_interval(column.type) and any(types.is_float32(end.type) or types.is_float16(end.type) for end in column.type):
-            coded = code_column(column)
-            table = table.set_column(at, table.column_names[at], pyarrow.array(coded.values, doubles).take(pyarrow.array(coded.codes)))
-    return table
 
 
 def plain_texts(column: Any) -> Any:
@@ -142,82 +125,28 @@ def _typed_cell(value: dict[str, Any] | list[Any], reading: Reading) -> Cell:
         return one_or_set(["" if element is None else str(element) for element in value])
     low, high = value_number(value["lo"], reading), value_number(value["hi"], reading)
     if low is None or high is None:
-        return None
+        return None if _is_missing(value["lo"]) or _is_missing(value["hi"]) else f"[{value_texts(value['lo'])[0]},{value_texts(value['hi'])[0]}]"
     return low if low == high else Interval(low, high)
 
 
+def _is_missing(value: Any) -> bool:
+    return value is None or bool(value != value)  # not a number: no value
+
+
 def _plain_cell(value: Any, reading: Reading, known: Collection[str]) -> Cell:
+    """The cell of a plain value. What is no number among numbers, and no date among dates, is a text, as it is where it was written."""
     if isinstance(value, str):
         return value if reading is Reading.NAMES and value in known else parse_text(value, reading)
-    if value != value:  # not a number: no value
+    if _is_missing(value):
         return None
-    if reading is Reading.NAMES:
-        texts = value_texts(value)
-        return next((text for text in texts if text in known), texts[0])
-    return value_number(value, reading)
+    number = None if reading is Reading.NAMES else value_number(value, reading)
+    if number is not None:
+        return number
+    texts = value_texts(value)
+    return next((text for text in texts if text in known), texts[0])
 
 
 def has_widened(texts: Collection[str], reading: Reading) -> bool:
     """Whether texts, those of a column, have a cell among them that tada widens: an interval in brackets, a set or a mask."""
     bracketed = [text for text in texts if text[:1] in ("[", "(") and text[-1:] in ("]", ")")] if reading is not Reading.NAMES else []
     return bool(bracketed) or any(is_mask(text) or split_set(text) is not None for text in texts)
-
-
-def typed_column(series: Any, name: str, *, exact: bool) -> Any:
-    """A pandas column of parsed cells, as `read_release` makes them, with typed cells instead; None for any other. `name` is what
-    messages call it."""
-    if type(series.dtype).__name__ == "IntervalDtype":
-        if exact and series.isna().any():
-            raise UsageError(f"{name}: a missing interval may be a masked or a missing cell", "Give the release itself, or its file")
-        return _intervals(series, name)
-    if series.dtype == object and any(issubclass(kind, (frozenset, Mask)) or _has_ends(kind) for kind in set(map(type, series))):
-        return _objects(list(series), name)
-    return None
-
-
-def _has_ends(cell: Any) -> bool:
-    """Whether it is an interval of pandas, or their class."""
-    return hasattr(cell, "closed_left") and hasattr(cell, "left")
-
-
-def _intervals(series: Any, name: str) -> Any:
-    import pyarrow
-
-    if series.dtype.closed != "both":
-        return _objects(list(series), name)
-    ends = [pyarrow.array(end, from_pandas=True) for end in (series.array.left, series.array.right)]
-    return pyarrow.StructArray.from_arrays(ends, names=["lo", "hi"], mask=pyarrow.array(series.isna().to_numpy()))
-
-
-def _objects(cells: list[Any], name: str) -> Any:
-    """Sets and plain values as lists of texts; beside intervals, which may leave an end out, all of them as texts."""
-    import pyarrow
-
-    if any(_has_ends(cell) for cell in cells):
-        texts = ["*" if cell is MASK else _interval_text(cell) if _has_ends(cell) else _object_text(cell, name) for cell in cells]
-        return pyarrow.array(texts, pyarrow.string())
-    sets = [cell if cell is MASK or isinstance(cell, frozenset) else [cell] for cell in cells]
-    lists = [None if cell is MASK else sorted(_object_text(value, name) or "" for value in cell) for cell in sets]
-    return pyarrow.array(lists, pyarrow.list_(pyarrow.string()))
-
-
-def _object_text(value: Any, name: str) -> str | None:
-    """A plain value as the engine writes it; None for a missing one. What has no text is refused: two of them would look the same."""
-    import numpy
-    import pandas
-
-    if isinstance(value, (numpy.float16, numpy.float32)):
-        value = widened(value)
-    elif isinstance(value, (numpy.bool_, numpy.number)) and not isinstance(value, numpy.timedelta64):
-        value = value.item()
-    if value is None or value is pandas.NA:
-        return None
-    if not isinstance(value, (str, bool, int, float, decimal.Decimal, datetime.date)):
-        what = f"{name}: beside sets, intervals or masks there are values without a text of their own: {type(value).__name__}"
-        raise DataError(what, "Convert them to numbers, dates or strings")
-    return value_texts(value)[0] if value == value else None
-
-
-def _interval_text(cell: Any) -> str:
-    low, high = (value_texts(end)[0] for end in (cell.left, cell.right))
-    return low if low == high else f"{'[' if cell.closed_left else '('}{low},{high}{']' if cell.closed_right else ')'}"

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from typing import IO, Any, Protocol, cast, runtime_checkable
 
 from tada import _core
-from tada._columns import typed_column
 from tada._errors import DataError, UsageError
+from tada._frames import refusal, typed_column
 
 DELIMITERS = ",;\t|"
 SNIFFED_RECORDS = 20
@@ -140,9 +140,8 @@ def _bad_column(frame: Any, name: str, pa: Any) -> DataError | None:
             pa.Table.from_pandas(frame[[column]], preserve_index=False)
         except (pa.ArrowException, TypeError, ValueError, OverflowError):
             dtype = frame[column].dtype
-            kinds = sorted({type(value).__name__ for value in frame[column]}) if dtype == object else [str(dtype)]
-            what = "values of several types" if len(kinds) > 1 else "values that cannot be handed over as Arrow"
-            return DataError(f"{name}, column {column}: {what}: {', '.join(kinds)}", "Convert the column to numbers, dates or strings, or leave it out")
+            kinds = {type(value).__name__ for value in frame[column]} if dtype == object else {str(dtype)}
+            return refusal(kinds, f"{name}, column {column}")
     return None
 
 

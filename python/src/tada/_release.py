@@ -8,8 +8,8 @@ import pathlib
 from typing import TYPE_CHECKING, Any
 
 from tada import _core, _display
-from tada._columns import with_doubles
 from tada._errors import AuditError, OutputError, UsageError
+from tada._frames import as_frame
 from tada._input import format_of, need_pyarrow
 from tada._stored import StoredRelease, store
 from tada._whole import check_target, write_whole
@@ -153,7 +153,8 @@ class Release:
     def to_pandas(self, **options: Any) -> pandas.DataFrame:
         """A pandas DataFrame: intervals are dictionaries of lo and hi, sets are arrays, masked cells None.
         `tada.read_release` makes Interval objects of them. Options are those of pyarrow's Table.to_pandas."""
-        return with_doubles(self.table).to_pandas(**options)
+        frame: pandas.DataFrame = as_frame(self.table, **options)
+        return frame
 
     def to_polars(self) -> polars.DataFrame:
         """A polars DataFrame: intervals are structs, sets are lists."""

@@ -44,6 +44,7 @@ from tada._features import (
     with_probabilities,
 )
 from tada._fingerprint import Fingerprint, own_rows, plain_rows
+from tada._frames import as_frame
 from tada._input import held, typed_cells
 from tada._options import refuse_mapping
 from tada._read import frame_table, released_columns
@@ -152,7 +153,7 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         wanted = getattr(self, "_sklearn_output_config", {}).get("transform") or get_config()["transform_output"]
         kind = type(X).__module__.split(".")[0] if wanted == "default" else wanted
         if kind == "pandas":
-            frame = table.to_pandas()
+            frame = as_frame(table)
             frame.index = getattr(X, "index", frame.index)
             return frame
         if kind == "polars":
