@@ -233,6 +233,18 @@ def test_audit_finds_a_small_class(people, roles):
     assert not tada_package.audit(release, original=false, quasi=["age", "state"], sensitive="income", k=2, l=2).passed
 
 
+def test_a_verdict_says_what_was_not_checked(people, roles):
+    labels, ages = pa.table({"age": ["young"] * 10}), people.select(["age"])
+    verdict = tada_package.audit(labels, original=ages, quasi="age", k=2)
+    assert verdict.passed and "whether they cover was not checked" in verdict.notes[0]
+    assert repr(verdict) == "<tada.Verdict passed: k=10, rows=10, 10 cells not checked>"
+    assert "whether they cover was not checked" in verdict._repr_html_()
+    checked = tada_package.audit(anonymize(people, **roles), original=people, quasi=["age", "state"], k=2)
+    assert checked.notes == [] and "not checked" not in repr(checked) + checked._repr_html_()
+    together = tada_package.compose(labels, labels, quasi="age", k=2)
+    assert any("overlap_key" in note for note in together.notes)
+
+
 def test_inspect_says_what_the_command_line_says(tada):
     tada.write("people.csv", write_csv(make_people(120)))
     program = json.loads(tada("inspect", "people.csv", "--json").stdout)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tada import _core
-from tada._errors import InfeasibleError, UsageError
+from tada._errors import InfeasibleError, UsageError, in_python
 from tada._input import Frame, held, open_input
 from tada._options import Columns, Option, documented, option_values
 from tada._progress import Listener, listening
@@ -84,6 +84,11 @@ class Composition:
     @property
     def problems(self) -> list[str]:
         return [str(problem) for problem in self.details["problems"]]
+
+    @property
+    def notes(self) -> list[str]:
+        """What could not be told, or should be known. Nothing of it is a failure."""
+        return [in_python(note) for note in self.details["notes"]]
 
     def __bool__(self) -> bool:
         return self.passed

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
+from tada._errors import in_python
+
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     cells = "".join(f"<th>{escape(name)}</th>" for name in head)
@@ -14,14 +16,15 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def verdict_html(found: dict[str, Any]) -> str:
-    """The verdict, asked and reached, and every problem."""
+    """The verdict, asked and reached, every problem and every note."""
     asked = found["requirement"]
     word = "passed" if found["passed"] else "FAILED"
-    problems = "".join(f"<li>{escape(str(problem))}</li>" for problem in found["problems"])
+    items = [str(problem) for problem in found["problems"]] + [f"Note: {in_python(note)}" for note in found["notes"]]
+    words = "".join(f"<li>{escape(item)}</li>" for item in items)
     rows = [("k", asked["k"], found["k"])]
     if found["l"] is not None:
         rows.append(("l", asked["l"], found["l"]))
-    return f"<div><p><b>Audit {word}</b>: {found['rows']} rows</p>{_table(['', 'asked', 'reached'], rows)}<ul>{problems}</ul></div>"
+    return f"<div><p><b>Audit {word}</b>: {found['rows']} rows</p>{_table(['', 'asked', 'reached'], rows)}<ul>{words}</ul></div>"
 
 
 def _sizes(sizes: Iterable[tuple[int, int]]) -> list[tuple[str, int]]:

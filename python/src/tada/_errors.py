@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 
-def _in_python(text: str) -> str:
+def in_python(text: str) -> str:
     """The engine names options as the command line does; here they are keyword arguments. A command to run stays one."""
     if re.search(r"(?<![\w.])tada [a-z]", text):
         return text
@@ -18,8 +18,8 @@ class TadaError(Exception):
     """What all errors of tada have in common."""
 
     def __init__(self, message: str, hint: str = "") -> None:
-        self.message = _in_python(message.partition(". Detail: Python exception: ")[0])  # where pyarrow shows a traceback
-        self.hint = _in_python(hint)
+        self.message = in_python(message.partition(". Detail: Python exception: ")[0])  # where pyarrow shows a traceback
+        self.hint = in_python(hint)
         super().__init__(self.message, self.hint)
 
     def __str__(self) -> str:

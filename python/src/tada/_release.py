@@ -8,7 +8,7 @@ import pathlib
 from typing import TYPE_CHECKING, Any
 
 from tada import _core, _display
-from tada._errors import AuditError, OutputError, UsageError
+from tada._errors import AuditError, OutputError, UsageError, in_python
 from tada._frames import as_frame
 from tada._input import format_of, need_pyarrow
 from tada._stored import StoredRelease, store
@@ -44,7 +44,8 @@ def write_text(path: str | os.PathLike[str], text: str, *, force: bool) -> None:
 
 
 class Verdict:
-    """What an audit found. `passed` says whether every class meets the requirement, `problems` what does not.
+    """What an audit found. `passed` says whether every class meets the requirement, `problems` what does not, `notes` what was not checked
+    or should be known.
 
     >>> verdict = tada.audit(released, quasi=["age", "state"], sensitive="income", k=4, l=2)
     >>> verdict.passed, verdict.k, verdict.l
@@ -83,6 +84,11 @@ class Verdict:
         return [str(problem) for problem in self.details["problems"]]
 
     @property
+    def notes(self) -> list[str]:
+        """What was not checked, or should be known. Nothing of it is a failure."""
+        return [in_python(note) for note in self.details["notes"]]
+
+    @property
     def risk(self) -> dict[str, Any]:
         """Of being re-identified by somebody who knows the quasi-identifiers."""
         return dict(self.details["risk"])
@@ -93,7 +99,9 @@ class Verdict:
     def __repr__(self) -> str:
         word = "passed" if self.passed else "FAILED"
         diverse = "" if self.l is None else f", l={self.l}"
-        return f"<tada.Verdict {word}: k={self.k}{diverse}, rows={self.rows}>"
+        cells = sum(cover["unchecked_rows"] for cover in self.details["cover"].values())
+        unchecked = f", {cells} cells not checked" if cells else ""
+        return f"<tada.Verdict {word}: k={self.k}{diverse}, rows={self.rows}{unchecked}>"
 
     def _repr_html_(self) -> str:
         return _display.verdict_html(self.details)
