@@ -211,3 +211,20 @@ def test_categories_of_polars_are_names(kind, mode):
     assert [list(row).index(1) for row in fitted.transform(frame)] == [["", "x", "y", "z"].index(name or "") for name in names]
     assert encoder("c", mode).fit_transform(frame).tolist() == fitted.transform(frame).tolist()
     assert tada.read_release(frame)["c"].tolist()[:2] == ["x", "y"]
+
+
+@MODES
+@pytest.mark.parametrize("cells", ["typed", "text"])
+def test_spellings_of_missing_are_those_of_the_release(cells, mode):
+    ages = [-999 if row % 5 == 0 else age for row, age in enumerate(RAW["age"])]
+    states = ["NA" if row % 3 == 0 else "CMN"[row % 2] for row in range(ROWS)]
+    raw = pa.table({"age": ages, "state": states})
+    release = tada.anonymize(raw, quasi=["age", "state"], missing=["-999", "NA"], k=4, keep_order=True, threads=1, cells=cells)
+    whole, told = encoder(None, mode).fit(release), tada.sklearn.ReleaseEncoder(mode=mode, standardize=False, missing=["-999", "NA"]).fit(release.table)
+    for fitted in (whole, told):
+        assert list(fitted.get_feature_names_out()) == ["age", "state=", "state=C", "state=M"]
+        encoded = fitted.transform(raw)
+        for age, state, row in zip(ages, states, encoded, strict=True):
+            assert row[0] == (fitted.numeric_["age"] if age == -999 else age)
+            assert list(row[1:]).index(1) == ["NA", "C", "M"].index(state) and row[1:].sum() == 1
+    assert 20 < whole.numeric_["age"] < 80 and numpy.allclose(whole.transform(release), told.transform(release))

@@ -13,6 +13,7 @@ import decimal
 import enum
 import math
 import re
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 
@@ -51,7 +52,7 @@ class Pattern(str):
 MASK = Mask.MASK
 Cell = float | str | Interval | frozenset[str] | Mask | None
 
-_MISSING = ("", "?")  # what the program takes for missing if nobody says otherwise
+MISSING = frozenset(("", "?"))  # what the program takes for missing if nobody says otherwise
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(\.\d+)?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)?)?", re.ASCII)
 _PERIOD = re.compile(r"(\d{3})0s|(\d{4})(?:-Q([1-4])|-(0[1-9]|1[0-2]))?", re.ASCII)  # labels that the builder `dates` makes
@@ -178,8 +179,8 @@ def is_mask(text: str) -> bool:
     return text != "" and text.strip("*") == ""
 
 
-def parse_text(text: str, reading: Reading = Reading.NUMBERS) -> Cell:
-    """The cell that a text spells in a column. What is nothing else is a text.
+def parse_text(text: str, reading: Reading = Reading.NUMBERS, missing: Collection[str] = MISSING) -> Cell:
+    """The cell that a text spells in a column. What is nothing else is a text; `missing` are the spellings of no value.
 
     >>> parse_text("[20,30]"), parse_text("{a,b}") == {"a", "b"}, parse_text("*"), parse_text("034"), parse_text("")
     (Interval(lo=20.0, hi=30.0), True, MASK, 34.0, None)
@@ -187,7 +188,7 @@ def parse_text(text: str, reading: Reading = Reading.NUMBERS) -> Cell:
     ('034', 1.0, Interval(lo=30.0, hi=40.0))
     """
     trimmed = text.strip(" \t")
-    if trimmed in _MISSING:
+    if trimmed in missing:
         return None
     if is_mask(trimmed):
         return MASK

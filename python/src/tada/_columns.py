@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection
 from typing import Any
 
-from tada._cells import MASK, Cell, Interval, Pattern, Reading, is_mask, one_or_set, parse_text, split_set, value_number, value_texts
+from tada._cells import MASK, MISSING, Cell, Interval, Pattern, Reading, is_mask, one_or_set, parse_text, split_set, value_number, value_texts
 from tada._coded import Coded, code_column
 
 _CODE = re.compile(r"[+-]?0\d", re.ASCII)
@@ -63,8 +63,8 @@ def distinct_texts(column: Any) -> list[str]:
     return [text for text in column.unique().to_pylist() if text is not None]
 
 
-def reading_of(column: Any, kind: str | None = None) -> Reading:
-    """What a pyarrow column holds. `kind` is what is known of it: categorical or numeric."""
+def reading_of(column: Any, kind: str | None = None, missing: Collection[str] = MISSING) -> Reading:
+    """What a pyarrow column holds. `kind` is what is known of it: categorical or numeric; `missing` are the spellings of no value."""
     import pyarrow.types as types
 
     column = plain_texts(column)
@@ -75,21 +75,22 @@ def reading_of(column: Any, kind: str | None = None) -> Reading:
         if not is_text(bounds):
             return Reading.DATES if types.is_temporal(bounds) else Reading.NUMBERS
         texts = [cell[end] for cell in column.to_pylist() if cell is not None for end in ("lo", "hi") if cell[end] is not None]
-        return read_texts(texts, "numeric")
+        return read_texts(texts, "numeric", missing)
     if is_text(column.type):
-        return read_texts(distinct_texts(column), kind)
+        return read_texts(distinct_texts(column), kind, missing)
     if types.is_date(column.type) or types.is_timestamp(column.type):
         return Reading.DATES
     numeric = types.is_integer(column.type) or types.is_floating(column.type) or types.is_decimal(column.type) or types.is_null(column.type)
     return Reading.NUMBERS if numeric else Reading.NAMES
 
 
-def read_texts(texts: Collection[str], kind: str | None = None) -> Reading:
-    """What the different texts of a column are.
+def read_texts(texts: Collection[str], kind: str | None = None, missing: Collection[str] = MISSING) -> Reading:
+    """What the different texts of a column are, those of `missing` left out.
 
     >>> read_texts(["34", "[20,30)", "*"]), read_texts(["34", "{20,30}"]), read_texts(["00229", "107"]), read_texts(["2019-06", "2019"])
     (<Reading.NUMBERS: 'numbers'>, <Reading.NAMES: 'names'>, <Reading.NAMES: 'names'>, <Reading.DATES: 'dates'>)
     """
+    texts = [text for text in texts if text.strip(" \t") not in missing]
     for reading in (Reading.NUMBERS, Reading.DATES):
         widened = False
         for text in texts:
@@ -103,21 +104,25 @@ def read_texts(texts: Collection[str], kind: str | None = None) -> Reading:
     return Reading.NAMES
 
 
-def parse_column(column: Any, reading: Reading, known: Collection[str] = ()) -> Coded:
-    """The cells of a pyarrow column. A null among typed cells is a masked cell; among plain ones a missing value. A text that is one
-    of the `known` names is that name, whatever it looks like. Stars in any other text of names stand for characters, unless a set names it."""
+def parse_column(column: Any, reading: Reading, known: Collection[str] = (), missing: Collection[str] = MISSING) -> Coded:
+    """The cells of a pyarrow column. A null among typed cells is a masked cell; among plain ones a missing value, as is every spelling of
+    `missing`, be it the text of a number. A text that is one of the `known` names is that name, whatever it looks like. Stars in any
+    other text of names stand for characters, unless a set names it."""
     column = plain_texts(column)
     values, codes = code_column(column)
     null = MASK if is_typed(column.type) else None
-    cells = [null if value is None else _cell(value, reading, known) for value in values]
-    if reading is Reading.NAMES and is_text(column.type):
+    cells = [null if value is None else _cell(value, reading, known, missing) for value in values]
+    if not is_text(column.type):
+        blank = {*missing, *(value_number(spelling, reading) for spelling in missing)}
+        cells = [None if isinstance(cell, (str, float)) and cell in blank else cell for cell in cells]
+    elif reading is Reading.NAMES:
         named = {element for cell in cells if isinstance(cell, frozenset) for element in cell}.union(known)
         cells = [Pattern(cell) if isinstance(cell, str) and "*" in cell and cell not in named else cell for cell in cells]
     return Coded(cells, codes)
 
 
-def _cell(value: Any, reading: Reading, known: Collection[str]) -> Cell:
-    return _typed_cell(value, reading) if isinstance(value, (dict, list)) else _plain_cell(value, reading, known)
+def _cell(value: Any, reading: Reading, known: Collection[str], missing: Collection[str]) -> Cell:
+    return _typed_cell(value, reading) if isinstance(value, (dict, list)) else _plain_cell(value, reading, known, missing)
 
 
 def _typed_cell(value: dict[str, Any] | list[Any], reading: Reading) -> Cell:
@@ -133,10 +138,10 @@ def _is_missing(value: Any) -> bool:
     return value is None or bool(value != value)  # not a number: no value
 
 
-def _plain_cell(value: Any, reading: Reading, known: Collection[str]) -> Cell:
+def _plain_cell(value: Any, reading: Reading, known: Collection[str], missing: Collection[str]) -> Cell:
     """The cell of a plain value. What is no number among numbers, and no date among dates, is a text, as it is where it was written."""
     if isinstance(value, str):
-        return value if reading is Reading.NAMES and value in known else parse_text(value, reading)
+        return value if reading is Reading.NAMES and value in known else parse_text(value, reading, missing)
     if _is_missing(value):
         return None
     number = None if reading is Reading.NAMES else value_number(value, reading)

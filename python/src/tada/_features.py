@@ -27,11 +27,11 @@ def patterns_of(column: Coded) -> set[str]:
     return {str(cell) for cell in column.values if isinstance(cell, Pattern)}
 
 
-def probability_columns(decoded: Any, name: str, values: Iterable[str]) -> dict[str, Any]:
-    """The columns that a column of names became, one a value; a missing value is written as the release has it."""
+def probability_columns(decoded: Any, name: str, values: Iterable[str], missing: Iterable[str]) -> dict[str, Any]:
+    """The columns that a column of names became, one a value; a missing value is written as the release has it, one of `missing`."""
     found = {}
     for value in values:
-        for text in (value,) if value else ("", "?"):
+        for text in (value,) if value else missing:
             if f"{name}={text}" in decoded.column_names:
                 found[value] = decoded.column(f"{name}={text}").to_numpy().astype(numpy.float64)
     return found

@@ -5,15 +5,18 @@ from __future__ import annotations
 import datetime
 import decimal
 import math
-import os
 import re
+import tomllib
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
-from tada._cells import MASK, Cell, Interval, Pattern, Reading, as_moment, as_number, cut_interval, value_texts
+from tada._cells import MASK, MISSING, Cell, Interval, Pattern, Reading, as_moment, as_number, cut_interval, value_texts
 from tada._coded import code_column
 from tada._columns import distinct_texts, has_widened, is_text, is_typed, parse_column, plain_texts, read_texts, reading_of
 from tada._errors import DataError
 from tada._input import Frame, Input, need_pyarrow, open_input, typed_cells
+from tada._options import Columns
+from tada._options import texts as option_texts
 from tada._release import Release
 
 if TYPE_CHECKING:
@@ -51,7 +54,14 @@ def released_columns(frame: object) -> dict[str, dict[str, Any]]:
     return {column["name"]: column for column in frame.report["columns"]} if isinstance(frame, Release) else {}
 
 
-def read_release(release: Frame | str | os.PathLike[str], *, delimiter: str | None = None) -> pandas.DataFrame:
+def missing_of(frame: object, given: Columns | None) -> frozenset[str]:
+    """The spellings of a missing value: those given, else those of a Release's plan, else the program's own. An empty text is always one."""
+    if given is None and isinstance(frame, Release):
+        given = tomllib.loads(frame.plan).get("missing")
+    return MISSING if given is None else frozenset(["", *option_texts("missing", given, "list")])
+
+
+def read_release(release: Frame, *, missing: Columns | None = None, delimiter: str | None = None) -> pandas.DataFrame:
     """Reads a release into a pandas DataFrame with its cells parsed.
 
     A column of intervals and numbers becomes a pandas IntervalArray (closed on both sides; a number is an interval of itself, a
@@ -59,6 +69,7 @@ def read_release(release: Frame | str | os.PathLike[str], *, delimiter: str | No
     others, and those of whole numbers that doubles cannot hold, are single pandas Intervals. Columns with sets hold frozensets and
     texts. Beside both, masked cells are `tada.MASK`. Columns without widened cells, and those that pandas has no values for, stay as
     they are; CSV has texts only, so there a column becomes numbers if each text is one and none is a code with leading zeros.
+    `missing` are the spellings of a missing value, by default those that a `Release` was made with, of any other '' and '?'.
 
     >>> frame = tada.read_release(released)
     >>> frame["age"].dtype
@@ -68,33 +79,33 @@ def read_release(release: Frame | str | os.PathLike[str], *, delimiter: str | No
     """
     import pandas
 
-    known = released_columns(release)
+    known, blank = released_columns(release), missing_of(release, missing)
     source = open_input(typed_cells(release), delimiter, "the release")
     table = input_table(source)
-    columns = {name: _read_column(table.column(name), known.get(name, {}), source.untyped) for name in table.column_names}
+    columns = {name: _read_column(table.column(name), known.get(name, {}), source.untyped, blank) for name in table.column_names}
     return pandas.DataFrame(columns, columns=table.column_names)
 
 
-def _read_column(column: Any, known: dict[str, Any], untyped: bool) -> Any:
+def _read_column(column: Any, known: dict[str, Any], untyped: bool, missing: Collection[str]) -> Any:
     plain = plain_texts(column)
     recoded = known.get("role", "quasi-identifier") == "quasi-identifier"
     if recoded and is_typed(plain.type):
-        return _as_pandas(plain, reading_of(plain))
+        return _as_pandas(plain, reading_of(plain, None, missing), missing)
     if not is_text(plain.type):
         return column.to_pandas()
     texts = distinct_texts(plain)
-    reading = Reading.NAMES if known.get("kind") == "categorical" else read_texts(texts, known.get("kind"))
+    reading = Reading.NAMES if known.get("kind") == "categorical" else read_texts(texts, known.get("kind"), missing)
     if recoded and has_widened(texts, reading):
-        return _as_pandas(plain, reading)
-    return _untyped(plain, texts, reading) if untyped else column.to_pandas()
+        return _as_pandas(plain, reading, missing)
+    return _untyped(plain, texts, reading, missing) if untyped else column.to_pandas()
 
 
-def _untyped(column: Any, texts: list[str], reading: Reading) -> Any:
+def _untyped(column: Any, texts: list[str], reading: Reading, missing: Collection[str]) -> Any:
     """A plain column of CSV: numbers if it holds such, and an empty cell is missing. What a number would lose digits of stays text."""
     import pandas
 
     cells = [text or None for text in column.to_pylist()]
-    numbers = parse_column(column, reading).rows() if reading is Reading.NUMBERS else []
+    numbers = parse_column(column, reading, missing=missing).rows() if reading is Reading.NUMBERS else []
     if not any(isinstance(cell, float) for cell in numbers) or any(isinstance(cell, Interval) for cell in numbers):
         return pandas.Series(cells, dtype=None if any(texts) else object)
     whole = [int(text) for text in texts if text.lstrip("+-").isdigit()]
@@ -109,10 +120,10 @@ def _fits(numbers: list[int]) -> bool:
     return -(2**63) < min(numbers) and max(numbers) < 2**63
 
 
-def _as_pandas(column: Any, reading: Reading) -> Any:
+def _as_pandas(column: Any, reading: Reading, missing: Collection[str]) -> Any:
     import pandas
 
-    coded = parse_column(column, reading)
+    coded = parse_column(column, reading, missing=missing)
     cells = coded.rows()
     if reading is Reading.NAMES:
         cells = [str(cell) if isinstance(cell, Pattern) else cell for cell in cells]

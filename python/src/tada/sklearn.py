@@ -47,7 +47,7 @@ from tada._fingerprint import Fingerprint, own_rows, plain_rows
 from tada._frames import as_frame
 from tada._input import held, typed_cells
 from tada._options import refuse_mapping
-from tada._read import frame_table, released_columns
+from tada._read import frame_table, missing_of, released_columns
 
 KINDS = (":numeric", ":categorical", ":ordinal")
 MODES = ("multi-hot", "draw", "expected")
@@ -186,7 +186,8 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     cell and a value its probability. Both estimate how often values occur from the fitted release alone; raw rows have nothing to
     draw. Of releases of plain mondrian take `expected`, not draws: docs/learning-from-a-release.md.
 
-    `columns` names the columns to encode; None takes all. After fitting: `columns_`, `readings_` (names, numbers or dates, by column),
+    `columns` names the columns to encode; None takes all. `missing` are the spellings of a missing value in the release and in raw rows, by
+    default those that a `Release` was made with, of any other frame '' and '?'. After fitting: `columns_`, `readings_` (names, numbers or dates, by column),
     `numeric_`, `values_`, `mean_`, `scale_`, `n_features_in_`, `feature_names_in_`.
     """
 
@@ -198,12 +199,14 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         standardize: bool = True,
         mode: str = "multi-hot",
         seed: int = 1,
+        missing: str | Sequence[str] | None = None,
     ) -> None:
         self.columns = columns
         self.sets = sets
         self.standardize = standardize
         self.mode = mode
         self.seed = seed
+        self.missing = missing
 
     def fit(self, X: Any, y: Any = None) -> ReleaseEncoder:
         """Learns what each column holds, which values there are, and their means."""
@@ -219,9 +222,10 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             raise UsageError(f"columns must name columns, each once, not {self.columns_!r}")
         table = self._table(frame, names)
         known = released_columns(X)
-        self.readings_ = {name: reading_of(table.column(name), known.get(name, {}).get("kind")).value for name in self.columns_}
+        self._missing = missing_of(X, self.missing)
+        self.readings_ = {name: reading_of(table.column(name), known.get(name, {}).get("kind"), self._missing).value for name in self.columns_}
         self._learned: Any = None
-        parsed = {name: parse_column(table.column(name), Reading(self.readings_[name])) for name in self.columns_}
+        parsed = {name: parse_column(table.column(name), Reading(self.readings_[name]), missing=self._missing) for name in self.columns_}
         self.values_ = {name: shares_of(cells) for name, cells in parsed.items() if self.readings_[name] == Reading.NAMES.value}
         self._patterns = {name: patterns_of(parsed[name]) for name in self.values_}
         self._ends = {name: ends_of(cells) for name, cells in parsed.items() if name not in self.values_}
@@ -279,7 +283,8 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _parsed(self, name: str, column: Any) -> Coded:
         """The cells of a column, read as those of the release were."""
-        return parse_column(column, Reading(self.readings_[name]), self.values_.get(name, {}).keys() - self._patterns.get(name, set()))
+        known = self.values_.get(name, {}).keys() - self._patterns.get(name, set())
+        return parse_column(column, Reading(self.readings_[name]), known, self._missing)
 
     def _decoded(self, table: Any, parsed: dict[str, Coded]) -> dict[str, Coded]:
         """The cells with a value, or with means and probabilities, in place of widened ones; as they are where decode leaves them so."""
@@ -289,11 +294,13 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             return parsed
         expect = self.mode == "expected"
         quasi = [f"{name}:{kinds[name]}" for name in widened]
-        decoded = tada.decode(table, quasi=quasi, learn_from=self._learned, copies=None if expect else 1, expect=expect or None, seed=self.seed)
+        decoded = tada.decode(
+            table, quasi=quasi, learn_from=self._learned, copies=None if expect else 1, expect=expect or None, seed=self.seed, missing=sorted(self._missing)
+        )
         done = dict(parsed)
         for name in widened:
             if expect and name in self.values_:
-                done[name] = with_probabilities(parsed[name], probability_columns(decoded, name, self.values_[name]))
+                done[name] = with_probabilities(parsed[name], probability_columns(decoded, name, self.values_[name], sorted(self._missing)))
             else:
                 done[name] = with_drawn(parsed[name], self._parsed(name, decoded.column(name)))
         return done
