@@ -188,11 +188,11 @@ def test_long_numbers_of_csv_keep_their_digits(tmp_path):
 
 
 def test_spellings_of_missing_are_those_of_the_release(tmp_path):
-    raw = pa.table({"age": ["NA" if row % 10 == 0 else str(20 + row) for row in range(60)]})
+    raw = pa.table({"age": ["NA" if row % 2 else str(20 + row) for row in range(60)]})
     release = tada.anonymize(raw, quasi=["age"], missing=["NA"], k=3, threads=1, cells="text")
     release.write(tmp_path / "out.csv")
     for frame in (tada.read_release(release), tada.read_release(release.table, missing="NA"), tada.read_release(tmp_path / "out.csv", missing=["NA"])):
-        assert str(frame["age"].dtype) == "interval[float64, both]" and frame["age"].isna().sum() >= 6
+        assert str(frame["age"].dtype) == "interval[float64, both]" and frame["age"].isna().sum() >= 30
     assert list(tada.read_release(release.table)["age"]) == release.table["age"].to_pylist()  # a name, as far as anybody can tell
     with pytest.raises(tada.UsageError, match="missing"):
         tada.read_release(release, missing={"age": "NA"})

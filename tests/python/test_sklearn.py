@@ -172,6 +172,17 @@ def test_readers_are_fitted_and_transformed(people, estimator):
         estimator.fit(people["age"])
 
 
+def test_hierarchies_and_controllers_are_parameters(people):
+    by_tens = tada.sklearn.Anonymizer(quasi=["age"], k=2, method="datafly", hierarchy=["age=width:10"]).fit(people)
+    assert by_tens.release_.table["age"].type == pa.string()
+    rows = people.select(["age", "state"])
+    assert 'missing = ["NA"]' in tada.sklearn.Anonymizer(k=2, missing="NA").fit(rows).release_.plan  # one spelling, not two
+    shared = tada.sklearn.Anonymizer(k=2, controllers=2).fit(rows)
+    assert shared.release_.plan == tada.anonymize(rows, quasi=["age", "state"], k=2, controllers=2, keep_order=True).plan
+    owned = tada.sklearn.Anonymizer(k=2, controller_column="state").fit(rows)  # which is no quasi-identifier then
+    assert "controller" in owned.release_.plan and 'quasi = ["age"]' in owned.release_.plan
+
+
 def test_wrong_parameters_are_named(people):
     encoder, anonymizer = tada.sklearn.ReleaseEncoder, tada.sklearn.Anonymizer
     for columns in (["age", "age"], []):
@@ -180,7 +191,7 @@ def test_wrong_parameters_are_named(people):
     for cells in ([{"a": 1}], [{"lo": [1], "hi": [2]}], [[[1]]]):
         with pytest.raises(tada.DataError, match="Column odd"):
             encoder().fit(pa.table({"odd": cells}))
-    for options in ({"k": 3}, {"keep_order": False}):
+    for options in ({"k": 3}, {"keep_order": False}, {"plan": "p.toml"}, {"report": "r.html"}, {"force": True}, {"progress": True}, {"delimiter": ";"}):
         with pytest.raises(tada.UsageError, match=next(iter(options))):
             anonymizer(k=3, options=options).fit(people)
     with pytest.raises(tada.UsageError, match="dictionary"):

@@ -16,6 +16,7 @@ scores raw rows.
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -50,6 +51,7 @@ from tada._options import refuse_mapping
 from tada._read import frame_table, missing_of, released_columns
 
 KINDS = (":numeric", ":categorical", ":ordinal")
+NOT_OF_A_METHOD = ("frame", "keep_order", "plan", "report", "force", "progress", "delimiter")
 MODES = ("multi-hot", "draw", "expected")
 
 
@@ -61,7 +63,8 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     the release again, and other rows, which a model is asked about and nobody releases, pass through with the released columns only.
     `quasi=None` takes every column of X that has no other role.
 
-    Parameters are those of `tada.anonymize`; `options` holds those of the method. After fitting: `release_`, `report_`,
+    Parameters are those of `tada.anonymize`; `options` holds those of the method. What belongs to a single release and not to a
+    step that is fitted often (`plan`, `report`, `force`, `progress`, `delimiter`) is for `tada.anonymize` alone. After fitting: `release_`, `report_`,
     `n_features_in_`, `feature_names_in_`.
     """
 
@@ -77,7 +80,11 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         diversity: str = "distinct",
         task: str | None = None,
         method: str | None = None,
-        missing: Sequence[str] | None = None,
+        controllers: int | None = None,
+        controller_column: str | None = None,
+        hierarchies: str | os.PathLike[str] | None = None,
+        hierarchy: str | Sequence[str] | None = None,
+        missing: str | Sequence[str] | None = None,
         seed: int = 1,
         threads: int | None = None,
         cells: str = "typed",
@@ -92,6 +99,10 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.diversity = diversity
         self.task = task
         self.method = method
+        self.controllers = controllers
+        self.controller_column = controller_column
+        self.hierarchies = hierarchies
+        self.hierarchy = hierarchy
         self.missing = missing
         self.seed = seed
         self.threads = threads
@@ -102,15 +113,16 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Makes the release. `y` is not released; name the label's column to have it steer the groups."""
         frame, names = _frame(X)
         sensitive, label, keep = _names(self.sensitive), _names(self.label), _names(self.keep)
-        taken = {*sensitive, *label, *keep}
+        taken = {*sensitive, *label, *keep, self.controller_column}
         others = [f"{name}:" if name.endswith(KINDS) else name for name in names if name not in taken]  # a last colon: no kind, all name
         quasi = others if self.quasi is None else _names(self.quasi)
         options = dict(self.options or {})
-        if twice := sorted(options.keys() & {*self.get_params(), "frame", "keep_order"}):
-            raise UsageError(f"options are those of the method, not {twice[0]!r}", "Give it to Anonymizer itself, if it takes it")
+        if wrong := sorted(options.keys() & {*self.get_params(), *NOT_OF_A_METHOD}):
+            raise UsageError(f"options are those of the method, not {wrong[0]!r}", "Give it to Anonymizer itself, if it takes it, or call tada.anonymize")
         self.release_ = tada.anonymize(
-            frame, quasi=quasi, k=self.k, l=self.l, diversity=self.diversity, task=self.task, method=self.method,
-            missing=None if self.missing is None else list(self.missing), seed=self.seed, threads=self.threads, cells=self.cells,
+            frame, quasi=quasi, k=self.k, l=self.l, diversity=self.diversity, task=self.task, method=self.method, controllers=self.controllers,
+            controller_column=self.controller_column, hierarchies=self.hierarchies, hierarchy=self.hierarchy,
+            missing=self.missing, seed=self.seed, threads=self.threads, cells=self.cells,
             sensitive=sensitive or None, label=label or None, keep=keep or None, keep_order=True, **options,
         )  # fmt: skip
         self.feature_names_in_ = numpy.asarray(names, dtype=object)
