@@ -127,6 +127,85 @@ def test_a_stream_that_fails_is_a_data_error(people):
             assert words not in str(caught.value)
 
 
+class Frame:
+    """Hands over whatever it is told to."""
+
+    def __init__(self, hand_over):
+        self.hand_over = hand_over
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.hand_over()
+
+
+def fail(error):
+    raise error
+
+
+CALLS = {
+    "anonymize": lambda frame: tada.anonymize(frame, quasi=["age"], k=2),
+    "audit": lambda frame: tada.audit(frame, quasi=["age"], k=2),
+    "advise": lambda frame: tada.advise(frame, label="age"),
+    "read_release": lambda frame: tada.read_release(frame),
+}
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_a_frame_that_fails_is_a_data_error(call):
+    duckdb = pytest.importorskip("duckdb")
+    rows = duckdb.sql("select case when i = 50 then 'secret' else i::varchar end as age from range(5000) r(i)")
+    failing = {"ConversionException": duckdb.sql("select age::int as age from rows"), "RuntimeError": Frame(lambda: fail(RuntimeError("secret"))), "int": Frame(lambda: 3)}
+    assert rows is not None  # DuckDB finds it by name
+    for words, frame in failing.items():
+        with pytest.raises(tada.DataError, match=words) as caught:
+            call(frame)
+        assert "secret" not in str(caught.value) and caught.value.__suppress_context__ | (caught.value.__context__ is None)
+    for error in (KeyboardInterrupt, MemoryError):
+        with pytest.raises(error):
+            call(Frame(lambda: fail(error())))
+    with pytest.raises(tada.UsageError, match="is a type"):
+        call(pa.Table)
+
+
+def test_a_frame_that_fails_late_tells_no_cells():
+    duckdb = pytest.importorskip("duckdb")
+    rows = duckdb.sql("select case when i = 499999 then 'secret' else i::varchar end as age from range(500000) r(i)")
+    with pytest.raises(tada.DataError, match="Cannot read the release as a table|failed to hand over") as caught:
+        tada.read_release(duckdb.sql("select age::int as age from rows"))
+    assert rows is not None and "secret" not in str(caught.value)
+
+
+def test_texts_of_arrow_that_are_none_are_data_errors():
+    pytest.importorskip("sklearn")
+    import tada.sklearn
+
+    texts = pa.array([b"a", b"\xff"]).view(pa.string())
+    lists = pa.ListArray.from_arrays([0, 1, 2], texts)
+    words = pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int8()), texts)
+    for column in (texts, lists, words):
+        for call in (tada.read_release, tada.sklearn.ReleaseEncoder().fit):
+            with pytest.raises(tada.DataError, match="column x: a text is not UTF-8"):
+                call(pa.table({"x": column}))
+
+
+def test_halves_of_characters_are_refused(people, tmp_path):
+    pandas = pytest.importorskip("pandas")
+    half = "\ud800"
+    frame = pandas.DataFrame([[1]], columns=pandas.Index([half], dtype=object))
+    for call in (
+        lambda: tada.anonymize(people, quasi=[half], k=2),
+        lambda: tada.anonymize(people, quasi=["age"], k=2, plan=tmp_path / half),
+        lambda: tada.anonymize(tmp_path / f"{half}.csv", quasi=["age"], k=2),
+        lambda: tada.attack(tmp_path / f"{half}.csv", people, quasi=["age"]),
+        lambda: tada.anonymize(frame, quasi=["age"], k=1),
+        lambda: tada.read_release(frame),
+    ):
+        with pytest.raises(tada.UsageError, match="halves of characters|cannot be read"):
+            call()
+    cells = pandas.DataFrame({"x": pandas.Series([half, frozenset("ab")], dtype=object)})
+    with pytest.raises(tada.DataError, match="column x"):
+        tada.read_release(cells)
+
+
 @pytest.mark.parametrize("text", ["", "a,b\n1\n", "a,a\n1,2\n3,4\n"])
 def test_damaged_files_are_data_errors(tmp_path, text):
     (tmp_path / "x.csv").write_text(text)

@@ -29,6 +29,7 @@ from tada._errors import (
     OutputError,
     TadaError,
     UsageError,
+    check_utf8,
 )
 from tada._input import ArrowStream, Frame, need_pyarrow, open_input
 from tada._options import Columns, Option, documented, only_methods, option_values
@@ -308,4 +309,4 @@ def methods() -> list[_core.MethodEntry]:
 
 
 def _path(path: str | os.PathLike[str] | None) -> str | None:
-    return None if path is None else os.fspath(path)
+    return None if path is None else check_utf8("plan", os.fspath(path))

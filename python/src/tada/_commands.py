@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tada import _core
-from tada._errors import InfeasibleError, UsageError, in_python
+from tada._errors import InfeasibleError, UsageError, check_utf8, in_python
 from tada._input import Frame, held, open_input
 from tada._options import Columns, Option, documented, option_values
 from tada._progress import Listener, listening
@@ -40,7 +40,7 @@ def run_command(
 
     def called(name: str, frame: Frame) -> str:
         if isinstance(frame, (str, os.PathLike)):
-            return os.fspath(frame)
+            return check_utf8(f"the path of {name}", os.fspath(frame))
         streams[name] = open_input(frame, delimiter, name).stream
         return name
 

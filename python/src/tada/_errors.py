@@ -54,3 +54,14 @@ class AuditError(TadaError):
 
 class InternalError(TadaError):
     """What cannot happen did: a bug of ours. Please report it with the call that shows it."""
+
+
+def check_utf8(name: str, text: str) -> str:
+    """The text, if it is one: Python's strings may hold halves of characters, which the engine cannot take."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        pass
+    else:
+        return text
+    raise UsageError(f"{name} holds halves of characters (surrogates), which are no text: {text!r}", "Write it in UTF-8")

@@ -120,10 +120,10 @@ def _objects(cells: list[Any], name: str) -> Any:
 
     if any(_has_ends(cell) for cell in cells):
         texts = ["*" if cell is MASK else _interval_text(cell) if _has_ends(cell) else _object_text(cell, name) for cell in cells]
-        return pyarrow.array(texts, pyarrow.string())
+        return _array(texts, pyarrow.string(), name)
     sets = [cell if cell is MASK or isinstance(cell, frozenset) else [cell] for cell in cells]
     lists = [None if cell is MASK else sorted(_object_text(value, name) or "" for value in cell) for cell in sets]
-    return pyarrow.array(lists, pyarrow.list_(pyarrow.string()))
+    return _array(lists, pyarrow.list_(pyarrow.string()), name)
 
 
 def _object_text(value: Any, name: str) -> str | None:

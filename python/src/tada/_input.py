@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import IO, Any, Protocol, cast, runtime_checkable
 
 from tada import _core
-from tada._errors import DataError, UsageError
+from tada._errors import DataError, TadaError, UsageError, check_utf8
 from tada._frames import refusal, typed_column
 
 DELIMITERS = ",;\t|"
@@ -51,17 +51,31 @@ class Input:
 def open_input(frame: Frame, delimiter: str | None = None, name: str = "the frame", plan: str | os.PathLike[str] | None = None) -> Input:
     """The stream of a frame or file. The delimiter of CSV is the given one, or that of the plan, or sniffed."""
     if isinstance(frame, (str, os.PathLike)):
-        return _open_path(pathlib.Path(frame), delimiter, plan)
+        return _open_path(pathlib.Path(check_utf8(f"the path of {name}", os.fspath(frame))), delimiter, plan)
     if _is_of(frame, "pandas", "DataFrame"):
         return Input(_pandas_table(frame, name).__arrow_c_stream__(), name)
-    if not hasattr(frame, "__arrow_c_stream__"):
+    if isinstance(frame, type) or not hasattr(frame, "__arrow_c_stream__"):
         raise UsageError(
             f"{name} is a {type(frame).__name__}, which hands over no Arrow stream (__arrow_c_stream__)",
             "Give a pyarrow Table, a pandas or polars DataFrame, a DuckDB relation, or the path of a file",
         )
     if _is_of(frame, "pyarrow", "RecordBatchReader"):
         return Input(_read_once(frame, name).__arrow_c_stream__(), name)
-    return Input(frame.__arrow_c_stream__(), name)
+    return Input(_stream(frame, name), name)
+
+
+def _stream(frame: ArrowStream, name: str) -> object:
+    """The stream that a frame hands over. What goes wrong, in a query that is run only now for one, is told by its kind alone: its words
+    may hold cells."""
+    try:
+        stream = frame.__arrow_c_stream__()
+    except (MemoryError, TadaError):
+        raise
+    except Exception as error:  # whatever the maker of the frame raises
+        raise DataError(f"{name} failed to hand over its rows: {type(error).__name__}", "Read the frame by itself, which says more") from None
+    if type(stream).__name__ != "PyCapsule":
+        raise DataError(f"{name} hands over a {type(stream).__name__} instead of an Arrow stream", "__arrow_c_stream__ must return a capsule")
+    return stream
 
 
 def held(frame: Frame, name: str = "the frame") -> Frame:
@@ -100,9 +114,6 @@ def _is_of(frame: object, module: str, name: str) -> bool:
 
 def _pandas_table(frame: Any, name: str) -> Any:
     """A DataFrame without its index, as a pyarrow Table."""
-    twice = frame.columns[frame.columns.duplicated()]
-    if len(twice) > 0:
-        raise DataError(f"{name}: two columns have the name {str(twice[0])!r}", "Rename one of them")
     cells = typed_cells(frame, name, exact=True)
     return _plain_table(frame, name) if cells is frame else cells
 
@@ -112,6 +123,7 @@ def typed_cells(frame: Any, name: str = "the frame", *, exact: bool = False) -> 
     `exact`, refuses missing intervals, which may have been masked or missing: to an audit that is a difference."""
     if not _is_of(frame, "pandas", "DataFrame"):
         return frame
+    _check_names(frame, name)
     columns = range(frame.shape[1])
     made = {at: typed_column(frame.iloc[:, at], f"{name}, column {frame.columns[at]}", exact=exact) for at in columns}
     if all(column is None for column in made.values()):
@@ -119,6 +131,14 @@ def typed_cells(frame: Any, name: str = "the frame", *, exact: bool = False) -> 
     plain = iter(_plain_table(frame.iloc[:, [at for at in columns if made[at] is None]], name).columns)
     whole = [next(plain) if made[at] is None else made[at] for at in columns]
     return need_pyarrow("A pandas DataFrame").table(whole, names=[str(name) for name in frame.columns])
+
+
+def _check_names(frame: Any, name: str) -> None:
+    for column in frame.columns:
+        check_utf8(f"{name}: the name of a column", str(column))
+    twice = frame.columns[frame.columns.duplicated()]
+    if len(twice) > 0:
+        raise DataError(f"{name}: two columns have the name {str(twice[0])!r}", "Rename one of them")
 
 
 def _plain_table(frame: Any, name: str) -> Any:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from tada import _core
-from tada._errors import UsageError
+from tada._errors import UsageError, check_utf8
 
 Option = str | int | float | bool | os.PathLike[str] | Sequence[str | int | float] | None
 Columns = str | Sequence[str]
@@ -77,7 +77,7 @@ def _text(name: str, value: Any) -> str:
         raise UsageError(f"{name} takes {'a value' if isinstance(value, bool) else 'texts and numbers'}, not {value!r}")
     if isinstance(value, numbers.Integral):
         return str(int(value))
-    return str(float(value)) if isinstance(value, numbers.Real) else os.fspath(value)
+    return str(float(value)) if isinstance(value, numbers.Real) else check_utf8(name, os.fspath(value))
 
 
 def option_values(command: str, given: Mapping[str, Option]) -> dict[str, list[str]]:

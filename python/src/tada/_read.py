@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import pandas
 
 _ZONE = re.compile(r":\d\d(?:\.\d+)?(?:Z|[+-]\d\d(?::?\d\d)?)$")
+_OURS = re.compile(r"the reader of .* failed: \w+")  # what `_input` says of a reader, handed on by pyarrow
 _NOT_A_TIME = -(2**63)
 
 
@@ -36,12 +37,30 @@ def input_table(source: Input) -> Any:
 
     try:
         table = pa.table(Stream())
-    except pa.ArrowException as error:  # of streams, whose words hold no cells
-        raise DataError(f"Cannot read {source.name} as a table: {error}", "Give a table, a data frame or a relation") from None
+    except (pa.ArrowException, OSError) as error:  # whose words may hold cells; ours do not
+        ours = _OURS.search(str(error))
+        raise DataError(f"Cannot read {source.name} as a table: {ours[0] if ours else type(error).__name__}", "Give a table, a data frame or a relation") from None
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        _check_texts(column, f"{source.name}, column {name}")
     twice = [name for name in table.column_names if table.column_names.count(name) > 1]
     if twice:
         raise DataError(f"{source.name}: two columns have the name {twice[0]!r}", "Rename one of them")
     return table
+
+
+def _check_texts(column: Any, name: str) -> None:
+    """Refuses texts that are none: Arrow holds any bytes."""
+    import pyarrow
+
+    if "string" not in str(column.type):
+        return
+    try:
+        column.validate(full=True)
+    except pyarrow.ArrowInvalid:
+        pass
+    else:
+        return
+    raise DataError(f"{name}: a text is not UTF-8, or the column is damaged", "Convert the column to UTF-8")
 
 
 def frame_table(frame: Frame, delimiter: str | None = None) -> Any:
