@@ -183,6 +183,11 @@ def test_hierarchies_and_controllers_are_parameters(people):
     assert "controller" in owned.release_.plan and 'quasi = ["age"]' in owned.release_.plan
 
 
+def test_no_rows_are_refused(people):
+    with pytest.raises(tada.DataError, match="no rows"):
+        tada.sklearn.ReleaseEncoder().fit(people.slice(0, 0))
+
+
 def test_wrong_parameters_are_named(people):
     encoder, anonymizer = tada.sklearn.ReleaseEncoder, tada.sklearn.Anonymizer
     for columns in (["age", "age"], []):

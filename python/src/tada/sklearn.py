@@ -233,6 +233,8 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         if not self.columns_ or len(set(self.columns_)) < len(self.columns_):
             raise UsageError(f"columns must name columns, each once, not {self.columns_!r}")
         table = self._table(frame, names)
+        if table.num_rows == 0:
+            raise DataError("There are no rows to learn an encoding from", "Give a release with rows")
         known = released_columns(X)
         self._missing = missing_of(X, self.missing)
         self.readings_ = {name: reading_of(table.column(name), known.get(name, {}).get("kind"), self._missing).value for name in self.columns_}
