@@ -245,6 +245,19 @@ def test_a_delimiter_is_one_character(carets, delimiter):
         tada.anonymize(carets["frame"], quasi="age", k=2, delimiter=delimiter)
 
 
+@pytest.mark.parametrize("extension", ["csv", "csv.gz"])
+def test_files_are_closed(people, tmp_path, extension):
+    import gc
+    import warnings
+
+    tada.anonymize(people, quasi=QUASI, k=2).write(tmp_path / f"out.{extension}")
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        tada.read_release(tmp_path / f"out.{extension}")
+        gc.collect()
+    assert [str(warning.message) for warning in said if warning.category is ResourceWarning] == []
+
+
 DAMAGED = {
     "empty": b"",
     "only a mark": b"\xef\xbb\xbf",

@@ -281,8 +281,11 @@ def _bytes(path: pathlib.Path, kind: str) -> IO[bytes]:
 def _header(file: IO[bytes], comma: str) -> tuple[list[str], bool]:
     """The names of the columns, none if there is no header, and whether anything follows."""
     text = io.TextIOWrapper(file, "utf-8-sig", newline="")
-    names = next(csv.reader(text, delimiter=comma), [])
-    return names, text.read(1) != ""
+    try:
+        names = next(csv.reader(text, delimiter=comma), [])
+        return names, text.read(1) != ""
+    finally:
+        text.detach()  # whoever opened the file closes it
 
 
 def _delimiter(text: object) -> str:
