@@ -79,6 +79,34 @@ def test_a_dictionary_is_no_list_of_columns(people):
     with pytest.raises(tada.UsageError, match="quasi cannot be a dictionary") as caught:
         tada.anonymize(people, quasi={"age": "categorical"}, k=2)
     assert "suffix" in caught.value.hint
+    for option, words in {"hierarchy": '["age=width:10"]', "missing": '["", "NA"]'}.items():
+        with pytest.raises(tada.UsageError, match=f"{option} cannot be a dictionary") as caught:
+            tada.anonymize(people, quasi=["age"], k=2, **{option: {"age": "width:10"}})
+        assert words in caught.value.hint
+
+
+def test_warnings_name_arguments_of_python(people):
+    said = tada.anonymize(people, quasi=["state"], k=2, method="optimal", minimize="label").warnings
+    assert any(warning.startswith("minimize label") for warning in said)
+    with pytest.warns(UserWarning, match="name the column in quasi"):
+        tada.decode(pa.table({"band": ["18-24", "25-34"] * 5}))
+
+
+def test_the_number_of_an_error_is_the_systems(people, roles, tmp_path):
+    import errno
+    import pickle
+
+    release = tada.anonymize(people, **roles)
+    release.write(tmp_path / "out.parquet")
+    for target, number in ((tmp_path / "out.parquet", errno.EEXIST), (tmp_path / "nowhere" / "out.parquet", errno.ENOENT)):
+        with pytest.raises(tada.OutputError) as caught:
+            release.write(target)
+        for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):
+            assert (error.errno, error.strerror) == (number, os.strerror(number))
+            assert str(error) == str(caught.value) and str(error).startswith(error.message) and error.hint in str(error)
+    with pytest.raises(tada.OutputError) as caught:
+        release.write(tmp_path / "nowhere" / "out.csv")  # the engine's own words
+    assert caught.value.errno is None and caught.value.strerror is None and str(caught.value).startswith("Cannot write")
 
 
 def test_a_column_name_twice_is_a_data_error(people):

@@ -30,6 +30,7 @@ from tada._errors import (
     TadaError,
     UsageError,
     check_utf8,
+    in_python,
 )
 from tada._input import ArrowStream, Frame, need_pyarrow, open_input
 from tada._options import Columns, Option, documented, only_methods, option_values
@@ -243,7 +244,7 @@ def decode(
             source.stream, None if other is None else other.stream, options, _path(plan), source.name, source.untyped, listener
         )
     for warning in json.loads(found)["warnings"]:
-        warnings.warn(warning, UserWarning, stacklevel=2)
+        warnings.warn(in_python(warning), UserWarning, stacklevel=2)
     table: pyarrow.Table = pa.table(_Capsule(capsule))
     return table
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 
@@ -41,7 +42,16 @@ class InfeasibleError(TadaError, ValueError):
 
 
 class OutputError(TadaError, OSError):
-    """A file can't be written: no such folder, read-only, or it exists and `force` is off."""
+    """A file can't be written: no such folder, read-only, or it exists and `force` is off. `errno` and `strerror` are the system's, where
+    it said anything."""
+
+    def __init__(self, message: str, hint: str = "", number: int | None = None) -> None:
+        super().__init__(message, hint)
+        self.errno = number  # OSError takes the two texts for these
+        self.strerror = None if number is None else os.strerror(number)
+
+    def __reduce__(self) -> tuple[type[OutputError], tuple[str, str, int | None]]:
+        return OutputError, (self.message, self.hint, self.errno)
 
 
 class AuditError(TadaError):

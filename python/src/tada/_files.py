@@ -38,7 +38,7 @@ def write(stream: object, kind: str, descriptor: int, target: str) -> None:
             else:
                 _module(kind).write_feather(table, file, compression="uncompressed")
     except OSError as error:
-        raise OutputError(f"Cannot write {target}: {error.strerror or error}") from error
+        raise OutputError(f"Cannot write {target}: {error.strerror or error}", number=error.errno) from error
 
 
 def sha256(path: str) -> str:

@@ -28,6 +28,13 @@ OF_THE_PROGRAM = {
     "memory": "A frame and its release are in memory as a whole; for a larger file use the command 'tada anonymize --memory'",
 }
 
+# How what a dictionary would say of columns is written instead.
+_AS_LISTS = {
+    "hierarchy": 'Give a list of texts: ["age=width:10"]',
+    "levels": 'Give a list of texts: ["age=2"]',
+    "missing": 'Give a list of spellings, which is for all columns: ["", "NA"]',
+}
+
 _arguments: dict[str, list[str]] = {}  # of the function of each command
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -60,7 +67,7 @@ def texts(name: str, value: Option, kind: str) -> list[str]:
 def refuse_mapping(name: str, value: object) -> None:
     """A dictionary would be taken for the list of its keys, and what it says of them would be lost."""
     if isinstance(value, Mapping):
-        raise UsageError(f"{name} cannot be a dictionary", 'A kind is a suffix: ["age", "zip:categorical"]')
+        raise UsageError(f"{name} cannot be a dictionary", _AS_LISTS.get(name, 'A kind is a suffix: ["age", "zip:categorical"]'))
 
 
 def _plain(value: Any) -> Any:

@@ -38,9 +38,9 @@ def write_text(path: str | os.PathLike[str], text: str, *, force: bool) -> None:
         with target.open("w" if force else "x", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError as error:
-        raise OutputError(f"Output exists: {target}", "Choose another name, or pass force=True") from error
+        raise OutputError(f"Output exists: {target}", "Choose another name, or pass force=True", error.errno) from error
     except OSError as error:
-        raise OutputError(f"Cannot write {target}: {error.strerror or error}") from error
+        raise OutputError(f"Cannot write {target}: {error.strerror or error}", number=error.errno) from error
 
 
 class Verdict:
@@ -147,7 +147,7 @@ class Release:
     @property
     def warnings(self) -> list[str]:
         """What the method wants to be known."""
-        return list(self._held.warnings)
+        return [in_python(warning) for warning in self._held.warnings]
 
     @property
     def plan(self) -> str:

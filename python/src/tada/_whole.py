@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import pathlib
 import tempfile
@@ -14,9 +15,9 @@ from tada._errors import OutputError
 def check_target(target: pathlib.Path, *, force: bool) -> None:
     """Refuses a file that could not be written, or only over another."""
     if target.exists() and not force:
-        raise OutputError(f"Output exists: {target}", "Choose another name, or pass force=True")
+        raise OutputError(f"Output exists: {target}", "Choose another name, or pass force=True", errno.EEXIST)
     if not target.parent.is_dir():
-        raise OutputError(f"Cannot write {target}: there is no folder {target.parent}", "Make the folder, or choose another name")
+        raise OutputError(f"Cannot write {target}: there is no folder {target.parent}", "Make the folder, or choose another name", errno.ENOENT)
 
 
 def write_whole(target: pathlib.Path, write: Callable[[IO[bytes]], object], *, force: bool) -> None:
@@ -25,7 +26,7 @@ def write_whole(target: pathlib.Path, write: Callable[[IO[bytes]], object], *, f
     try:
         descriptor, name = tempfile.mkstemp(prefix=".tada-", suffix=target.suffix, dir=target.parent)
     except OSError as error:
-        raise OutputError(f"Cannot write {target}: {error.strerror or error}") from error
+        raise OutputError(f"Cannot write {target}: {error.strerror or error}", number=error.errno) from error
     pending = pathlib.Path(name)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -37,6 +38,6 @@ def write_whole(target: pathlib.Path, write: Callable[[IO[bytes]], object], *, f
         pending.chmod(0o666 & ~umask)
         pending.replace(target)
     except OSError as error:
-        raise OutputError(f"Cannot write {target}: {error.strerror or error}") from error
+        raise OutputError(f"Cannot write {target}: {error.strerror or error}", number=error.errno) from error
     finally:
         pending.unlink(missing_ok=True)
