@@ -39,7 +39,8 @@ def input_table(source: Input) -> Any:
         table = pa.table(Stream())
     except (pa.ArrowException, OSError) as error:  # whose words may hold cells; ours do not
         ours = _OURS.search(str(error))
-        raise DataError(f"Cannot read {source.name} as a table: {ours[0] if ours else type(error).__name__}", "Give a table, a data frame or a relation") from None
+        what = ours[0] if ours else type(error).__name__
+        raise DataError(f"Cannot read {source.name} as a table: {what}", "Give a table, a data frame or a relation") from None
     for name, column in zip(table.column_names, table.columns, strict=True):
         _check_texts(column, f"{source.name}, column {name}")
     twice = [name for name in table.column_names if table.column_names.count(name) > 1]
