@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
+#include "base/whole_file.h"
 #include "cli/commands.h"
 #include "cli/report_file.h"
 #include "cli/text_layout.h"
@@ -23,21 +23,14 @@
 namespace tada {
 namespace {
 
-Result<std::string> ReadWhole(const std::string& path, std::string_view option) {
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  if (stream) text << stream.rdbuf();
-  if (!stream) return InvalidArgument("--{} cannot be read: {}", option, path);
-  return text.str();
-}
-
 // Releases a rule of an advice file.
 Result<int> RunChoose(const ParsedCommandLine& line, Console& console) {
   const std::string from = line.options.Text("from"), output = line.options.Text("output");
   if (from.empty()) return InvalidArgument("--choose needs --from, the file that 'tada advise -o' wrote");
   if (output.empty()) return InvalidArgument("-o is missing: where should the release go?");
-  TADA_TRY(text, ReadWhole(from, "from"));
-  TADA_TRY(chosen, ChooseRule(text, from, line.options.Text("choose")));
+  const auto text = ReadWholeFile(from);
+  if (!text.ok()) return InvalidArgument("--from cannot be read: {}: {}", from, text.error().message);
+  TADA_TRY(chosen, ChooseRule(*text, from, line.options.Text("choose")));
   ReleaseJob job;
   job.plan = std::move(chosen.plan);
   if (line.options.Has("threads")) job.plan.threads = static_cast<int>(line.options.Integer("threads", 0));
@@ -194,7 +187,7 @@ Result<Plan> AdvisePlan(const ParsedCommandLine& line, const std::string& input)
         .WithHint("For example: tada advise people.csv --label income");
   }
   TADA_TRY(header, ReadHeader(input, plan.delimiter));
-  TADA_CHECK_OK(CheckPlannedColumns(plan, header, input));
+  TADA_CHECK_OK(CheckInputColumns(plan, header, input));
   if (plan.quasi.empty()) {
     const auto taken = [&](const std::string& name) {
       for (const auto* list : {&plan.label, &plan.sensitive, &plan.keep}) {

@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <limits>
-#include <sstream>
 
 #include "base/option.h"
+#include "base/whole_file.h"
 #include "table/number.h"
 
 namespace tada {
@@ -190,12 +189,9 @@ Result<std::vector<Query>> ParseWorkload(std::string_view text, const std::strin
 }
 
 Result<std::vector<Query>> ReadWorkload(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (!file || !(text << file.rdbuf())) {
-    return InvalidArgument("--workload cannot be read: {}", path).WithHint("Check the path; the file is not empty.");
-  }
-  return ParseWorkload(text.str(), path);
+  const auto text = ReadWholeFile(path);
+  if (!text.ok()) return InvalidArgument("--workload cannot be read: {}: {}", path, text.error().message);
+  return ParseWorkload(*text, path);
 }
 
 Result<std::vector<BoundQuery>> BindQueries(const Problem& problem, const std::vector<Query>& queries) {

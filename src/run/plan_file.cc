@@ -9,11 +9,8 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <sstream>
 
+#include "base/whole_file.h"
 #include "run/methods.h"
 #include "run/option_table.h"
 #include "run/plan.h"
@@ -218,14 +215,12 @@ Result<PlanFile> ParsePlanFile(std::string_view text, const std::string& path) {
 }
 
 Result<PlanFile> ReadPlanFile(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  if (stream) text << stream.rdbuf();
-  if (!stream) {
-    return InvalidArgument("The plan cannot be read: {}: {}", path, std::strerror(errno))
+  const auto text = ReadWholeFile(path);
+  if (!text.ok()) {
+    return InvalidArgument("The plan cannot be read: {}: {}", path, text.error().message)
         .WithHint("'tada inspect INPUT --write-plan tada.toml' drafts one.");
   }
-  return ParsePlanFile(text.str(), path);
+  return ParsePlanFile(*text, path);
 }
 
 }  // namespace tada

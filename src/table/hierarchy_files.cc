@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include "base/characters.h"
 #include "base/option.h"
+#include "base/whole_file.h"
 #include "table/hierarchy_toml.h"
 
 namespace tada {
@@ -19,14 +16,10 @@ namespace {
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 Result<std::string> ReadText(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  if (stream) text << stream.rdbuf();
-  if (!stream) {
-    return InvalidArgument("The hierarchy cannot be read: {}: {}", path, std::strerror(errno))
-        .WithHint("'tada hierarchy build' makes one from the data.");
-  }
-  return text.str();
+  auto text = ReadWholeFile(path);
+  if (text.ok()) return text;
+  return InvalidArgument("The hierarchy cannot be read: {}: {}", path, text.error().message)
+      .WithHint("'tada hierarchy build' makes one from the data.");
 }
 
 std::vector<std::string_view> LinesOfText(std::string_view text) {
@@ -221,7 +214,10 @@ Result<HierarchyLines> ReadHierarchyFile(const std::string& path) {
 }
 
 Result<std::vector<TaxSection>> ReadSections(const std::string& path) {
-  TADA_TRY(text, ReadText(path));
+  auto read = ReadText(path);
+  if (!read.ok())
+    return DataError("{}", read.error().message).WithHint(read.error().hint);  // here it is the input itself
+  const std::string& text = *read;
   if (IsTaxFile(text)) return ParseTaxFile(text, path);
   TADA_TRY(lines, ParseHierarchy(text, path));
   std::vector<TaxSection> one;

@@ -1,0 +1,20 @@
+#include "base/whole_file.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+namespace tada {
+
+Result<std::string> ReadWholeFile(const std::string& path) {
+  errno = 0;
+  std::ifstream stream(path, std::ios::binary);
+  std::string bytes, piece(1 << 16, '\0');
+  while (stream.read(piece.data(), static_cast<std::streamsize>(piece.size())) || stream.gcount() > 0) {
+    bytes.append(piece, 0, static_cast<size_t>(stream.gcount()));
+  }
+  if (!stream.eof() || stream.bad()) return IoError("{}", errno != 0 ? std::strerror(errno) : "it cannot be read");
+  return bytes;
+}
+
+}  // namespace tada
