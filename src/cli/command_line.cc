@@ -149,11 +149,6 @@ class OptionReader {
   ParsedCommandLine line_;
 };
 
-Result<PlanFile> PlanFileOf(const ParsedCommandLine& line) {
-  if (!line.options.Has("plan")) return PlanFile();
-  return ReadPlanFile(line.options.Text("plan"));
-}
-
 }  // namespace
 
 Error UnknownCommand(const std::string& word) {
@@ -182,6 +177,16 @@ Result<ParsedCommandLine> ParseCommandLine(const std::vector<std::string>& argum
   return OptionReader(*line.command, arguments).Read();
 }
 
+namespace {
+
+bool IsList(const Command& command, std::string_view option) {
+  const std::vector<OptionSpec> specs = OptionsOfCommand(command.name, true);
+  const auto found = std::ranges::find(specs, option, &OptionSpec::name);
+  return found != specs.end() && found->type == OptionType::kList;
+}
+
+}  // namespace
+
 std::string CommandText(const ParsedCommandLine& line) {
   constexpr std::string_view kLeftOut[] = {"progress", "quiet", "threads", "force", "resume", "json", "memory"};
   std::string text = fmt::format("tada {} {}", line.command->name, ShellQuote(line.operands[0]));
@@ -189,9 +194,14 @@ std::string CommandText(const ParsedCommandLine& line) {
     if (std::ranges::find(kLeftOut, name) != std::end(kLeftOut)) continue;
     text += name == "output" ? " -o" : name.size() == 1 ? " -" + name : " --" + name;
     if (values.size() == 1 && values[0] == "true") continue;
-    text += " " + ShellQuote(fmt::format("{}", fmt::join(values, ",")));
+    text += " " + ShellQuote(values.size() == 1 && !IsList(*line.command, name) ? values[0] : JoinList(values));
   }
   return text;
+}
+
+Result<PlanFile> PlanFileOf(const ParsedCommandLine& line) {
+  if (!line.options.Has("plan")) return PlanFile();
+  return ReadPlanFile(line.options.Text("plan"));
 }
 
 Result<Plan> DraftFromCommandLine(const ParsedCommandLine& line) {

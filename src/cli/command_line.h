@@ -33,6 +33,8 @@ Error UnknownCommand(const std::string& word);
 /// The command again, for who wants the same result: without options that say how fast or how it is shown.
 std::string CommandText(const ParsedCommandLine& line);
 
+/// The plan file that --plan names; an empty one without the option.
+Result<PlanFile> PlanFileOf(const ParsedCommandLine& line);
 /// The plan that a command line asks for: --plan's file, overridden by the other options, and checked.
 Result<Plan> PlanFromCommandLine(const ParsedCommandLine& line);
 /// The same without the check that it is complete.

@@ -1,5 +1,7 @@
 #include "cli/commands.h"
 
+#include <algorithm>
+
 namespace tada {
 
 std::span<const Command> Commands() {
@@ -27,7 +29,11 @@ std::vector<std::pair<int, std::string_view>> CommonExits(std::vector<std::pair<
       {70, "a bug of ours"},
       {130, "interrupted: nothing was written"},
   };
-  first.insert(first.end(), std::begin(common), std::end(common));
+  for (const auto& [code, meaning] : common) {  // a command may have words of its own
+    if (std::ranges::none_of(first, [&](const auto& own) { return own.first == code; }))
+      first.push_back({code, meaning});
+  }
+  std::ranges::stable_sort(first, {}, [](const auto& exit) { return exit.first; });
   return first;
 }
 

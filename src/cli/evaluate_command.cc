@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <sstream>
 #include <tuple>
 
+#include "base/whole_file.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/report_file.h"
@@ -39,14 +39,43 @@ Result<std::vector<int64_t>> Integers(const OptionValues& values, std::string_vi
   return numbers;
 }
 
-Result<EvaluateOptions> OptionsFrom(const OptionValues& values, bool regression) {
+// The methods to compare: those that are listed, or the one of --method or a plan beside the raw table and plain Mondrian.
+std::vector<std::string> MethodsFrom(const OptionValues& values) {
+  if (values.Has("methods")) return values.List("methods");
+  std::vector<std::string> methods = {"raw", "mondrian"};
+  const std::string own = values.Has("method") ? values.Text("method") : "ta_da";
+  if (own != "mondrian") methods.push_back(own);
+  return methods;
+}
+
+// What the file says of a method, under what its text in the grid says.
+void AddPlannedOptions(const PlanFile& file, EvaluateOptions& options) {
+  for (GridMethod& method : options.methods) {
+    const auto planned = file.methods.find(method.name);
+    if (planned == file.methods.end()) continue;
+    OptionValues all = planned->second;
+    all.Override(method.options);
+    method.options = std::move(all);
+  }
+  for (const auto& [name, planned] : file.methods) {
+    for (const auto& [option, given] : planned.all())
+      options.planned += fmt::format("{}:{}={}\n", name, option, fmt::join(given, ","));
+  }
+}
+
+Result<EvaluateOptions> OptionsFrom(const PlanFile& file, const OptionValues& line, bool regression) {
+  if (line.Has("method") && line.Has("methods")) {
+    return InvalidArgument("--method and --methods cannot go together")
+        .WithHint("Name it in --methods, with the others.");
+  }
+  OptionValues values = file.values;
+  values.Override(line);
   EvaluateOptions options;
-  const std::vector<std::string> methods =
-      values.Has("methods") ? values.List("methods") : std::vector<std::string>{"raw", "mondrian", "ta_da"};
-  for (const std::string& text : methods) {
+  for (const std::string& text : MethodsFrom(values)) {
     TADA_TRY(method, ParseGridMethod(text));
     options.methods.push_back(std::move(method));
   }
+  AddPlannedOptions(file, options);
   TADA_TRY(k, Integers(values, "k", 5));
   TADA_TRY(l, Integers(values, "l", 1));
   options.k = std::move(k);
@@ -99,32 +128,39 @@ Result<Plan> GridPlan(const ParsedCommandLine& line) {
   return plan;
 }
 
+bool IsOfRelease(const EvaluateRow& row) { return row.method != "raw" && row.problem.empty(); }
+
+Status CheckAnyRelease(const std::vector<EvaluateRow>& rows) {
+  const auto raw = [](const EvaluateRow& row) { return row.method == "raw"; };
+  if (std::ranges::all_of(rows, raw) || std::ranges::any_of(rows, IsOfRelease)) return Ok();
+  return Infeasible("No release of the grid can meet its requirement: {}", rows.back().problem);
+}
+
 // The results while they grow: a CSV on disk, or nothing but memory.
 class GrowingResults {
  public:
   GrowingResults(std::string path, std::string run, const EvaluateOptions& options)
       : path_(std::move(path)), run_(std::move(run)), options_(options) {}
 
+  /// Nothing is written before there is a release to speak of: a grid that fails leaves the file as it was.
   Status Open(bool resume, bool force) {
     if (path_.empty()) return Ok();
     if (resume && std::filesystem::exists(path_)) {
-      std::ifstream stream(path_, std::ios::binary);
-      std::ostringstream text;
-      text << stream.rdbuf();
-      TADA_TRY(found, ReadResults(text.str(), run_, path_));
+      const auto text = ReadWholeFile(path_);
+      if (!text.ok()) return IoError("Results cannot be read: {}: {}", path_, text.error().message);
+      TADA_TRY(found, ReadResults(*text, run_, path_));
       rows = std::move(found.rows);
       others_ = std::move(found.others);
-      force = true;
+      return Begin();  // also repairs a last line that was cut off
     }
-    TADA_CHECK_OK(WriteAll(rows, force));  // also repairs a last line that was cut off
-    stream_.open(path_, std::ios::binary | std::ios::app);
-    if (!stream_) return IoError("Results cannot be written: {}", path_);
+    TADA_CHECK_OK(PendingFile::Open(path_, force));  // can it be written?
     return Ok();
   }
 
   Status Add(const std::vector<EvaluateRow>& more) {
     rows.insert(rows.end(), more.begin(), more.end());
     if (path_.empty()) return Ok();
+    if (!stream_.is_open()) return std::ranges::any_of(more, IsOfRelease) ? Begin() : Ok();
     for (const EvaluateRow& row : more) stream_ << ResultsLine(run_, options_, row);
     stream_.flush();
     return stream_ ? Ok() : Status(IoError("Results cannot be written: {}", path_));
@@ -147,7 +183,8 @@ class GrowingResults {
     for (const auto& [unit, by_learner] : by_unit) {
       for (const auto& [learner, row] : by_learner) kept.push_back(*row);
     }
-    if (!path_.empty()) TADA_CHECK_OK(WriteAll(kept, true));
+    TADA_CHECK_OK(CheckAnyRelease(ordered));
+    if (!path_.empty()) TADA_CHECK_OK(WriteAll(kept));
     rows = std::move(ordered);
     return Ok();
   }
@@ -155,10 +192,15 @@ class GrowingResults {
   std::vector<EvaluateRow> rows;
 
  private:
-  Status WriteAll(const std::vector<EvaluateRow>& all, bool force) const {
+  Status Begin() {
+    TADA_CHECK_OK(WriteAll(rows));
+    stream_.open(path_, std::ios::binary | std::ios::app);
+    return stream_ ? Ok() : Status(IoError("Results cannot be written: {}", path_));
+  }
+  Status WriteAll(const std::vector<EvaluateRow>& all) const {  // whether the file may be replaced, Open has asked
     std::string text = ResultsHeader() + others_;
     for (const EvaluateRow& row : all) text += ResultsLine(run_, options_, row);
-    return WriteWhole(path_, force, text);
+    return WriteWhole(path_, true, text);
   }
 
   std::string path_, run_, others_;
@@ -188,22 +230,30 @@ Result<GridFiles> FilesOf(const ParsedCommandLine& line) {
   return files;
 }
 
-Status CheckAnyRelease(const std::vector<EvaluateRow>& rows) {
-  const auto released = [](const EvaluateRow& row) { return row.method != "raw"; };
-  const auto succeeded = [&](const EvaluateRow& row) { return released(row) && row.problem.empty(); };
-  if (std::ranges::none_of(rows, released) || std::ranges::any_of(rows, succeeded)) return Ok();
-  return Infeasible("No release of the grid can meet its requirement: {}", rows.back().problem);
+// What the methods of the grid are compared with; without a word of the user plain Mondrian, there or not.
+Result<std::string> BaselineOf(const OptionValues& values, const EvaluateOptions& options) {
+  if (!values.Has("baseline")) return std::string("mondrian");
+  std::vector<std::string> methods;
+  for (const GridMethod& method : options.methods) {
+    if (method.name != "raw") methods.push_back(method.text);
+  }
+  const std::string baseline = values.Text("baseline");
+  if (std::ranges::find(methods, baseline) != methods.end()) return baseline;
+  return InvalidArgument("--baseline is no method of the grid: {}", baseline)
+      .WithHint(fmt::format("Name one as --methods has it: {}.", fmt::join(methods, ", ")));
 }
 
 Result<int> RunEvaluate(const ParsedCommandLine& line, Console& console) {
   TADA_TRY(plan, GridPlan(line));
   TADA_TRY(files, FilesOf(line));
   TADA_TRY(header, ReadHeader(files.input, plan.delimiter));
-  TADA_CHECK_OK(CheckPlannedColumns(plan, header, files.input));
+  TADA_CHECK_OK(CheckInputColumns(plan, header, files.input));
   const Workers workers(plan.threads, &console.cancel);
   TADA_TRY(file, ReadTable(files.input, PlannedReadOptions(plan), workers, console.progress));
   TADA_TRY(bound, BindPlan(plan, file.table));
-  TADA_TRY(options, OptionsFrom(line.options, bound.task == Task::kRegression));
+  TADA_TRY(plan_file, PlanFileOf(line));
+  TADA_TRY(options, OptionsFrom(plan_file, line.options, bound.task == Task::kRegression));
+  TADA_TRY(baseline, BaselineOf(line.options, options));
   TADA_CHECK_OK(CheckEncoding(line.options, options, bound.task));
   if (plan.sensitive.empty() && std::ranges::max(options.l) > 1) {
     return InvalidArgument("-l above 1 needs --sensitive: which column has the values");
@@ -222,7 +272,6 @@ Result<int> RunEvaluate(const ParsedCommandLine& line, Console& console) {
                         [&](const GridUnit&, const std::vector<EvaluateRow>& rows) { return results.Add(rows); }));
   console.progress.Clear();
   TADA_CHECK_OK(results.Finish(units));
-  const std::string baseline = line.options.Has("baseline") ? line.options.Text("baseline") : "mondrian";
   const std::vector<Summary> summaries = Summarize(results.rows, options, bound.task, baseline);
   const std::string json = EvaluateJson(summaries, results.rows, plan, options, bound.task, baseline);
   if (!files.output.empty() && !files.grows()) TADA_CHECK_OK(WriteWhole(files.output, files.force, json));
@@ -234,7 +283,6 @@ Result<int> RunEvaluate(const ParsedCommandLine& line, Console& console) {
   } else if (!line.options.Flag("quiet")) {
     console.out << EvaluateText(summaries, bound.task, baseline);
   }
-  TADA_CHECK_OK(CheckAnyRelease(results.rows));
   return kExitPassed;
 }
 
@@ -259,7 +307,8 @@ Command MakeEvaluateCommand() {
             "tada evaluate people.csv --plan tada.toml --methods raw,mondrian -k 5,10 -o results.csv --resume"},
            {"Do clusters survive",
             "tada evaluate people.csv --quasi age,zip --task clustering --methods mondrian,ta_da -k 10 --seeds 3"}},
-      .exits = CommonExits({{0, "evaluated"}}),
+      .exits =
+          CommonExits({{0, "evaluated"}, {130, "interrupted: -o FILE.csv has what was finished, --resume goes on"}}),
       .note = "Protocols, learners and what the figures mean: docs/evaluation.md.",
       .run = &RunEvaluate};
 }

@@ -35,6 +35,7 @@ std::string_view ProtocolName(Protocol protocol);
 
 struct EvaluateOptions {
   std::vector<GridMethod> methods;
+  std::string planned;  ///< options that a plan gives to methods, which their texts do not show: part of the run's name
   std::vector<int64_t> k = {5}, l = {1};
   uint32_t seeds = 10;  ///< from the plan's seed on
   Protocol protocol = Protocol::kRawTest;

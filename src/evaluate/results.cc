@@ -151,8 +151,8 @@ std::string RunName(const std::string& input_digest, const Plan& plan, const Eva
   same.seed = 1;
   same.threads = 0;
   const std::string text =
-      fmt::format("{}\n{}\n{} {} {} {} {}", input_digest, PlanToToml(same), kVersion, ProtocolName(options.protocol),
-                  EncodingName(options.encoding), options.test_share, options.clusters);
+      fmt::format("{}\n{}{}\n{} {} {} {} {}", input_digest, PlanToToml(same), options.planned, kVersion,
+                  ProtocolName(options.protocol), EncodingName(options.encoding), options.test_share, options.clusters);
   uint64_t digest = 0;
   for (const char c : text) digest = MixSeed(digest, static_cast<unsigned char>(c));
   return fmt::format("{:016x}", digest);

@@ -128,6 +128,13 @@ void AddMethod(std::vector<OptionEntry>& table) {
        .help = "How groups are formed; 'tada methods' lists them. By default ta_da with a task, mondrian without."},
       {"anonymize"}, true, {"audit"});
   Add(table,
+      {.name = "method",
+       .type = kText,
+       .value_name = "name",
+       .section = method,
+       .help = "The method to compare with the raw table and plain mondrian, in place of --methods raw,mondrian,NAME."},
+      {"evaluate"});
+  Add(table,
       {.name = "controllers",
        .type = kInteger,
        .value_name = "count",
@@ -223,7 +230,7 @@ void AddOutput(std::vector<OptionEntry>& table) {
        .section = output,
        .help = "Releases rows in input order. By default they are shuffled, because order identifies. In an audit: "
                "released row i stands for row i of the original."},
-      {"anonymize", "audit"}, true);
+      {"anonymize", "audit"}, true, {"evaluate"});
   Add(table,
       {.name = "cells",
        .type = kChoice,
@@ -735,6 +742,23 @@ Result<std::vector<std::string>> SplitList(std::string_view text) {
     if (at >= text.size()) return items;
     ++at;
   }
+}
+
+std::string JoinList(const std::vector<std::string>& items) {
+  std::string text;
+  for (const std::string& item : items) {
+    if (&item != &items.front()) text += ',';
+    const bool plain =
+        !item.empty() && item.find_first_of(",\"'\t") == std::string::npos && item.front() != ' ' && item.back() != ' ';
+    if (plain) {
+      text += item;
+      continue;
+    }
+    text += '"';
+    for (const char c : item) text += c == '"' ? "\"\"" : std::string(1, c);
+    text += '"';
+  }
+  return text;
 }
 
 }  // namespace tada

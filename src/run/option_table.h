@@ -54,5 +54,7 @@ Status ValidateValues(const OptionValues& values);
 /// The items of a list as the command line writes it: separated by commas, outer blanks dropped. An item in double quotes
 /// is taken as it is ("" inside stands for one quote); '' and "" are empty items.
 Result<std::vector<std::string>> SplitList(std::string_view text);
+/// The text that SplitList takes back to these items.
+std::string JoinList(const std::vector<std::string>& items);
 
 }  // namespace tada

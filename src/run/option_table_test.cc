@@ -109,5 +109,12 @@ TEST(SplitList, RefusesAQuoteThatIsNotClosedOrNotFollowedByAComma) {
   EXPECT_EQ(SplitList("\"a\"b").error().message, "A comma must follow the closing quote: \"a\"b");
 }
 
+TEST(SplitList, TakesBackWhatJoinListWrites) {
+  const std::vector<std::string> items = {
+      "age", "", "a,b", " x ", "it's", "say \"no\"", "''", "tab\t", "zip:categorical"};
+  EXPECT_EQ(SplitList(JoinList(items)).value(), items);
+  EXPECT_EQ(JoinList({"age", "zip"}), "age,zip");
+}
+
 }  // namespace
 }  // namespace tada

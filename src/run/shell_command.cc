@@ -1,21 +1,15 @@
 #include "run/shell_command.h"
 
+#include "run/option_table.h"
+
 namespace tada {
 namespace {
 
-// A list of columns as a list option takes it: an item with a comma, quote or outer blank is quoted (see SplitList).
 void AddColumns(const char* option, const std::vector<PlannedColumn>& columns, std::string& text) {
   if (columns.empty()) return;
-  std::string list;
-  for (const PlannedColumn& column : columns) {
-    std::string item = PlannedColumnText(column, /*is_label=*/false);
-    if (item.find_first_of(",\"'") != std::string::npos || item.front() == ' ' || item.back() == ' ') {
-      for (size_t at = item.find('"'); at != std::string::npos; at = item.find('"', at + 2)) item.insert(at, 1, '"');
-      item = '"' + item + '"';
-    }
-    list += (list.empty() ? "" : ",") + item;
-  }
-  text += fmt::format(" --{} {}", option, ShellQuote(list));
+  std::vector<std::string> items;
+  for (const PlannedColumn& column : columns) items.push_back(PlannedColumnText(column, /*is_label=*/false));
+  text += fmt::format(" --{} {}", option, ShellQuote(JoinList(items)));
 }
 
 }  // namespace

@@ -149,3 +149,47 @@ def test_a_regression_needs_a_label_of_numbers(tada, people, command):
     out = ["-o", "released.csv"] if command == "anonymize" else ["--methods", "raw"]
     refused = tada(command, people, *ROLES, "--task", "regression", *out, code=2).stderr
     assert "readmitted is categorical" in refused and "leave --task out" in refused
+
+
+def test_a_plan_says_k_l_and_method(tada, people):
+    tada.write("plan.toml", 'quasi = ["age", "sex", "zip"]\nsensitive = ["diagnosis"]\nlabel = ["readmitted"]\nk = 10\nl = 2\nmethod = "compact"\n'
+               "[methods.mondrian]\nrelaxed = true\n")  # fmt: skip
+    once = ["--seeds", "1", "--learners", "tree", "--quiet", "-o", "results.csv", "--force"]
+    tada("evaluate", people, "--plan", "plan.toml", *once)
+    planned = rows(tada)
+    assert [(row["method"], row["k"], row["l"]) for row in planned] == [("raw", "0", "0"), ("mondrian", "10", "2"), ("compact", "10", "2")]
+    tada("evaluate", people, "--plan", "plan.toml", "-k", "5", "-l", "1", "--methods", "mondrian:relaxed=true,mondrian:relaxed=false", *once)
+    relaxed, plain = rows(tada)
+    assert (relaxed["k"], relaxed["l"]) == ("5", "1") and relaxed["ncp"] != plain["ncp"]
+    tada("evaluate", people, "--plan", "plan.toml", "-k", "5", "-l", "1", "--methods", "mondrian", *once)
+    assert rows(tada)[0]["ncp"] == relaxed["ncp"]  # by the plan
+    assert rows(tada)[0]["run"] != without_plan(tada, people)["run"]
+
+
+def without_plan(tada, people):
+    tada("evaluate", people, *ROLES, "--methods", "mondrian", "--seeds", "1", "--learners", "tree", "--quiet", "-o", "results.csv", "--force")
+    return rows(tada)[0]
+
+
+def test_method_is_compared_with_raw_and_mondrian(tada, people):
+    tada("evaluate", people, *ROLES, "--method", "compact", "--keep-order", "--seeds", "1", "--quiet", "-o", "results.csv")
+    assert [row["method"] for row in rows(tada)][::2] == ["raw", "mondrian", "compact"]
+    assert "cannot go together" in tada("evaluate", people, *ROLES, "--method", "compact", "--methods", "raw", code=2).stderr
+
+
+def test_a_grid_without_any_release_leaves_files_as_they_were(tada, people):
+    tada.write("results.csv", "mine\n")
+    failing = ["evaluate", people, *ROLES, "-k", "2000", "--seeds", "1", "--report", "page.html"]
+    for output in ["results.csv", "results.json"]:
+        tada.write(output, "mine\n")
+        assert "Nothing was written" in tada(*failing, "-o", output, "--force", code=4).stderr
+        assert (tada.folder / output).read_text() == "mine\n"
+    tada(*failing, "-o", "new.csv", code=4)
+    assert not (tada.folder / "new.csv").exists() and not (tada.folder / "page.html").exists()
+
+
+def test_a_baseline_is_a_method_of_the_grid(tada, people):
+    for wrong in ["foo", "dop", "raw"]:
+        assert "raw" not in (said := tada("evaluate", people, *ROLES, *GRID, "--baseline", wrong, code=2).stderr).split("hint:")[1]
+        assert "mondrian, ta_da" in said
+    assert "against ta_da" in tada("evaluate", people, *ROLES, "--baseline", "ta_da", "--seeds", "1").stdout

@@ -3,6 +3,7 @@
 import json
 import math
 import collections
+import shlex
 
 import pytest
 
@@ -238,3 +239,13 @@ def test_a_number_is_a_finite_one(tada, people, value):
         method = {"--suppress": "optimal", "--eps": "dop", "--tolerance": "ta_da"}[option]
         refused = tada("anonymize", people, "--quasi", "age,zip", "--method", method, option, value, "-o", "out.csv", code=2)
         assert option in refused.stderr
+
+
+def test_the_command_of_a_report_can_be_run_again(tada):
+    tada.write("in.csv", '"x,y",it\'s\n' + "".join(f"{i},{i % 3}\n" for i in range(20)))
+    tada("anonymize", "in.csv", "--quasi", '"x,y",it\'s', "-k", "3", "--missing", "'',NA", "-o", "out.csv", "--report", "r.json")
+    command = shlex.split(json.loads((tada.folder / "r.json").read_text())["command"])
+    (tada.folder / "out.csv").rename(tada.folder / "first.csv")
+    (tada.folder / "r.json").unlink()
+    tada(*command[1:])
+    assert (tada.folder / "out.csv").read_bytes() == (tada.folder / "first.csv").read_bytes()

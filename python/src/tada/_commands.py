@@ -316,6 +316,7 @@ def evaluate(
     label: Columns | None = None,
     keep: Columns | None = None,
     methods: Columns | None = None,
+    method: str | None = None,
     k: int | Sequence[int] | None = None,
     l: int | Sequence[int] | None = None,
     seeds: int | None = None,
@@ -340,12 +341,13 @@ def evaluate(
     delimiter: str | None = None,
     seed: int | None = None,
     threads: int | None = None,
+    keep_order: bool | None = None,
     progress: bool | Listener | None = None,
 ) -> Evaluation:
     """Releases a table with every method at every k and l, several times with different splits, and measures what models learn from each
     release. Ctrl-C stops it. `output` is a file of single results, .csv, which grows while it works, or of everything, .json; `report`
     is the page, .html; `force` overwrites both. With `resume` what is in the .csv already is not measured again. A .csv remembers which
-    file it is about, so the table must be one: a frame has none.
+    file it is about, so the table must be one: a frame has none. `keep_order` plays no part: the same options serve `anonymize`.
 
     >>> found = tada.evaluate(people, quasi=["age", "state"], label="income", methods=["raw", "mondrian"], k=[2, 3], seeds=2, learners="tree")
     >>> [(entry["method"], entry["k"]) for entry in found.summary]
@@ -354,10 +356,11 @@ def evaluate(
     (3, 4)
     """
     given: dict[str, Option] = dict(
-        quasi=quasi, sensitive=sensitive, label=label, keep=keep, methods=methods, k=k, l=l, seeds=seeds, protocol=protocol, learners=learners,
+        quasi=quasi, sensitive=sensitive, label=label, keep=keep, methods=methods, method=method, k=k, l=l, seeds=seeds, protocol=protocol, learners=learners,
         encoding=encoding, baseline=baseline, raw_clusters=raw_clusters, diversity=diversity, task=task, controllers=controllers,
         controller_column=controller_column, hierarchies=hierarchies, hierarchy=hierarchy,
         memory=memory, output=output, resume=resume, missing=missing, seed=seed, threads=threads,
+        keep_order=keep_order,
     )  # fmt: skip
     if output is not None and os.fspath(output).endswith(".csv"):
         need_file(frame, f"output={os.fspath(output)!r}")
