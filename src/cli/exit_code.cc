@@ -24,7 +24,7 @@ std::string_view DefaultHint(ErrorCode code) {
     case ErrorCode::kInfeasible:
       return "Nothing was written. Ask for less, or give more rows.";
     case ErrorCode::kIo:
-      return "Nothing was written. Choose another place with -o.";
+      return "Nothing was written. Choose another place for the output.";
   }
   return "";
 }

@@ -5,17 +5,26 @@
 #include "run/plan_columns.h"
 
 namespace tada {
+namespace {
+
+// The controller column says how a release was made; neither file need have it.
+Plan WithoutController(Plan plan) {
+  plan.controller_column.clear();
+  return plan;
+}
+
+}  // namespace
 
 Result<Table> ReadRelease(const std::string& path, const Plan& plan, const Workers& workers, Progress& progress) {
   TADA_TRY(file, ReadTable(path, ReleaseReadOptions(plan), workers, progress));
-  TADA_CHECK_OK(CheckPlannedColumns(plan, file.all_columns, path));
+  TADA_CHECK_OK(CheckPlannedColumns(WithoutController(plan), file.all_columns, path));
   return std::move(file.table);
 }
 
 Result<Table> ReadOriginal(const std::string& path, const Plan& plan, const Table& release, const Workers& workers,
                            Progress& progress) {
   TADA_TRY(header, ReadHeader(path, plan.delimiter));
-  TADA_CHECK_OK(CheckPlannedColumns(plan, header, path));
+  TADA_CHECK_OK(CheckPlannedColumns(WithoutController(plan), header, path));
   ReadOptions options = OriginalReadOptions(plan);
   options.columns.emplace();
   for (const std::string& name : header) {

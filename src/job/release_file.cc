@@ -54,10 +54,10 @@ Result<TableFile> ReadInput(const ReleaseJob& job, const Workers& workers, Progr
   const TimeStage timer(outcome.seconds, "read");
   if (job.input != "-") {
     TADA_TRY(header, ReadHeader(job.input, job.plan.delimiter));
-    TADA_CHECK_OK(CheckPlannedColumns(job.plan, header, job.input));  // said before the file is read, whatever its size
+    TADA_CHECK_OK(CheckInputColumns(job.plan, header, job.input));  // said before the file is read, whatever its size
   }
   TADA_TRY(input, ReadTable(job.input, PlannedReadOptions(job.plan), workers, progress));
-  TADA_CHECK_OK(CheckPlannedColumns(job.plan, input.all_columns, job.input));
+  TADA_CHECK_OK(CheckInputColumns(job.plan, input.all_columns, job.input));
   if (!job.report.empty() && job.input != "-") {
     TADA_TRY(digest, FileSha256(job.input));
     outcome.input_sha256 = std::move(digest);

@@ -25,4 +25,7 @@ struct Requirement {
 /// "distinct", "entropy" or "recursive:3".
 std::string DiversityName(const Requirement& requirement);
 
+/// What two sets of rows meet together if each meets its own.
+Requirement Weaker(const Requirement& a, const Requirement& b);
+
 }  // namespace tada

@@ -88,15 +88,6 @@ Status CheckFeasible(const Table& table, const Roles& roles, const std::vector<C
   return error;
 }
 
-// The requirement that two sets of rows meet together if each meets its own.
-Requirement Weaker(const Requirement& a, const Requirement& b) {
-  Requirement weaker = a;
-  weaker.k = std::min(a.k, b.k);
-  weaker.l = std::min(a.l, b.l);
-  weaker.c = std::max(a.c, b.c);
-  return weaker;
-}
-
 std::vector<Controller> DealRows(const Plan& plan, const Table& table) {
   std::vector<RowId> rows(table.num_rows());
   std::iota(rows.begin(), rows.end(), RowId{0});
@@ -192,6 +183,12 @@ Result<std::vector<Controller>> FindControllers(const Plan& plan, const BoundPla
   return controllers;
 }
 
+std::string IdleRequirement(const Requirement& requirement) {
+  if (requirement.diversity == Diversity::kDistinct || requirement.l > 1) return "";
+  return fmt::format("--diversity {} says how -l is counted, and -l is 1, which asks for nothing: ask for 2 or more.",
+                     DiversityName(requirement));
+}
+
 Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers& workers, Progress& progress) {
   Anonymized result;
   TADA_TRY(bound, BindPlan(plan, table));
@@ -204,6 +201,9 @@ Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers
   TADA_CHECK_OK(CheckFeasible(table, result.bound.roles, result.controllers));
   TADA_TRY(hierarchies, LoadHierarchies(plan, table, result.bound.roles, method.by_levels));
   result.notes.warnings = hierarchies.Warnings(table, result.bound.roles);
+  if (std::string idle = IdleRequirement(plan.requirement); !idle.empty()) {
+    result.notes.warnings.push_back(std::move(idle));
+  }
   std::vector<double> weights;
   for (const PlannedColumn& label : plan.label) weights.push_back(label.weight);
 

@@ -46,6 +46,9 @@ struct Anonymized {
   Requirement requirement;
 };
 
+/// What a requirement asks for that has no effect, in words; "" if all of it has one.
+std::string IdleRequirement(const Requirement& requirement);
+
 /// Pre: the table outlives the result.
 Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers& workers, Progress& progress);
 

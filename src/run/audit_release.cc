@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "table/select_rows.h"
 
@@ -27,30 +28,71 @@ AuditOptions OptionsFor(const Table& released, const Table& original, const Anon
   return options;
 }
 
-// Small classes of one controller may hide among another's in the union. A failure is one of the whole release.
-Status AuditControllers(const Table& released, const Anonymized& made, const AuditOptions& whole,
-                        const Workers& workers, Outcome& outcome) {
-  if (made.controllers.size() < 2) return Ok();
+AuditOptions OptionsFor(const Table& released, const Table* original, const Plan& plan) {
+  AuditOptions options;
+  options.requirement = plan.requirement;
+  for (const auto& [name, requirement] : plan.controller_requirements)
+    options.requirement = Weaker(options.requirement, requirement);
+  for (const PlannedColumn& column : plan.quasi) options.quasi.push_back(released.Find(column.name).value());
+  for (const PlannedColumn& column : plan.sensitive) options.sensitive.push_back(released.Find(column.name).value());
+  if (original == nullptr) return options;
+  options.original = original;
+  for (const Column& column : released.columns()) options.original_column.push_back(original->Find(column.name()));
+  if (plan.keep_order && released.num_rows() == original->num_rows()) {
+    options.order.emplace(released.num_rows());
+    std::iota(options.order->begin(), options.order->end(), RowId{0});
+  }
+  return options;
+}
+
+// The controllers with their rows of the release.
+std::vector<Controller> InRelease(const Anonymized& made) {
   std::vector<uint32_t> controller_of(made.release.group_of_row.size());
   for (uint32_t c = 0; c < made.controllers.size(); ++c) {
     for (const RowId row : made.controllers[c].rows) controller_of[row] = c;
   }
-  std::vector<std::vector<RowId>> rows(made.controllers.size());
-  for (RowId i = 0; i < released.num_rows(); ++i) rows[controller_of[made.release.row_order[i]]].push_back(i);
-  for (size_t c = 0; c < rows.size(); ++c) {
+  std::vector<Controller> controllers;
+  for (const Controller& controller : made.controllers)
+    controllers.push_back({controller.name, {}, controller.requirement});
+  for (RowId i = 0; i < made.release.row_order.size(); ++i)
+    controllers[controller_of[made.release.row_order[i]]].rows.push_back(i);
+  return controllers;
+}
+
+// Small classes of one controller may hide among another's in the union. A failure is one of the whole release.
+Result<std::vector<Outcome::ControllerPart>> AuditControllers(const Table& released,
+                                                              const std::vector<Controller>& controllers,
+                                                              const AuditOptions& whole, const Workers& workers,
+                                                              Verdict& of_whole) {
+  std::vector<Outcome::ControllerPart> parts;
+  if (controllers.size() < 2) return parts;
+  for (const Controller& controller : controllers) {
     workers.Poll();
     AuditOptions options;
     options.quasi = whole.quasi;
     options.sensitive = whole.sensitive;
-    options.requirement = made.controllers[c].requirement;
-    TADA_TRY(verdict, Audit(SelectRows(released, rows[c]), options, workers));
+    options.requirement = controller.requirement;
+    TADA_TRY(verdict, Audit(SelectRows(released, controller.rows), options, workers));
     for (const std::string& problem : verdict.problems) {
-      outcome.verdict.passed = false;
-      outcome.verdict.problems.push_back(fmt::format("Controller {}: {}", made.controllers[c].name, problem));
+      of_whole.passed = false;
+      of_whole.problems.push_back(fmt::format("Controller {}: {}", controller.name, problem));
     }
-    outcome.controllers.push_back({made.controllers[c].name, std::move(verdict)});
+    parts.push_back({controller.name, std::move(verdict)});
   }
-  return Ok();
+  return parts;
+}
+
+// Released columns that a plan gives no role.
+std::vector<std::string> WithoutRole(const Table& released, const Plan& plan) {
+  std::vector<std::string> names;
+  for (const Column& column : released.columns()) {
+    const auto named = [&](const std::vector<PlannedColumn>& role) {
+      return std::ranges::find(role, column.name(), &PlannedColumn::name) != role.end();
+    };
+    const bool has_role = named(plan.quasi) || named(plan.sensitive) || named(plan.label) || named(plan.keep);
+    if (!has_role && column.name() != plan.controller_column) names.push_back(column.name());
+  }
+  return names;
 }
 
 std::vector<std::vector<std::string>> Sample(const Table& released) {
@@ -133,9 +175,31 @@ Status AuditRelease(const Table& released, const Table& original, const Anonymiz
   const AuditOptions options = OptionsFor(released, original, made);
   TADA_TRY(verdict, Audit(released, options, workers));
   outcome.verdict = std::move(verdict);
-  TADA_CHECK_OK(AuditControllers(released, made, options, workers, outcome));
+  TADA_TRY(parts, AuditControllers(released, InRelease(made), options, workers, outcome.verdict));
+  outcome.controllers = std::move(parts);
   outcome.sample = Sample(released);
   return Ok();
+}
+
+Result<Verdict> AuditByPlan(const Table& released, const Table* original, const Plan& plan, const Workers& workers) {
+  const AuditOptions options = OptionsFor(released, original, plan);
+  TADA_TRY(verdict, Audit(released, options, workers));
+  BoundPlan bound;
+  if (!plan.controller_column.empty()) bound.controller_column = released.Find(plan.controller_column);
+  if (bound.controller_column) {
+    TADA_TRY(controllers, FindControllers(plan, bound, released));
+    TADA_TRY(parts, AuditControllers(released, controllers, options, workers, verdict));
+    verdict.notes.push_back(fmt::format("The rows of {} controllers ({}) were also audited each by themselves.",
+                                        parts.size(), plan.controller_column));
+  }
+  if (std::string idle = IdleRequirement(options.requirement); !idle.empty()) verdict.notes.push_back(std::move(idle));
+  if (const auto names = WithoutRole(released, plan); !names.empty()) {
+    verdict.notes.push_back(fmt::format(
+        "Released columns without a role: {}. Whether they tell people apart was not looked at; name them in --quasi, "
+        "or in --keep if they are meant to be there.",
+        fmt::join(names, ", ")));
+  }
+  return verdict;
 }
 
 void DescribeRun(const Table& original, const std::vector<std::string>& all_columns, const Plan& plan,

@@ -22,6 +22,11 @@ std::map<std::string, ColumnOptions> ReleasedColumnOptions(const Plan& plan);
 Status AuditRelease(const Table& released, const Table& original, const Anonymized& made, const Workers& workers,
                     Outcome& outcome);
 
+/// Audits a release by the plan that it is said to be made by, ours or another tool's. As a whole it is asked for the weakest requirement
+/// of the plan's controllers; if it has the controller column, each controller's rows are asked for their own too. A released
+/// column that the plan gives no role is told in the notes.
+Result<Verdict> AuditByPlan(const Table& released, const Table* original, const Plan& plan, const Workers& workers);
+
 /// Fills what follows from the run: method, stages, plan, score, columns, warnings, memory.
 void DescribeRun(const Table& original, const std::vector<std::string>& all_columns, const Plan& plan,
                  const Anonymized& made, const Workers& workers, Outcome& outcome);

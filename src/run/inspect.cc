@@ -54,6 +54,11 @@ bool IsPostcode(const std::string& reason) {
 }
 
 void Propose(const Column& column, uint64_t rows, ColumnProfile& profile) {
+  if (profile.name.empty()) {
+    profile.role = ColumnRole::kDrop;
+    profile.reason = "has no name to call it by";
+    return;
+  }
   std::string from_name;
   auto role = RoleFromName(profile.name, &from_name);
   if (role == ColumnRole::kDrop && profile.uniqueness < kIdentifying && rows >= kFewRows &&
@@ -138,8 +143,9 @@ void KeepOneLabel(std::vector<ColumnProfile>& columns) {
 /// A plan needs a quasi-identifier: without any, what is likeliest to be known of a person becomes one.
 void EnsureQuasi(std::vector<ColumnProfile>& columns) {
   const auto has = [&](ColumnRole role) {
-    return std::find_if(columns.begin(), columns.end(),
-                        [&](const auto& c) { return c.role == role && (role == ColumnRole::kQuasi || !c.given); });
+    return std::find_if(columns.begin(), columns.end(), [&](const auto& c) {
+      return c.role == role && (role == ColumnRole::kQuasi || !c.given) && !c.name.empty();
+    });
   };
   if (has(ColumnRole::kQuasi) != columns.end()) return;
   for (const ColumnRole role : {ColumnRole::kLabel, ColumnRole::kSensitive, ColumnRole::kDrop}) {

@@ -32,8 +32,9 @@ struct PlannedColumn {
 
 struct Plan {
   std::vector<PlannedColumn> quasi, sensitive, label, keep;
-  std::optional<Task> task;  ///< nothing: follows from the label
-  std::string method;        ///< "": follows from the task
+  std::vector<std::string> described;  ///< columns that the file has a section for, with a role or not: [columns.NAME]
+  std::optional<Task> task;            ///< nothing: follows from the label
+  std::string method;                  ///< "": follows from the task
   Requirement requirement;
   int64_t controllers = 1;
   std::string controller_column;
@@ -70,6 +71,8 @@ Status CheckPlan(const Plan& plan);
 
 /// A draft that passed the check.
 Result<Plan> PlanFromFile(const PlanFile& file, const OptionValues& stronger);
+/// A plan to audit by. What `stronger` asks is asked of every controller, whatever the file's sections say.
+Result<Plan> PlanForAudit(const PlanFile& file, const OptionValues& stronger);
 Result<Plan> PlanFromValues(const OptionValues& values);
 
 /// The plan as a TOML text that ReadPlanFile takes back to the same plan: for reports and `inspect --write-plan`.

@@ -13,6 +13,18 @@ bool Has(const std::vector<std::string>& header, std::string_view name) {
 
 }  // namespace
 
+Status CheckInputColumns(const Plan& plan, const std::vector<std::string>& header, const std::string& file) {
+  TADA_CHECK_OK(CheckPlannedColumns(plan, header, file));
+  for (const std::string& name : plan.described) {
+    if (Has(header, name)) continue;
+    const auto nearest = SuggestName(name, header);
+    return InvalidArgument("The plan has a section for a column that {} does not have: [columns.{}]", file, name)
+        .WithHint(nearest ? fmt::format("Did you mean '{}'?", *nearest)
+                          : fmt::format("Its columns are: {}.", fmt::join(header, ", ")));
+  }
+  return Ok();
+}
+
 Status CheckColumn(const std::string& name, std::string_view option, const std::vector<std::string>& header,
                    const std::string& file) {
   if (Has(header, name)) return Ok();

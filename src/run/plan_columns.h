@@ -14,6 +14,9 @@ namespace tada {
 /// column, and proposes the nearest one, or the right kind where `age:number` looks like a name with a wrong suffix.
 Status CheckPlannedColumns(const Plan& plan, const std::vector<std::string>& header, const std::string& file);
 
+/// The same for the table that a release is made of, which also has every column that the plan has a section for.
+Status CheckInputColumns(const Plan& plan, const std::vector<std::string>& header, const std::string& file);
+
 /// The same for one column, which the option `option` names.
 Status CheckColumn(const std::string& name, std::string_view option, const std::vector<std::string>& header,
                    const std::string& file);

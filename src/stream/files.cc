@@ -5,6 +5,7 @@
 #include "io/read_parts.h"
 #include "io/utf8.h"
 #include "io/write_parts.h"
+#include "stream/read_stream.h"
 
 namespace tada {
 namespace {
@@ -65,9 +66,7 @@ void SetColumnarFiles(ColumnarFiles* files) { columnar_files = files; }
 Result<Batches> HoldStream(ArrowArrayStream& stream, const std::string& name) {
   Batches held;
   ArrowError error;
-  const auto failed = [&] {
-    return DataError("Cannot read {}: {}", name, error.message).WithHint("Whoever made the Arrow stream says so.");
-  };
+  const auto failed = [&] { return FailedStream(name, error.message); };
   if (ArrowArrayStreamGetSchema(&stream, held.schema.get(), &error) != NANOARROW_OK) return failed();
   for (;;) {
     nanoarrow::UniqueArray batch;

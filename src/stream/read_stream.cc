@@ -128,6 +128,21 @@ Result<StreamTable> StreamReader::Finish(const Workers& workers) {
   return made;
 }
 
+Error FailedStream(const std::string& name, std::string_view words) {
+  constexpr std::string_view kOurs = "the reader of ", kKind = " failed: ";
+  const size_t begin = words.find(kOurs), kind = words.find(kKind, begin == words.npos ? words.size() : begin);
+  std::string why = "it failed before its end";
+  if (words.find("a RecordBatchReader that was read before") != words.npos) {
+    why = "it is a RecordBatchReader that was read before, and has its rows only once";
+  } else if (kind != words.npos) {
+    const size_t end =
+        words.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", kind + kKind.size());
+    why = words.substr(begin, end == words.npos ? end : end - begin);
+  }
+  return DataError("Cannot read {}: {}", name, why)
+      .WithHint("Make the Arrow stream again; what its maker says may hold cells, and is left out.");
+}
+
 Result<StreamTable> ReadStream(ArrowArrayStream& stream, const StreamOptions& options, const Workers& workers,
                                Progress& progress) {
   TADA_TRY(schema, SchemaOf(stream, options.name));
@@ -138,7 +153,7 @@ Result<StreamTable> ReadStream(ArrowArrayStream& stream, const StreamOptions& op
     nanoarrow::UniqueArray batch;
     ArrowError error;
     if (ArrowArrayStreamGetNext(&stream, batch.get(), &error) != NANOARROW_OK)
-      return Damaged(options.name, error.message);
+      return FailedStream(options.name, error.message);
     if (batch->release == nullptr) break;
     TADA_CHECK_OK(reader.Add(*batch.get(), workers));
   }

@@ -60,6 +60,10 @@ class StreamReader {
 };
 
 /// Reads a stream to its end.
+/// A stream that failed while it was read. What its maker says of it may hold cells, so it is left out; what the package says of a reader
+/// does not ("the reader of the frame failed: ValueError").
+Error FailedStream(const std::string& name, std::string_view words);
+
 Result<StreamTable> ReadStream(ArrowArrayStream& stream, const StreamOptions& options, const Workers& workers,
                                Progress& progress);
 

@@ -1,7 +1,5 @@
 #include "stream/release_stream.h"
 
-#include <numeric>
-
 #include "evaluate/auto_method.h"
 #include "run/audit_release.h"
 #include "run/plan_columns.h"
@@ -58,7 +56,7 @@ Result<StreamRelease> ReleaseStream(ArrowArrayStream& stream, const StreamJob& j
   {
     const TimeStage timer(seconds, "read");
     TADA_TRY(header, StreamHeader(stream, job.name));
-    TADA_CHECK_OK(CheckPlannedColumns(job.plan, header, job.name));
+    TADA_CHECK_OK(CheckInputColumns(job.plan, header, job.name));
     TADA_TRY(read, ReadStream(stream, ReadOptionsFor(job), workers, progress));
     done.input = std::make_unique<StreamTable>(std::move(read));
   }
@@ -91,30 +89,22 @@ Result<StreamRelease> ReleaseStream(ArrowArrayStream& stream, const StreamJob& j
 Result<Verdict> AuditStream(ArrowArrayStream& release, ArrowArrayStream* original, const Plan& plan,
                             const StreamNames& names, const Workers& workers, Progress& progress) {
   TADA_TRY(header, StreamHeader(release, names.release));
-  TADA_CHECK_OK(CheckPlannedColumns(plan, header, names.release));
+  Plan required = plan;
+  required.controller_column.clear();  // says how a release was made; the release itself need not have it
+  TADA_CHECK_OK(CheckPlannedColumns(required, header, names.release));
   StreamOptions options;
   options.name = names.release;
   options.defaults = ReleasedColumnDefaults();
   options.by_name = ReleasedColumnOptions(plan);
   TADA_TRY(read, ReadStream(release, options, workers, progress));
   const Table& released = read.table;
-  AuditOptions audit;
-  audit.requirement = plan.requirement;
-  for (const PlannedColumn& column : plan.quasi) audit.quasi.push_back(released.Find(column.name).value());
-  for (const PlannedColumn& column : plan.sensitive) audit.sensitive.push_back(released.Find(column.name).value());
   std::optional<Table> before;
   if (original != nullptr) {
-    TADA_TRY(table, ReadOriginal(*original, plan, released, names.original, workers, progress));
+    TADA_TRY(table, ReadOriginal(*original, required, released, names.original, workers, progress));
     before = std::move(table);
-    audit.original = &*before;
-    for (const Column& column : released.columns()) audit.original_column.push_back(before->Find(column.name()));
-    if (plan.keep_order && released.num_rows() == before->num_rows()) {
-      audit.order.emplace(released.num_rows());
-      std::iota(audit.order->begin(), audit.order->end(), RowId{0});
-    }
   }
   progress.Begin("audit", 0);
-  return Audit(released, audit, workers);
+  return AuditByPlan(released, before ? &*before : nullptr, plan, workers);
 }
 
 }  // namespace tada

@@ -155,3 +155,15 @@ def test_empty_cells_are_no_labels(tada):
     (tada.folder / "out.csv").write_text("zip,b\n" + ",x\n" * 10)
     (tada.folder / "in.csv").write_text("zip,b\n" + "".join(f"{10001 + i},x\n" for i in range(10)))
     assert "(empty) covers no original value" in tada("audit", "out.csv", "--original", "in.csv", "--quasi", "zip", "-k", "5", code=1).stdout
+
+
+def test_columns_without_a_role_are_told(tada):
+    text = "name,a,s\nAda,1,x\nBob,1,y\n"
+    told = audit(tada, text, "--quasi", "a", "--sensitive", "s", "-k", "2")["notes"]
+    assert len(told) == 1 and "without a role: name." in told[0]
+    assert audit(tada, text, "--quasi", "a", "--sensitive", "s", "--keep", "name", "-k", "2")["notes"] == []
+
+
+def test_a_diversity_that_asks_for_nothing_is_told(tada):
+    notes = audit(tada, "a,s\n1,x\n1,y\n", "--quasi", "a", "--sensitive", "s", "-k", "2", "--diversity", "recursive:2")["notes"]
+    assert len(notes) == 1 and "-l is 1" in notes[0]

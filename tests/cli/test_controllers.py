@@ -97,3 +97,24 @@ def test_the_largest_k_and_l_named_are_those_of_the_weakest_controller(tada):
     assert "Controller few" in few and "largest possible k=2" in few and "at most 2" in few
     both = tada(*asked, "-k", "3", "-l", "2", code=4).stderr
     assert "largest possible k=2, l=2" in both and "Controller alike" in both and "l=1" in both
+
+
+def test_an_audit_by_the_plan_asks_what_the_plan_asked(tada):
+    tada.write("people.csv", "age,h\n" + "".join(f"{20 + i % 30},{'h1' if i < 6 else 'h2'}\n" for i in range(60)))
+    tada.write("plan.toml", 'quasi = ["age"]\ncontroller-column = "h"\nk = 10\n[controllers.h1]\nk = 2\n')
+    tada("anonymize", "people.csv", "--plan", "plan.toml", "-o", "out.csv")
+    tada("audit", "out.csv", "--original", "people.csv", "--plan", "plan.toml")  # the weakest of them
+    assert "asked" in tada("audit", "out.csv", "--plan", "plan.toml", "-k", "10", code=1).stdout  # what the line asks is asked of all
+
+
+def test_a_kept_controller_column_is_audited_by_controller(tada):
+    tada.write("out.csv", "age,h\n" + "30,h1\n" * 2 + "30,h2\n")
+    answer = tada("audit", "out.csv", "--quasi", "age", "--keep", "h", "--controller-column", "h", "-k", "3", "--json", code=1)
+    assert "Controller h1" in answer.stdout and "Controller h2" in answer.stdout
+    tada("audit", "out.csv", "--quasi", "age", "--keep", "h", "-k", "3")
+
+
+def test_controllers_may_count_diversity_differently(tada):
+    tada.write("people.csv", "a,h,s\n" + "1,h1,x\n1,h1,y\n" * 4 + "1,h2,x\n" * 9 + "1,h2,y\n")
+    tada.write("plan.toml", 'quasi = ["a"]\nsensitive = ["s"]\ncontroller-column = "h"\nk = 3\nl = 2\n[controllers.h1]\ndiversity = "entropy"\n')
+    tada("anonymize", "people.csv", "--plan", "plan.toml", "-o", "out.csv")

@@ -202,3 +202,23 @@ def test_5_a_read_only_folder(tada, people):
     folder = tada.folder / "locked"
     folder.mkdir(mode=0o555)
     tada("anonymize", people, *ROLES, "-o", "locked/out.csv", code=5)
+
+
+def test_2_a_plan_that_cannot_be_read_or_names_what_is_not_there(tada, people):
+    (tada.folder / "plans").mkdir()
+    assert "Is a directory" in tada("anonymize", people, *ROLES, "--plan", "plans", "-o", "out.csv", code=2).stderr
+    tada.write("plan.toml", '[columns.agee]\nhierarchy = "width:5"\n')
+    error, hint = error_of(tada("anonymize", people, *ROLES, "--plan", "plan.toml", "-o", "out.csv", code=2))
+    assert "[columns.agee]" in error and "'age'" in hint
+
+
+def test_3_names_file_line_and_column(tada):
+    for text, where in [("a,b\n1,2\n3\n", "in.csv, line 3, column b:"), ("a,b\n1,2,3\n", "in.csv, line 2, column 3:"),
+                        ('a,b\n1,"2\n', "in.csv, line 2, column b:"), ('a,"b\n', "in.csv, line 1, column 2:")]:  # fmt: skip
+        tada.write("in.csv", text)
+        assert where in tada("anonymize", "in.csv", "--quasi", "a", "-k", "1", "-o", "out.csv", code=3).stderr
+
+
+def test_3_a_hierarchy_that_is_not_there(tada):
+    for verb in ["check", "show"]:
+        assert "nosuch.csv" in tada("hierarchy", verb, "nosuch.csv", code=3).stderr

@@ -330,3 +330,14 @@ def test_other_threads_run_while_the_engine_works(large):
     stop.set()
     thread.join()
     assert len(ticks) > 5
+
+
+def test_a_stream_that_fails_late_tells_no_cell():
+    duckdb = pytest.importorskip("duckdb")
+    base = duckdb.connect()
+    base.execute("create table t as select i a, case when i=290000 then 'SECRET-CELL' else i::varchar end s from range(300000) r(i)")
+    for call in (lambda f: tada.audit(f, quasi=["a"], k=2), lambda f: tada.anonymize(f, quasi=["a", "s"], k=2), tada.inspect,
+                 lambda f: tada.attack(f, original=f, quasi=["a"])):  # fmt: skip
+        with pytest.raises(tada.DataError) as caught:
+            call(base.sql("select a, s::int s from t"))
+        assert "SECRET" not in str(caught.value) and caught.value.__cause__ is None

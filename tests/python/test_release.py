@@ -239,7 +239,7 @@ def test_a_verdict_says_what_was_not_checked(people, roles):
     assert verdict.passed and "whether they cover was not checked" in verdict.notes[0]
     assert repr(verdict) == "<tada.Verdict passed: k=10, rows=10, 10 cells not checked>"
     assert "whether they cover was not checked" in verdict._repr_html_()
-    checked = tada_package.audit(anonymize(people, **roles), original=people, quasi=["age", "state"], k=2)
+    checked = tada_package.audit(anonymize(people, **roles), original=people, **roles)
     assert checked.notes == [] and "not checked" not in repr(checked) + checked._repr_html_()
     together = tada_package.compose(labels, labels, quasi="age", k=2)
     assert any("overlap_key" in note for note in together.notes)

@@ -188,8 +188,7 @@ std::shared_ptr<HeldRelease> RunRelease(const nb::object& capsule, const Options
 std::string RunAudit(const nb::object& capsule, const nb::object& original_capsule, const Options& options,
                      const std::optional<std::string>& plan_path, const std::string& name,
                      const std::string& original_name, const nb::object& listener) {
-  Plan plan = CompletePlan(options, plan_path);
-  plan.controller_column.clear();  // says how a release was made; the release itself need not have it
+  const Plan plan = ValueOrRaise(PlanForAudit(ValueOrRaise(PlanFileAt(plan_path)), ValuesOf(options)));
   nanoarrow::UniqueArrayStream stream = TakeStream(capsule), original;
   if (!original_capsule.is_none()) original = TakeStream(original_capsule);
   auto result = RunAside(listener, [&](const Cancel& cancel, Progress& progress) {
