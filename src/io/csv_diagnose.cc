@@ -1,5 +1,6 @@
 #include "io/csv_diagnose.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <utility>
@@ -25,12 +26,11 @@ class FaultFinder final : public CsvEvents {
     const uint64_t at = line + header_.body_line - 1;
     const size_t expected = header_.names.size();
     if (bad_cell_ != kNone) {
-      error = DataError("{}, line {}, column {}: invalid UTF-8", name_, at,
-                        bad_cell_ < expected ? header_.names[bad_cell_] : std::to_string(bad_cell_ + 1))
-                  .WithHint(kNotUtf8Hint);
-    } else if (cells_ != expected && !blank) {
-      error = DataError("{}, line {}: {} {} where the header has {}", name_, at, cells_, cells_ == 1 ? "cell" : "cells",
-                        expected)
+      error =
+          DataError("{}, line {}, column {}: invalid UTF-8", name_, at, ColumnWord(bad_cell_)).WithHint(kNotUtf8Hint);
+    } else if (cells_ != expected && !blank) {  // at the first column that lacks its cell, or the first cell too many
+      error = DataError("{}, line {}, column {}: {} {} where the header has {}", name_, at,
+                        ColumnWord(std::min(cells_, expected)), cells_, cells_ == 1 ? "cell" : "cells", expected)
                   .WithHint(expected == 1
                                 ? "Quote cells that hold the delimiter, or say with --delimiter what parts cells."
                                 : "Give every line as many cells as the header; quote cells that hold the delimiter.");
@@ -38,9 +38,15 @@ class FaultFinder final : public CsvEvents {
     cells_ = 0;
     return !error.has_value();
   }
+  /// The name of the column that the next byte belongs to, or its number from 1 on.
+  std::string current_column() const { return ColumnWord(cells_); }
   std::optional<Error> error;
 
  private:
+  std::string ColumnWord(size_t cell) const {
+    return cell < header_.names.size() ? header_.names[cell] : std::to_string(cell + 1);
+  }
+
   static constexpr size_t kNone = static_cast<size_t>(-1);
 
   const std::string& name_;
@@ -84,8 +90,8 @@ std::optional<Error> DiagnoseCsv(ByteSource& source, const std::string& name, co
   CsvMachine machine(header.delimiter, finder);
   if (Status read = FeedBody(source, header.body_offset, machine); !read.ok()) return std::move(read).error();
   if (!machine.stopped() && machine.in_quotes()) {
-    return DataError("{}, line {}: a quote is opened here and never closed", name,
-                     machine.quote_line() + header.body_line - 1)
+    return DataError("{}, line {}, column {}: a quote is opened here and never closed", name,
+                     machine.quote_line() + header.body_line - 1, finder.current_column())
         .WithHint("Close the quote, or double it if it is part of the text.");
   }
   machine.Finish();

@@ -130,7 +130,8 @@ Result<CsvHeader> ReadCsvHeader(ByteSource& source, const std::string& name, std
     const size_t taken = machine.Feed(text);
     if (!more) {
       if (machine.in_quotes()) {
-        return DataError("{}, line {}: a quote is opened here and never closed", name, machine.quote_line())
+        return DataError("{}, line {}, column {}: a quote is opened here and never closed", name, machine.quote_line(),
+                         first.cells.size() + 1)
             .WithHint("Close the quote, or double it if it is part of the text.");
       }
       machine.Finish();

@@ -115,10 +115,10 @@ TEST(ReadCsv, TakesOneColumnWithoutAName) {
 }
 
 TEST(ReadCsv, NamesTheLineThatIsRagged) {
-  EXPECT_EQ(ErrorOf("a,b,c,d\n1,2,3,4\n1,2,3\n"), "t.csv, line 3: 3 cells where the header has 4");
-  EXPECT_EQ(ErrorOf("a,b\n\"x\n\ny\",2\n\n1\n"), "t.csv, line 6: 1 cell where the header has 2");
-  EXPECT_EQ(ErrorOf("a;b;c\n1;2;3\n1;2\n"), "t.csv, line 3: 2 cells where the header has 3");
-  EXPECT_EQ(ErrorOf("a\r\nb\r\nx,y\r\n"), "t.csv, line 3: 2 cells where the header has 1");
+  EXPECT_EQ(ErrorOf("a,b,c,d\n1,2,3,4\n1,2,3\n"), "t.csv, line 3, column d: 3 cells where the header has 4");
+  EXPECT_EQ(ErrorOf("a,b\n\"x\n\ny\",2\n\n1\n"), "t.csv, line 6, column b: 1 cell where the header has 2");
+  EXPECT_EQ(ErrorOf("a;b;c\n1;2;3\n1;2\n"), "t.csv, line 3, column c: 2 cells where the header has 3");
+  EXPECT_EQ(ErrorOf("a\r\nb\r\nx,y\r\n"), "t.csv, line 3, column 2: 2 cells where the header has 1");
 }
 
 TEST(ReadCsv, NamesTheCellThatIsNotUtf8) {
@@ -135,9 +135,9 @@ TEST(ReadCsv, NamesTheCellThatIsNotUtf8) {
 }
 
 TEST(ReadCsv, NamesTheLineWhereAQuoteIsNotClosed) {
-  EXPECT_EQ(ErrorOf("a,b\n1,2\n3,\"4\n5,6\n"), "t.csv, line 3: a quote is opened here and never closed");
-  EXPECT_EQ(ErrorOf("a,b\n1,5\" pipe\n3,\"4"), "t.csv, line 3: a quote is opened here and never closed");
-  EXPECT_EQ(ErrorOf("a,\"b\n1,2\n"), "t.csv, line 1: a quote is opened here and never closed");
+  EXPECT_EQ(ErrorOf("a,b\n1,2\n3,\"4\n5,6\n"), "t.csv, line 3, column b: a quote is opened here and never closed");
+  EXPECT_EQ(ErrorOf("a,b\n1,5\" pipe\n3,\"4"), "t.csv, line 3, column b: a quote is opened here and never closed");
+  EXPECT_EQ(ErrorOf("a,\"b\n1,2\n"), "t.csv, line 1, column 2: a quote is opened here and never closed");
 }
 
 TEST(ReadCsv, KeepsZeroBytesInCellsAndRefusesThemInNames) {

@@ -15,7 +15,12 @@ namespace {
 constexpr size_t kBlockRows = 1 << 14;
 constexpr size_t kBatchRows = 32;
 
-bool NeedsQuotes(std::string_view text, char delimiter) {
+// The only column of a table, `alone`: empty cells are quoted, for a blank line would look like no row, and so is every character that
+// might be taken for the delimiter, for there is none.
+bool NeedsQuotes(std::string_view text, char delimiter, bool alone) {
+  if (alone)
+    return text.empty() || text.find_first_of(",;\t|\"\n\r") != std::string_view::npos ||
+           text.find(delimiter) != std::string_view::npos;
   return std::any_of(text.begin(), text.end(),
                      [&](char c) { return c == delimiter || c == '"' || c == '\n' || c == '\r'; });
 }
@@ -30,7 +35,7 @@ void AppendQuoted(std::string_view text, std::string& out) {
 }
 
 void AppendField(std::string_view text, char delimiter, bool alone, std::string& out) {
-  if (NeedsQuotes(text, delimiter) || (alone && text.empty())) {
+  if (NeedsQuotes(text, delimiter, alone)) {
     AppendQuoted(text, out);
   } else {
     out += text;
@@ -41,7 +46,6 @@ void AppendField(std::string_view text, char delimiter, bool alone, std::string&
 // may have as many values as rows, so its texts stay where they are and only those that need quotes are known.
 class ColumnTexts {
  public:
-  /// `alone`: the only column, whose empty cells are written `""`, for a blank line would look like no row.
   ColumnTexts(const Release& release, const ReleasedColumn& released, char delimiter, bool alone)
       : released_(released), column_(release.table->column(released.source)) {
     if (released.recoded) {
@@ -52,8 +56,7 @@ class ColumnTexts {
     }
     quoted_.resize(column_.num_codes());
     for (Code code = 0; code < column_.num_codes(); ++code) {
-      const std::string_view text = column_.text(code);
-      quoted_[code] = NeedsQuotes(text, delimiter) || (alone && text.empty());
+      quoted_[code] = NeedsQuotes(column_.text(code), delimiter, alone);
     }
   }
 

@@ -4,11 +4,20 @@
 #include "table/parsed_cell.h"
 
 namespace tada {
+namespace {
+
+// Without quotes PostgreSQL reads it in an array as no value at all.
+bool IsNullWord(std::string_view value) {
+  constexpr std::string_view kNull = "null";
+  return std::ranges::equal(value, kNull, [](char a, char b) { return (a | 0x20) == b; });
+}
+
+}  // namespace
 
 std::string SetElementText(std::string_view value) {
   const auto blank = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
   const bool plain = !value.empty() && value.find_first_of(",{}\"\\") == std::string_view::npos &&
-                     !blank(value.front()) && !blank(value.back());
+                     !blank(value.front()) && !blank(value.back()) && !IsNullWord(value);
   if (plain) return std::string(value);
   std::string quoted = "\"";
   for (const char c : value) {

@@ -144,3 +144,14 @@ def test_a_header_alone_in_many_columns_keeps_order(tada, people):
 
 def test_a_column_without_a_name_is_no_obstacle(tada):
     assert release(tada, "age,\n1,2\n1,3\n", "--quasi", "age", "-k", "2") == [{"age": "1"}] * 2
+
+
+def test_null_in_a_set_is_quoted(tada):
+    rows = release(tada, "v\nNULL\na\nNull\nnulls\n", "--quasi", "v", "-k", "4")
+    assert {row["v"] for row in rows} == {'{"NULL","Null",a,nulls}'}
+
+
+def test_a_single_column_is_read_back_whatever_its_cells_hold(tada):
+    tada.write("in.csv", "a;b\n" + "".join(f"{i};1\n" for i in range(20)))
+    tada("anonymize", "in.csv", "--quasi", "a", "-k", "3", "-o", "out.csv")
+    tada("audit", "out.csv", "--quasi", "a", "-k", "3", "--original", "in.csv")
