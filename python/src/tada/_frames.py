@@ -45,6 +45,8 @@ def typed_column(series: Any, name: str, *, exact: bool) -> Any:
         return _objects(list(series), name)
     if any(issubclass(kind, dict) for kind in kinds):
         return _structs(list(series), name)
+    if not any(issubclass(kind, (datetime.date, int)) for kind in kinds):
+        return None  # texts, most often
     full = _full_type(list(series), name)
     return None if full is None else _array(list(series), full, name)
 
