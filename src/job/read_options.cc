@@ -23,7 +23,7 @@ ReadOptions PlannedReadOptions(const Plan& plan) {
 ReadOptions ReleaseReadOptions(const Plan& plan) {
   ReadOptions options;
   options.delimiter = plan.delimiter;
-  options.defaults = ReleasedColumnDefaults();
+  options.defaults = ReleasedColumnDefaults(plan);
   options.by_name = ReleasedColumnOptions(plan);
   return options;
 }

@@ -155,10 +155,11 @@ double PeakMemoryMb() {
 
 }  // namespace
 
-ColumnOptions ReleasedColumnDefaults() { return {.kind = Kind::kCategorical, .missing = {}}; }
+ColumnOptions ReleasedColumnDefaults(const Plan& plan) { return {.kind = Kind::kCategorical, .missing = plan.missing}; }
 
 std::map<std::string, ColumnOptions> ReleasedColumnOptions(const Plan& plan) {
   std::map<std::string, ColumnOptions> options;
+  for (const PlannedColumn& column : plan.quasi) options[column.name] = {.kind = Kind::kCategorical, .missing = {}};
   for (const PlannedColumn& column : plan.sensitive) {
     options[column.name] = {.kind = column.kind, .missing = plan.missing};
   }

@@ -13,8 +13,8 @@
 namespace tada {
 
 /// How the columns of a release are read, as its receiver would: every cell is text, and only columns that are no
-/// quasi-identifiers, named here, know what "missing" is, there as in the original.
-ColumnOptions ReleasedColumnDefaults();
+/// quasi-identifiers know what "missing" is, there as in the original. The defaults are for columns that the plan does not name.
+ColumnOptions ReleasedColumnDefaults(const Plan& plan);
 std::map<std::string, ColumnOptions> ReleasedColumnOptions(const Plan& plan);
 
 /// Audits `released` against `original`, as a whole and each controller's rows by themselves, and fills verdict,

@@ -23,7 +23,7 @@ StreamOptions ReadOptionsFor(const StreamJob& job) {
 Result<Table> ReadBack(const Batches& batches, const Plan& plan, const Workers& workers) {
   StreamOptions options;
   options.name = "the release";
-  options.defaults = ReleasedColumnDefaults();
+  options.defaults = ReleasedColumnDefaults(plan);
   options.by_name = ReleasedColumnOptions(plan);
   TADA_TRY(reader, StreamReader::Open(*batches.schema.get(), options));
   for (const nanoarrow::UniqueArray& batch : batches.arrays) TADA_CHECK_OK(reader.Add(*batch.get(), workers));
@@ -94,7 +94,7 @@ Result<Verdict> AuditStream(ArrowArrayStream& release, ArrowArrayStream* origina
   TADA_CHECK_OK(CheckPlannedColumns(required, header, names.release));
   StreamOptions options;
   options.name = names.release;
-  options.defaults = ReleasedColumnDefaults();
+  options.defaults = ReleasedColumnDefaults(plan);
   options.by_name = ReleasedColumnOptions(plan);
   TADA_TRY(read, ReadStream(release, options, workers, progress));
   const Table& released = read.table;

@@ -167,3 +167,10 @@ def test_columns_without_a_role_are_told(tada):
 def test_a_diversity_that_asks_for_nothing_is_told(tada):
     notes = audit(tada, "a,s\n1,x\n1,y\n", "--quasi", "a", "--sensitive", "s", "-k", "2", "--diversity", "recursive:2")["notes"]
     assert len(notes) == 1 and "-l is 1" in notes[0]
+
+
+def test_missing_values_of_a_column_without_a_role_are_as_in_the_original(tada):
+    text = "a,n\n1,\n1,5\n1,?\n1,7\n"
+    tada.write("raw.csv", text)
+    assert audit(tada, text, "--quasi", "a", "-k", "2", "--original", "raw.csv")["passed"]
+    assert not audit(tada, text.replace("7", ""), "--quasi", "a", "-k", "2", "--original", "raw.csv", code=1)["passed"]
