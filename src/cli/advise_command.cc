@@ -276,8 +276,8 @@ Result<int> RunAdvise(const ParsedCommandLine& line, Console& console) {
   console.progress.Clear();
   const std::string json = AdviceJson(*advice, plan, options, source);
   if (!source.file.empty() && source.file != "-") TADA_CHECK_OK(WriteWhole(source.file, force, json));
-  TADA_CHECK_OK(
-      WriteReportFile(report, force, [&] { return json; }, [&] { return AdviceHtml(*advice, plan, options, source); }));
+  TADA_CHECK_OK(WriteReportFile(
+      report, force, [&] { return std::string(json); }, [&] { return AdviceHtml(*advice, plan, options, source); }));
   if (kept) kept->Remove();
   if (line.options.Flag("json") || source.file == "-") {
     console.out << json;

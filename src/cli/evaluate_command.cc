@@ -276,7 +276,7 @@ Result<int> RunEvaluate(const ParsedCommandLine& line, Console& console) {
   const std::string json = EvaluateJson(summaries, results.rows, plan, options, bound.task, baseline);
   if (!files.output.empty() && !files.grows()) TADA_CHECK_OK(WriteWhole(files.output, files.force, json));
   TADA_CHECK_OK(WriteReportFile(
-      files.report, files.force || files.resume, [&] { return json; },
+      files.report, files.force || files.resume, [&] { return std::string(json); },
       [&] { return EvaluateHtml(summaries, options, bound.task, baseline, {files.input, CommandText(line)}); }));
   if (line.options.Flag("json")) {
     console.out << json;

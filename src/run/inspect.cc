@@ -67,7 +67,7 @@ void Propose(const Column& column, uint64_t rows, ColumnProfile& profile) {
   }
   const bool text_of_its_own = !column.is_numeric() && profile.uniqueness >= kNearlyUnique && rows >= kFewRows;
   if (role == ColumnRole::kDrop) {
-    profile.role = *role;
+    profile.role = ColumnRole::kDrop;
     profile.reason = from_name;
   } else if (profile.distinct == 0 || (profile.distinct == 1 && profile.missing == 0)) {
     profile.role = ColumnRole::kDrop;

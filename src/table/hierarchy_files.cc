@@ -63,8 +63,8 @@ Result<std::vector<std::string>> SplitFields(std::string_view line, char separat
           break;
         }
       }
-      if (++at < line.size() && line[at] != separator)
-        return InvalidArgument("{}: text follows a closing quote", where);
+      ++at;
+      if (at < line.size() && line[at] != separator) return InvalidArgument("{}: text follows a closing quote", where);
     } else {
       const size_t end = std::min(line.find(separator, at), line.size());
       field = line.substr(at, end - at);
