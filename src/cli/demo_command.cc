@@ -108,7 +108,6 @@ void ShowNext(const DemoFiles& files, const Outcome& outcome, const DemoView& vi
                                {"  " + files.input, "the made-up people"}},
                               {});
   std::string roles = RequirementOptions(outcome.plan);
-  for (const PlannedColumn& label : outcome.plan.label) roles += " --label " + ShellQuote(label.name);
   if (outcome.plan.seed != 1) roles += fmt::format(" --seed {}", outcome.plan.seed);
   console.out << view.Heading("The same by hand")
               << view.CommandLine("tada anonymize " + ShellQuote(files.input) + " -o my.csv --report my.html \\\n    " +

@@ -101,9 +101,9 @@ TEST(ShellCommand, QuotesOnlyWhatAShellWouldTakeApart) {
 }
 
 TEST(ShellCommand, WritesTheAuditOfAPlan) {
-  EXPECT_EQ(
-      AuditCommand(testing::SampleOutcome().plan, "in.csv", "out.csv"),
-      "tada audit out.csv --original in.csv --quasi age,sex,zip,education,job,hours --sensitive diagnosis -k 10 -l 3");
+  EXPECT_EQ(AuditCommand(testing::SampleOutcome().plan, "in.csv", "out.csv"),
+            "tada audit out.csv --original in.csv --quasi age,sex,zip,education,job,hours --sensitive diagnosis "
+            "--label readmitted -k 10 -l 3");
 }
 
 TEST(ShellCommand, QuotesColumnNamesThatALineWouldTakeApart) {

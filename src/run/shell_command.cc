@@ -5,10 +5,10 @@
 namespace tada {
 namespace {
 
-void AddColumns(const char* option, const std::vector<PlannedColumn>& columns, std::string& text) {
+void AddColumns(std::string_view option, const std::vector<PlannedColumn>& columns, std::string& text) {
   if (columns.empty()) return;
   std::vector<std::string> items;
-  for (const PlannedColumn& column : columns) items.push_back(PlannedColumnText(column, /*is_label=*/false));
+  for (const PlannedColumn& column : columns) items.push_back(PlannedColumnText(column, option == "label"));
   text += fmt::format(" --{} {}", option, ShellQuote(JoinList(items)));
 }
 
@@ -26,6 +26,8 @@ std::string RequirementOptions(const Plan& plan) {
   std::string text;
   AddColumns("quasi", plan.quasi, text);
   AddColumns("sensitive", plan.sensitive, text);
+  AddColumns("label", plan.label, text);
+  AddColumns("keep", plan.keep, text);
   text += fmt::format(" -k {}", plan.requirement.k);
   if (!plan.sensitive.empty()) text += fmt::format(" -l {}", plan.requirement.l);
   if (!plan.sensitive.empty() && plan.requirement.diversity != Diversity::kDistinct) {
