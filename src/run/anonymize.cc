@@ -155,6 +155,20 @@ Result<BoundPlan> BindPlan(const Plan& plan, const Table& table) {
   return bound;
 }
 
+std::vector<Controller> ControllersOf(const Column& column, const Plan& plan) {
+  std::map<Code, Controller> by_value;
+  for (RowId row = 0; row < column.num_rows(); ++row) by_value[column.codes()[row]].rows.push_back(row);
+  std::vector<Controller> controllers;
+  for (auto& [code, controller] : by_value) {
+    controller.name = column.text(code);
+    const auto own = plan.controller_requirements.find(controller.name);
+    controller.requirement = own == plan.controller_requirements.end() ? plan.requirement : own->second;
+    if (controller.name.empty()) controller.name = "(empty)";  // rows whose controller is not said stand together
+    controllers.push_back(std::move(controller));
+  }
+  return controllers;
+}
+
 Result<std::vector<Controller>> FindControllers(const Plan& plan, const BoundPlan& bound, const Table& table) {
   if (!bound.controller_column) {
     if (plan.controllers > static_cast<int64_t>(std::max<size_t>(1, table.num_rows()))) {
@@ -163,20 +177,11 @@ Result<std::vector<Controller>> FindControllers(const Plan& plan, const BoundPla
     return DealRows(plan, table);
   }
   const Column& column = table.column(*bound.controller_column);
-  std::map<Code, Controller> by_value;
-  for (RowId row = 0; row < table.num_rows(); ++row) by_value[column.codes()[row]].rows.push_back(row);
-  std::vector<Controller> controllers;
+  std::vector<Controller> controllers = ControllersOf(column, plan);
   std::vector<std::string> names;
-  for (auto& [code, controller] : by_value) {
-    controller.name = column.text(code);
-    names.push_back(controller.name);
-    const auto own = plan.controller_requirements.find(controller.name);
-    controller.requirement = own == plan.controller_requirements.end() ? plan.requirement : own->second;
-    if (controller.name.empty()) controller.name = "(empty)";  // rows whose controller is not said stand together
-    controllers.push_back(std::move(controller));
-  }
+  for (const Controller& controller : controllers) names.push_back(controller.name);
   for (const auto& [name, requirement] : plan.controller_requirements) {
-    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    if (std::ranges::find(names, name.empty() ? "(empty)" : name) != names.end()) continue;
     return InvalidArgument("The plan has a controller that the input does not have: [controllers.{}]", name)
         .WithHint(fmt::format("Values of {}: {}", column.name(), fmt::join(names, ", ")));
   }

@@ -32,7 +32,10 @@ struct Controller {
   std::vector<RowId> rows;
   Requirement requirement;
 };
+/// Those that the plan asks for; one that it has a section for and the table does not have is an error.
 Result<std::vector<Controller>> FindControllers(const Plan& plan, const BoundPlan& bound, const Table& table);
+/// Those that a column of the table names.
+std::vector<Controller> ControllersOf(const Column& column, const Plan& plan);
 
 struct Anonymized {
   Groups groups;

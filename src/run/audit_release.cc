@@ -30,9 +30,6 @@ AuditOptions OptionsFor(const Table& released, const Table& original, const Anon
 
 AuditOptions OptionsFor(const Table& released, const Table* original, const Plan& plan) {
   AuditOptions options;
-  options.requirement = plan.requirement;
-  for (const auto& [name, requirement] : plan.controller_requirements)
-    options.requirement = Weaker(options.requirement, requirement);
   for (const PlannedColumn& column : plan.quasi) options.quasi.push_back(released.Find(column.name).value());
   for (const PlannedColumn& column : plan.sensitive) options.sensitive.push_back(released.Find(column.name).value());
   if (original == nullptr) return options;
@@ -43,6 +40,15 @@ AuditOptions OptionsFor(const Table& released, const Table* original, const Plan
     std::iota(options.order->begin(), options.order->end(), RowId{0});
   }
   return options;
+}
+
+// What rows of several controllers meet together; of all that the plan may mean where the release does not say whose its rows are.
+Requirement WeakestOf(const Plan& plan, const std::vector<Controller>& controllers) {
+  Requirement weakest = controllers.empty() ? plan.requirement : controllers.front().requirement;
+  for (const Controller& controller : controllers) weakest = Weaker(weakest, controller.requirement);
+  if (!controllers.empty()) return weakest;
+  for (const auto& [name, requirement] : plan.controller_requirements) weakest = Weaker(weakest, requirement);
+  return weakest;
 }
 
 // The controllers with their rows of the release.
@@ -59,7 +65,8 @@ std::vector<Controller> InRelease(const Anonymized& made) {
   return controllers;
 }
 
-// Small classes of one controller may hide among another's in the union. A failure is one of the whole release.
+// Small classes of one controller may hide among another's in the union. A failure is one of the whole release. A single controller is the
+// whole, and was audited as that.
 Result<std::vector<Outcome::ControllerPart>> AuditControllers(const Table& released,
                                                               const std::vector<Controller>& controllers,
                                                               const AuditOptions& whole, const Workers& workers,
@@ -183,13 +190,14 @@ Status AuditRelease(const Table& released, const Table& original, const Anonymiz
 }
 
 Result<Verdict> AuditByPlan(const Table& released, const Table* original, const Plan& plan, const Workers& workers) {
-  const AuditOptions options = OptionsFor(released, original, plan);
+  AuditOptions options = OptionsFor(released, original, plan);
+  const auto column = plan.controller_column.empty() ? std::nullopt : released.Find(plan.controller_column);
+  const std::vector<Controller> controllers =
+      column ? ControllersOf(released.column(*column), plan) : std::vector<Controller>();
+  options.requirement = WeakestOf(plan, controllers);
   TADA_TRY(verdict, Audit(released, options, workers));
-  BoundPlan bound;
-  if (!plan.controller_column.empty()) bound.controller_column = released.Find(plan.controller_column);
-  if (bound.controller_column) {
-    TADA_TRY(controllers, FindControllers(plan, bound, released));
-    TADA_TRY(parts, AuditControllers(released, controllers, options, workers, verdict));
+  TADA_TRY(parts, AuditControllers(released, controllers, options, workers, verdict));
+  if (!parts.empty()) {
     verdict.notes.push_back(fmt::format("The rows of {} controllers ({}) were also audited each by themselves.",
                                         parts.size(), plan.controller_column));
   }

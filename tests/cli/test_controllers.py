@@ -114,6 +114,14 @@ def test_a_kept_controller_column_is_audited_by_controller(tada):
     tada("audit", "out.csv", "--quasi", "age", "--keep", "h", "-k", "3")
 
 
+def test_a_release_of_one_controller_is_asked_what_that_one_asks(tada):
+    tada.write("out.csv", "age,h\n" + "30,h1\n" * 3)
+    tada.write("plan.toml", 'quasi = ["age"]\nkeep = ["h"]\ncontroller-column = "h"\nk = 2\n[controllers.h1]\nk = 4\n[controllers.h2]\nk = 3\n')
+    assert tada("audit", "out.csv", "--plan", "plan.toml", code=1).stdout.count("also audited") == 0  # h1 asks for 4, h2 is not there
+    tada.write("out.csv", "age,h\n" + "30,h1\n" * 4)
+    tada("audit", "out.csv", "--plan", "plan.toml")
+
+
 def test_controllers_may_count_diversity_differently(tada):
     tada.write("people.csv", "a,h,s\n" + "1,h1,x\n1,h1,y\n" * 4 + "1,h2,x\n" * 9 + "1,h2,y\n")
     tada.write("plan.toml", 'quasi = ["a"]\nsensitive = ["s"]\ncontroller-column = "h"\nk = 3\nl = 2\n[controllers.h1]\ndiversity = "entropy"\n')
