@@ -149,6 +149,12 @@ class OptionReader {
   ParsedCommandLine line_;
 };
 
+bool IsList(const Command& command, std::string_view option) {
+  const std::vector<OptionSpec> specs = OptionsOfCommand(command.name, true);
+  const auto found = std::ranges::find(specs, option, &OptionSpec::name);
+  return found != specs.end() && found->type == OptionType::kList;
+}
+
 }  // namespace
 
 Error UnknownCommand(const std::string& word) {
@@ -176,16 +182,6 @@ Result<ParsedCommandLine> ParseCommandLine(const std::vector<std::string>& argum
   if (line.ask != Ask::kRun) return line;
   return OptionReader(*line.command, arguments).Read();
 }
-
-namespace {
-
-bool IsList(const Command& command, std::string_view option) {
-  const std::vector<OptionSpec> specs = OptionsOfCommand(command.name, true);
-  const auto found = std::ranges::find(specs, option, &OptionSpec::name);
-  return found != specs.end() && found->type == OptionType::kList;
-}
-
-}  // namespace
 
 std::string CommandText(const ParsedCommandLine& line) {
   constexpr std::string_view kLeftOut[] = {"progress", "quiet", "threads", "force", "resume", "json", "memory"};

@@ -112,15 +112,12 @@ Status CheckEncoding(const OptionValues& values, const EvaluateOptions& options,
 }
 
 // The plan of the grid: everything but what it varies.
-Result<Plan> GridPlan(const ParsedCommandLine& line) {
-  ParsedCommandLine without = line;
-  without.options = {};
-  for (const auto& [name, values] : line.options.all()) {
-    if (std::find(std::begin(kGridOptions), std::end(kGridOptions), name) == std::end(kGridOptions)) {
-      without.options.Set(name, values);
-    }
+Result<Plan> GridPlan(const PlanFile& file, const OptionValues& line) {
+  OptionValues without;
+  for (const auto& [name, values] : line.all()) {
+    if (std::ranges::find(kGridOptions, name) == std::end(kGridOptions)) without.Set(name, values);
   }
-  TADA_TRY(plan, DraftFromCommandLine(without));
+  TADA_TRY(plan, DraftPlan(file, without));
   plan.method = "mondrian";  // takes any task; the grid names its own
   plan.method_options = {};
   plan.requirement.k = plan.requirement.l = 1;
@@ -244,14 +241,14 @@ Result<std::string> BaselineOf(const OptionValues& values, const EvaluateOptions
 }
 
 Result<int> RunEvaluate(const ParsedCommandLine& line, Console& console) {
-  TADA_TRY(plan, GridPlan(line));
+  TADA_TRY(plan_file, PlanFileOf(line));
+  TADA_TRY(plan, GridPlan(plan_file, line.options));
   TADA_TRY(files, FilesOf(line));
   TADA_TRY(header, ReadHeader(files.input, plan.delimiter));
   TADA_CHECK_OK(CheckInputColumns(plan, header, files.input));
   const Workers workers(plan.threads, &console.cancel);
   TADA_TRY(file, ReadTable(files.input, PlannedReadOptions(plan), workers, console.progress));
   TADA_TRY(bound, BindPlan(plan, file.table));
-  TADA_TRY(plan_file, PlanFileOf(line));
   TADA_TRY(options, OptionsFrom(plan_file, line.options, bound.task == Task::kRegression));
   TADA_TRY(baseline, BaselineOf(line.options, options));
   TADA_CHECK_OK(CheckEncoding(line.options, options, bound.task));
