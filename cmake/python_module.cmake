@@ -1,11 +1,7 @@
 # The Python module tada._core: the engine behind Arrow C streams, and the commands of the program. Of io/ it has what needs no
 # Arrow C++.
 include(cmake/nanoarrow.cmake)
-add_library(tada_plain_io STATIC src/io/byte_source.cc src/io/cell_numbers.cc src/io/csv_diagnose.cc src/io/csv_header.cc src/io/format.cc
-  src/io/pending_file.cc src/io/read_parts.cc src/io/write_csv.cc)
-target_include_directories(tada_plain_io PUBLIC src)
-target_link_libraries(tada_plain_io PUBLIC tada_recode ZLIB::ZLIB)
-tada_folder(stream tada_run tada_evaluate tada_plain_io nanoarrow)
+tada_folder(files/c_stream tada_files_csv nanoarrow)
 
 find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module)
 execute_process(COMMAND ${Python_EXECUTABLE} -m nanobind --cmake_dir OUTPUT_VARIABLE nanobind_ROOT

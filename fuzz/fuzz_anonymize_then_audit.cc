@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "io/read.h"
+#include "files/read.h"
 #include "job/release_file.h"
 
 namespace {

@@ -13,7 +13,7 @@
 #include <iterator>
 #include <string>
 
-#include "learn/constrained_kmeans.h"
+#include "learn/clusters/constrained_kmeans.h"
 
 namespace {
 

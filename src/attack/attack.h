@@ -68,8 +68,4 @@ struct AttackResult {
 Result<AttackResult> Attack(const Table& release, const Table& original, const AttackOptions& options,
                             const Workers& workers, Progress& progress);
 
-/// The result for a terminal, as JSON, and as sections of an HTML page.
-std::string AttackText(const AttackResult& result);
-std::string AttackJson(const AttackResult& result);
-
 }  // namespace tada

@@ -1,6 +1,6 @@
 #pragma once
 
-// Characters of UTF-8, one after the other; io/utf8.h looks at whole files, and faster.
+// Characters of UTF-8, one after the other; files/utf8.h looks at whole files, and faster.
 
 #include <cstddef>
 #include <string_view>

@@ -10,15 +10,15 @@
 #include "cli/commands.h"
 #include "cli/report_file.h"
 #include "cli/text_layout.h"
-#include "io/read.h"
-#include "io/write.h"
+#include "files/read.h"
+#include "files/write.h"
 #include "job/read_options.h"
 #include "job/release_file.h"
 #include "partition/registry.h"
-#include "run/advise.h"
-#include "run/plan_columns.h"
-#include "run/report_words.h"
-#include "run/shell_command.h"
+#include "plan/plan_columns.h"
+#include "plan/shell_command.h"
+#include "report/advice_report.h"
+#include "report/report_words.h"
 
 namespace tada {
 namespace {

@@ -7,8 +7,8 @@
 #include "cli/commands.h"
 #include "cli/text_layout.h"
 #include "job/release_file.h"
-#include "run/report.h"
-#include "run/report_words.h"
+#include "report/report.h"
+#include "report/report_words.h"
 
 namespace tada {
 namespace {

@@ -1,15 +1,15 @@
 // tada attack: what somebody who knows people's quasi-identifiers can do with a release.
 
 #include "attack/attack.h"
-#include "attack/attack_html.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/read_release.h"
 #include "cli/report_file.h"
-#include "io/read.h"
+#include "files/read.h"
 #include "job/read_options.h"
-#include "run/plan_columns.h"
-#include "run/report_page.h"
+#include "plan/plan_columns.h"
+#include "report/attack_report.h"
+#include "report/report_page.h"
 
 namespace tada {
 namespace {

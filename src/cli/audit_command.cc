@@ -5,9 +5,9 @@
 #include "cli/read_release.h"
 #include "cli/report_file.h"
 #include "cli/verdict_text.h"
+#include "report/verdict_html.h"
+#include "report/verdict_json.h"
 #include "run/audit_release.h"
-#include "run/verdict_html.h"
-#include "run/verdict_json.h"
 
 namespace tada {
 namespace {

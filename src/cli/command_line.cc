@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "cli/commands.h"
-#include "run/option_table.h"
-#include "run/shell_command.h"
+#include "plan/option_table.h"
+#include "plan/shell_command.h"
 
 namespace tada {
 namespace {

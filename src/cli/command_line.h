@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/option.h"
-#include "run/plan.h"
+#include "plan/plan.h"
 
 namespace tada {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 // The commands, one list. A command is a name, words for help, man page and completion, and a function; its options are
-// the ones that run/option_table.h says it takes. To add one: a file NAME_command.cc with a MakeNAMECommand(), declared
+// the ones that plan/option_table.h says it takes. To add one: a file NAME_command.cc with a MakeNAMECommand(), declared
 // below and named in commands.cc.
 
 #include <span>

@@ -1,8 +1,8 @@
 #include "cli/completion.h"
 
 #include "cli/commands.h"
-#include "run/methods.h"
-#include "run/option_table.h"
+#include "plan/methods.h"
+#include "plan/option_table.h"
 
 namespace tada {
 namespace {

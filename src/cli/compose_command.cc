@@ -1,10 +1,10 @@
 // tada compose: what several releases give away together.
 
-#include "audit/compose_text.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"
-#include "io/read.h"
+#include "files/read.h"
 #include "job/read_options.h"
+#include "report/compose_text.h"
 
 namespace tada {
 namespace {

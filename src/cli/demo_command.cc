@@ -12,9 +12,9 @@
 #include "cli/demo_view.h"
 #include "cli/text_layout.h"
 #include "draw/chart_axis.h"
-#include "io/read.h"
+#include "files/read.h"
 #include "job/release_file.h"
-#include "run/shell_command.h"
+#include "plan/shell_command.h"
 
 namespace tada {
 namespace {

@@ -11,8 +11,8 @@
 #include "base/progress.h"
 #include "base/status.h"
 #include "base/workers.h"
-#include "io/write.h"
-#include "run/plan.h"
+#include "files/write.h"
+#include "plan/plan.h"
 
 namespace tada {
 

@@ -7,7 +7,7 @@
 #include "audit/cover.h"
 #include "cli/text_layout.h"
 #include "draw/chart_axis.h"
-#include "run/report.h"
+#include "report/report.h"
 
 namespace tada {
 namespace {

@@ -11,13 +11,13 @@
 #include "cli/exit_code.h"
 #include "cli/report_file.h"
 #include "evaluate/evaluate.h"
-#include "evaluate/evaluate_html.h"
 #include "evaluate/results.h"
-#include "io/read.h"
-#include "io/write.h"
+#include "files/read.h"
+#include "files/write.h"
 #include "job/read_options.h"
+#include "plan/plan_columns.h"
+#include "report/evaluate_report.h"
 #include "run/anonymize.h"
-#include "run/plan_columns.h"
 #include "table/number.h"
 
 namespace tada {

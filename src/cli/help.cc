@@ -4,7 +4,7 @@
 
 #include "base/version.h"
 #include "cli/text_layout.h"
-#include "run/option_table.h"
+#include "plan/option_table.h"
 
 namespace tada {
 namespace {

@@ -5,7 +5,7 @@
 #include "cli/completion.h"
 #include "cli/man.h"
 #include "cli/text_layout.h"
-#include "run/option_table.h"
+#include "plan/option_table.h"
 
 namespace tada {
 namespace {

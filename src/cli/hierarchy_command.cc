@@ -5,12 +5,12 @@
 
 #include "cli/commands.h"
 #include "cli/text_layout.h"
-#include "io/read.h"
-#include "io/write.h"
+#include "files/read.h"
+#include "files/write.h"
+#include "hierarchy/hierarchy_builders.h"
+#include "hierarchy/hierarchy_files.h"
 #include "job/read_options.h"
-#include "run/plan_columns.h"
-#include "table/hierarchy_builders.h"
-#include "table/hierarchy_files.h"
+#include "plan/plan_columns.h"
 
 namespace tada {
 namespace {

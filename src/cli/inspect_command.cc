@@ -3,12 +3,13 @@
 #include "cli/commands.h"
 #include "cli/text_layout.h"
 #include "cli/verdict_text.h"
-#include "io/read.h"
-#include "io/write.h"
+#include "files/read.h"
+#include "files/write.h"
 #include "job/read_options.h"
+#include "plan/plan_columns.h"
+#include "plan/shell_command.h"
+#include "report/profile_json.h"
 #include "run/inspect.h"
-#include "run/plan_columns.h"
-#include "run/shell_command.h"
 
 namespace tada {
 namespace {

@@ -6,7 +6,7 @@
 #include "cli/help.h"
 #include "cli/text_layout.h"
 #include "partition/registry.h"
-#include "run/option_table.h"
+#include "plan/option_table.h"
 
 namespace tada {
 namespace {

@@ -1,8 +1,8 @@
 #include "cli/read_release.h"
 
-#include "io/read.h"
+#include "files/read.h"
 #include "job/read_options.h"
-#include "run/plan_columns.h"
+#include "plan/plan_columns.h"
 
 namespace tada {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "base/progress.h"
 #include "base/workers.h"
-#include "run/plan.h"
+#include "plan/plan.h"
 #include "table/table.h"
 
 namespace tada {

@@ -1,6 +1,6 @@
 #include "cli/report_file.h"
 
-#include "io/write.h"
+#include "files/write.h"
 
 namespace tada {
 

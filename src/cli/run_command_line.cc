@@ -22,7 +22,7 @@ namespace {
 Cancel stop_requested;  // the signal handler's only way to reach the work
 
 /// The first signal asks the work to stop and clean up; a second one does not wait for that. What a run that ended so
-/// leaves in a folder is removed by the next one (io/write.h).
+/// leaves in a folder is removed by the next one (files/write.h).
 extern "C" void OnSignal(int) {
   if (stop_requested.requested()) _exit(kExitInterrupted);
   stop_requested.Request();

@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "cli/text_layout.h"
-#include "run/verdict_json.h"
+#include "report/verdict_json.h"
 
 namespace tada {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "base/random.h"
 #include "draw/html_text.h"
-#include "run/methods.h"
+#include "plan/methods.h"
 #include "score/scorecard.h"
 #include "table/select_rows.h"
 

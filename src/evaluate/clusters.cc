@@ -5,10 +5,10 @@
 #include <map>
 #include <mutex>
 
-#include "learn/constrained_kmeans.h"
+#include "learn/clusters/constrained_kmeans.h"
+#include "learn/features/standard.h"
 #include "learn/metrics.h"
-#include "learn/nearest.h"
-#include "learn/standard.h"
+#include "learn/neighbours/nearest.h"
 
 namespace tada {
 namespace {

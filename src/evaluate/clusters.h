@@ -6,7 +6,7 @@
 // A name is the number of its value in order, a set the mean of its smallest and largest, an interval its midpoint.
 
 #include "base/workers.h"
-#include "learn/cell_table.h"
+#include "learn/features/cell_table.h"
 
 namespace tada {
 

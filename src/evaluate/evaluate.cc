@@ -13,8 +13,8 @@
 #include "evaluate/clusters.h"
 #include "evaluate/features.h"
 #include "learn/metrics.h"
+#include "plan/methods.h"
 #include "run/anonymize.h"
-#include "run/methods.h"
 #include "score/scorecard.h"
 #include "table/select_rows.h"
 

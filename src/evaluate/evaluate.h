@@ -18,7 +18,7 @@
 #include "base/cancel.h"
 #include "base/progress.h"
 #include "learn/learners.h"
-#include "run/plan.h"
+#include "plan/plan.h"
 
 namespace tada {
 

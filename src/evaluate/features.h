@@ -1,15 +1,15 @@
 #pragma once
 
-// From tables and releases to cells that models learn from (learn/cell_table.h). Features are all released columns but the label.
+// From tables and releases to cells that models learn from (learn/features/cell_table.h). Features are all released columns but the label.
 // Names keep the numbers of the original's values, so that raw rows and released rows can be mixed.
 
 #include <span>
 #include <string>
 
 #include "base/workers.h"
-#include "learn/cell_table.h"
+#include "learn/features/cell_table.h"
+#include "plan/plan.h"
 #include "recode/release.h"
-#include "run/plan.h"
 
 namespace tada {
 

@@ -48,8 +48,4 @@ struct Summary {
 std::vector<Summary> Summarize(const std::vector<EvaluateRow>& rows, const EvaluateOptions& options, Task task,
                                const std::string& baseline);
 
-std::string EvaluateText(const std::vector<Summary>& summaries, Task task, const std::string& baseline);
-std::string EvaluateJson(const std::vector<Summary>& summaries, const std::vector<EvaluateRow>& rows, const Plan& plan,
-                         const EvaluateOptions& options, Task task, const std::string& baseline);
-
 }  // namespace tada

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "groups/groups.h"
-#include "table/hierarchy.h"
+#include "hierarchy/hierarchy.h"
 #include "table/table.h"
 
 namespace tada {

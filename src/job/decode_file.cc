@@ -1,10 +1,10 @@
 #include "job/decode_file.h"
 
-#include "io/format.h"
-#include "io/read.h"
-#include "io/write.h"
+#include "files/format.h"
+#include "files/read.h"
+#include "files/write.h"
+#include "plan/plan_columns.h"
 #include "recode/plain_release.h"
-#include "run/plan_columns.h"
 
 namespace tada {
 

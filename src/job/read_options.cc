@@ -1,7 +1,7 @@
 #include "job/read_options.h"
 
+#include "plan/plan_columns.h"
 #include "run/audit_release.h"
-#include "run/plan_columns.h"
 
 namespace tada {
 

@@ -2,8 +2,8 @@
 
 // How files are read for a plan.
 
-#include "io/read.h"
-#include "run/plan.h"
+#include "files/read.h"
+#include "plan/plan.h"
 
 namespace tada {
 

@@ -5,15 +5,15 @@
 
 #include "base/spill.h"
 #include "evaluate/auto_method.h"
-#include "io/format.h"
-#include "io/read.h"
-#include "io/write.h"
+#include "files/format.h"
+#include "files/read.h"
+#include "files/write.h"
 #include "job/read_options.h"
+#include "plan/plan_columns.h"
+#include "report/report.h"
+#include "report/report_html.h"
 #include "run/anonymize.h"
 #include "run/audit_release.h"
-#include "run/plan_columns.h"
-#include "run/report.h"
-#include "run/report_html.h"
 #include "run/stopwatch.h"
 
 namespace tada {

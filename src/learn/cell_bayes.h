@@ -6,8 +6,8 @@
 
 #include <vector>
 
-#include "learn/cell_table.h"
-#include "learn/number_bins.h"
+#include "learn/features/cell_table.h"
+#include "learn/features/number_bins.h"
 
 namespace tada {
 

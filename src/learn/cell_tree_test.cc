@@ -1,4 +1,4 @@
-#include "learn/cell_tree.h"
+#include "learn/trees/cell_tree.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "learn/c45.h"
+#include "learn/trees/c45.h"
 
 namespace tada {
 

@@ -8,8 +8,8 @@
 #include <memory>
 
 #include "learn/cell_bayes.h"
-#include "learn/cell_tree.h"
-#include "learn/sparse_features.h"
+#include "learn/features/sparse_features.h"
+#include "learn/trees/cell_tree.h"
 
 namespace tada {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
 // The models that releases are judged by: each learns from one table of cells and predicts the labels of another.
-//   tree       learn/cell_tree.h; a regression tree if the training table has targets.       bayes     learn/cell_bayes.h.
+//   tree       learn/trees/cell_tree.h; a regression tree if the training table has targets.       bayes     learn/cell_bayes.h.
 //   logistic   logistic regression, L2, one label against the rest (LIBLINEAR's primal solver, which draws no random numbers).
 //   svm        a linear support vector machine, squared hinge loss (LIBLINEAR, primal).
 //   svm_rbf    a support vector machine with an RBF kernel, gamma 1 / features (LIBSVM). Grows with the square of the rows:
@@ -16,7 +16,7 @@
 
 #include "base/status.h"
 #include "base/workers.h"
-#include "learn/cell_table.h"
+#include "learn/features/cell_table.h"
 
 namespace tada {
 

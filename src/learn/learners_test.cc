@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "learn/features/sparse_features.h"
 #include "learn/metrics.h"
-#include "learn/sparse_features.h"
 
 namespace tada {
 namespace {

@@ -1,15 +1,15 @@
 #include "partition/registry.h"
 
 #include "partition/auto_entry.h"
-#include "partition/compact.h"
-#include "partition/datafly.h"
-#include "partition/dop.h"
-#include "partition/gain_mondrian.h"
-#include "partition/mondrian.h"
-#include "partition/optimal.h"
-#include "partition/ta_da.h"
-#include "partition/target_weighted.h"
-#include "partition/topdown.h"
+#include "partition/compact/compact.h"
+#include "partition/dop/dop.h"
+#include "partition/full_domain/datafly.h"
+#include "partition/full_domain/optimal.h"
+#include "partition/full_domain/topdown.h"
+#include "partition/mondrian/gain_mondrian.h"
+#include "partition/mondrian/mondrian.h"
+#include "partition/ta_da/ta_da.h"
+#include "partition/target_weighted/target_weighted.h"
 
 namespace tada {
 

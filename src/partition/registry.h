@@ -3,39 +3,12 @@
 // The list of methods: the one place where a method is named. `tada methods`, the help, the plan and the property tests
 // read it, so that a method is documented, accepted and tested the moment it stands here.
 
-#include <memory>
 #include <span>
 #include <string_view>
-#include <vector>
 
-#include "base/option.h"
-#include "partition/problem.h"
+#include "partition/engine/method.h"
 
 namespace tada {
-
-enum class Maturity { kStable, kExperimental };
-
-/// What a method needs to know to choose its stages.
-struct MethodContext {
-  Task task = Task::kNone;
-  const OptionValues& options;
-};
-
-struct MethodEntry {
-  std::string_view name;
-  Maturity maturity;
-  std::string_view summary;  ///< one sentence
-  std::string_view page;     ///< its page in docs/
-  /// Tasks it serves; empty: any, with or without a label.
-  std::vector<Task> tasks;
-  std::vector<OptionSpec> options;
-  /// The stages, in order; an error if task or options do not fit.
-  Result<std::vector<std::unique_ptr<Stage>>> (*make)(const MethodContext& context);
-  /// It recodes whole columns by their hierarchies: a quasi-identifier that comes without one gets one from the data.
-  bool by_levels = false;
-  /// Whether an option means anything for a task; nullptr: every one does. make() refuses one that doesn't.
-  bool (*serves)(const OptionSpec& option, Task task) = nullptr;
-};
 
 /// All methods, in the order in which they are shown.
 std::span<const MethodEntry> Methods();

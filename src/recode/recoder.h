@@ -8,8 +8,8 @@
 
 #include "base/workers.h"
 #include "groups/groups.h"
+#include "hierarchy/hierarchy.h"
 #include "recode/release.h"
-#include "table/hierarchy.h"
 
 namespace tada {
 

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <set>
 
+#include "hierarchy/hierarchy_files.h"
 #include "rules/all_levels.h"
 #include "rules/discover.h"
-#include "table/hierarchy_files.h"
 #include "testing/real_data.h"
 #include "testing/rules.h"
 

@@ -10,12 +10,12 @@
 #include <map>
 #include <numeric>
 
+#include "hierarchy/hierarchy_builders.h"
 #include "rules/all_levels.h"
 #include "rules/discover.h"
 #include "rules/join.h"
 #include "rules/maximal.h"
 #include "score/frontier.h"
-#include "table/hierarchy_builders.h"
 #include "testing/tables.h"
 
 namespace tada {

@@ -16,8 +16,8 @@
 
 #include "base/progress.h"
 #include "base/workers.h"
+#include "plan/plan.h"
 #include "rules/rule.h"
-#include "run/plan.h"
 #include "run/rule_reach.h"
 
 namespace tada {
@@ -87,23 +87,5 @@ struct Advice {
 /// is interrupted.
 Result<Advice> Advise(const Table& table, const Plan& plan, const AdviseOptions& options, ValidationCache& cache,
                       const Workers& workers, Progress& progress);
-
-/// What the command line was, for files that refer to themselves.
-struct AdviceSource {
-  std::string input;    ///< path
-  std::string command;  ///< that made it
-  std::string file;     ///< the advice, as --from takes it; "" if it goes nowhere
-};
-std::string AdviceJson(const Advice& advice, const Plan& plan, const AdviseOptions& options,
-                       const AdviceSource& source);
-std::string AdviceHtml(const Advice& advice, const Plan& plan, const AdviseOptions& options,
-                       const AdviceSource& source);
-
-/// A rule chosen from an advice file, as a plan that recodes by it and requires its k.
-struct ChosenRule {
-  std::string input;
-  Plan plan;
-};
-Result<ChosenRule> ChooseRule(std::string_view json, const std::string& path, const std::string& id);
 
 }  // namespace tada

@@ -9,9 +9,9 @@
 
 #include "base/progress.h"
 #include "base/workers.h"
-#include "partition/problem.h"
+#include "partition/engine/problem.h"
+#include "plan/plan.h"
 #include "recode/release.h"
-#include "run/plan.h"
 
 namespace tada {
 

@@ -3,7 +3,7 @@
 // `tada decode` from its options: the same for the command line and for Python.
 
 #include "decode/decode.h"
-#include "run/plan.h"
+#include "plan/plan.h"
 
 namespace tada {
 

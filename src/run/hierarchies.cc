@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "table/hierarchy_builders.h"
-#include "table/hierarchy_files.h"
+#include "hierarchy/hierarchy_builders.h"
+#include "hierarchy/hierarchy_files.h"
 
 namespace tada {
 namespace {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "run/plan.h"
-#include "table/hierarchy.h"
+#include "hierarchy/hierarchy.h"
+#include "plan/plan.h"
 #include "table/table.h"
 
 namespace tada {
@@ -27,7 +27,7 @@ class ColumnHierarchies {
 };
 
 /// Reads and builds them: a column's own (--hierarchy) before that of the folder (--hierarchies). `all`: a column that has
-/// neither gets one from the data (table/hierarchy_builders.h says which).
+/// neither gets one from the data (hierarchy/hierarchy_builders.h says which).
 Result<ColumnHierarchies> LoadHierarchies(const Plan& plan, const Table& table, const Roles& roles, bool all);
 
 }  // namespace tada

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "run/plan.h"
+#include "plan/plan.h"
 #include "table/table.h"
 
 namespace tada {
@@ -48,9 +48,6 @@ Profile Inspect(const Table& table, const Plan& plan);
 
 /// What the name of a column says about its role; nothing if it says nothing. `reason` names the word.
 std::optional<ColumnRole> RoleFromName(std::string_view name, std::string* reason);
-
-/// The profile for machines: what `tada inspect --json` prints.
-std::string ProfileJson(const Profile& profile, const Plan& plan);
 
 /// A commented plan file with the profile's roles, k and l, that `tada anonymize --plan` takes as it is. `input` is the
 /// name of the table.

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "audit/audit.h"
-#include "partition/problem.h"
-#include "run/plan.h"
+#include "partition/engine/problem.h"
+#include "plan/plan.h"
 #include "score/scorecard.h"
 
 namespace tada {

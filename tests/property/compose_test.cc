@@ -1,6 +1,6 @@
 // Two releases of one table: whoever is in both must be found to be able to be in both, however the releases were made.
 
-#include "audit/compose.h"
+#include "compose/compose.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <set>
 
-#include "audit/cell_box.h"
+#include "compose/cell_box.h"
 #include "partition/registry.h"
 #include "property/random_case.h"
 #include "table/column_builder.h"

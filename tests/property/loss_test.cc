@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "partition/loss_model.h"
+#include "partition/engine/loss_model.h"
 #include "property/random_case.h"
 #include "score/scorecard.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "partition/problem.h"
+#include "partition/engine/problem.h"
 #include "testing/tables.h"
 
 namespace tada::testing {

@@ -5,8 +5,8 @@
 #include <numeric>
 #include <vector>
 
+#include "hierarchy/hierarchy.h"
 #include "rules/scorer.h"
-#include "table/hierarchy.h"
 
 namespace tada::testing {
 

@@ -1,0 +1,104 @@
+#include <algorithm>
+#include <bit>
+#include <unordered_map>
+
+#include "compose/composer.h"
+
+namespace tada {
+namespace {
+
+// The classes of a person in some releases, as a key of a hash table.
+std::string ClassKey(const std::vector<uint32_t>& class_of, uint32_t releases) {
+  std::string key;
+  for (size_t r = 0; r < class_of.size(); ++r) {
+    if (releases >> r & 1) key.append(reinterpret_cast<const char*>(&class_of[r]), sizeof(uint32_t));
+  }
+  return key;
+}
+
+}  // namespace
+
+Status Composer::FindPeople() {
+  std::unordered_map<std::string_view, uint32_t> number;
+  uint64_t nameless = 0;
+  for (size_t r = 0; r < releases_.size(); ++r) {
+    const Column& keys = table(r).column(*table(r).Find(options_.key));
+    for (RowId row = 0; row < table(r).num_rows(); ++row) {
+      const std::string_view key = keys.text(keys.codes()[row]);
+      if (std::find(options_.missing.begin(), options_.missing.end(), key) != options_.missing.end()) {
+        ++nameless;
+        continue;
+      }
+      const auto [found, is_new] = number.emplace(key, static_cast<uint32_t>(people_.size()));
+      if (is_new)
+        people_.push_back({key, 0, std::vector<uint32_t>(releases_.size()), std::vector<RowId>(releases_.size())});
+      Person& person = people_[found->second];
+      if (person.releases >> r & 1) {
+        return DataError("A key stands in a release twice: {}={}, {}, rows {} and {}", options_.key, key,
+                         releases_[r].name, person.row_of[r] + 1, row + 1)
+            .WithHint("Name a column that is different for every person, or give each person one row.");
+      }
+      person.releases |= 1u << r;
+      person.class_of[r] = classes_[r].of_row[row];
+      person.row_of[r] = row;
+    }
+  }
+  if (nameless > 0) result_.notes.push_back(fmt::format("{} rows have no key and were left out.", nameless));
+  return Ok();
+}
+
+// Whether a person has one value of each sensitive column. Who has not misleads an attacker who thinks so.
+bool Composer::SameValues(const Person& person) const {
+  for (size_t s = 0; s < candidates_->num_columns(); ++s) {
+    std::optional<uint32_t> first;
+    for (uint32_t r = 0; r < releases_.size(); ++r) {
+      const auto value = person.releases >> r & 1 ? candidates_->value(r, person.row_of[r], s) : std::nullopt;
+      if (!value) continue;
+      if (first && *first != *value) return false;
+      first = value;
+    }
+  }
+  return true;
+}
+
+void Composer::JudgePeople() {
+  std::map<uint32_t, std::vector<const Person*>> by_releases;
+  for (const Person& person : people_) {
+    if (std::popcount(person.releases) >= 2) by_releases[person.releases].push_back(&person);
+  }
+  for (const auto& [bits, people] : by_releases) {
+    workers_.Poll();
+    std::unordered_map<std::string, uint64_t> together;  // people in these classes, others in further releases too
+    for (const Person& person : people_) {
+      if ((person.releases & bits) == bits) ++together[ClassKey(person.class_of, bits)];
+    }
+    std::unordered_map<std::string, size_t> region_of;
+    std::vector<Region> regions;
+    for (const Person* person : people) {
+      ++result_.people;
+      if (!SameValues(*person)) {
+        ++result_.people_changed;
+        continue;
+      }
+      const std::string key = ClassKey(person->class_of, bits);
+      const auto [found, is_new] = region_of.emplace(key, regions.size());
+      if (is_new) regions.push_back(RegionOf(*person, together[key]));
+      ++regions[found->second].people;
+    }
+    for (Region& region : regions) Judge(std::move(region));
+  }
+}
+
+Composer::Region Composer::RegionOf(const Person& person, uint64_t together) const {
+  Region region;
+  region.person = person.key;
+  for (uint32_t r = 0; r < releases_.size(); ++r) {
+    if (person.releases >> r & 1) region.classes.push_back({r, person.class_of[r]});
+  }
+  const Candidates::Left left = candidates_->Intersect(region.classes);
+  region.k = std::min(left.k(), together);
+  region.l = left.l();
+  return region;
+}
+
+}  // namespace tada

@@ -1,0 +1,43 @@
+#include "files/read_parts.h"
+
+#include <algorithm>
+
+namespace tada {
+
+Result<std::vector<bool>> WantedColumns(const std::vector<std::string>& all, const ReadOptions& options,
+                                        const std::string& name) {
+  if (!options.columns) return std::vector<bool>(all.size(), true);
+  std::vector<bool> wanted(all.size(), false);
+  for (const std::string& column : *options.columns) {
+    const auto found = std::find(all.begin(), all.end(), column);
+    if (found == all.end()) {
+      std::string hint = "Its columns are: ";
+      for (const std::string& known : all) hint.append(&known == &all.front() ? "" : ", ").append(known);
+      return InvalidArgument("Column is not in the file: column={}, file={}", column, name).WithHint(std::move(hint));
+    }
+    wanted[static_cast<size_t>(found - all.begin())] = true;
+  }
+  return wanted;
+}
+
+const ColumnOptions& OptionsOf(const std::string& column, const ReadOptions& options) {
+  const auto found = options.by_name.find(column);
+  return found == options.by_name.end() ? options.defaults : found->second;
+}
+
+Result<Table> FinishColumns(std::vector<ColumnBuilder> builders, const Workers& workers) {
+  std::vector<Column> columns(builders.size());
+  std::vector<Status> failed(builders.size());
+  workers.For(builders.size(), [&](size_t i) {
+    Result<Column> column = builders[i].Finish();
+    if (column.ok()) {
+      columns[i] = std::move(column).value();
+    } else {
+      failed[i] = std::move(column).error();
+    }
+  });
+  for (Status& status : failed) TADA_CHECK_OK(std::move(status));
+  return Table(std::move(columns));
+}
+
+}  // namespace tada

@@ -1,0 +1,29 @@
+#pragma once
+
+// What the writers of the formats share; write.h is the door.
+
+#include <span>
+
+#include "files/write.h"
+
+namespace tada {
+
+/// For the positions from `begin` on, which cell each shows: an index into `released.cells`, or the code of the row's
+/// own value when the column is not recoded.
+inline void CellIndices(const Release& release, const ReleasedColumn& released, size_t begin, std::span<uint32_t> out) {
+  const std::span<const RowId> rows = std::span(release.row_order).subspan(begin, out.size());
+  if (released.recoded) {
+    for (size_t i = 0; i < out.size(); ++i) out[i] = released.cell_of_group[release.group_of_row[rows[i]]];
+    return;
+  }
+  release.table->column(released.source).codes().Visit([&](auto codes) {
+    for (size_t i = 0; i < out.size(); ++i) out[i] = codes[rows[i]];
+  });
+}
+
+Status WriteCsv(const Release& release, char delimiter, bool gzip, const Workers& workers, Progress& progress,
+                PendingFile& file);
+Status WriteParquet(const Release& release, bool typed, const Workers& workers, Progress& progress, PendingFile& file);
+Status WriteArrow(const Release& release, bool typed, const Workers& workers, Progress& progress, PendingFile& file);
+
+}  // namespace tada

@@ -1,0 +1,36 @@
+#pragma once
+
+// Hierarchies made from the data. A builder is written as a name and, for some, a number:
+//   count:5      numbers: five consecutive values a node, then nodes in pairs (spec 9.2)
+//   width:5      numbers: intervals of that width from 0, or from F with width:5:F, doubled level by level
+//   round        numbers: intervals of 1, 10, 100, ... from the finest that groups anything
+//   dates        dates: day, month, quarter, year, decade
+//   prefix       codes such as zip: masks one character after the other from the right
+//   means        names: recursive 2-means over what else the table says about a value (spec 9.3)
+//   flat         any value, then *
+// Levels that add nothing are dropped (spec 9.4).
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hierarchy/hierarchy.h"
+#include "table/table.h"
+
+namespace tada {
+
+/// Whether `text` names a builder, with or without a number.
+bool IsBuilder(std::string_view text);
+/// The builder for a column that has no hierarchy: count:5 for numbers, dates for dates, means for names.
+std::string_view DefaultBuilder(const Column& column);
+
+/// Builds the hierarchy of a column. `label`, if given, is among the things that `means` compares values by.
+Result<Hierarchy> BuildHierarchy(std::string_view builder, const Table& table, ColumnId column,
+                                 std::optional<ColumnId> label = std::nullopt);
+
+/// Clusters the values of a column by 2-means, again and again: for each value its side at each depth, first depth first;
+/// a value that stands alone has no further sides.
+std::vector<std::string> TwoMeansPaths(const Table& table, ColumnId column, std::optional<ColumnId> label);
+
+}  // namespace tada

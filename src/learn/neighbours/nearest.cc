@@ -1,0 +1,185 @@
+#include "learn/neighbours/nearest.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <numeric>
+
+namespace tada {
+namespace {
+
+constexpr size_t kTile = 4;             // queries that share one reading of the targets
+constexpr size_t kQueriesAtOnce = 256;  // a task of the workers
+constexpr size_t kLongestSorted = 24;   // longer lists are selected from all distances instead of being kept sorted
+
+bool HasAvx2() {
+#if defined(__x86_64__)
+  static const bool has = __builtin_cpu_supports("avx2") != 0;
+  return has;
+#else
+  return false;
+#endif
+}
+
+constexpr size_t kKnownLanes = 8;
+
+// The nearest targets of one query so far, nearest first; of equally near ones the lower id.
+struct Best {
+  float* distances;
+  uint32_t* ids;
+  size_t wanted;
+  uint8_t* known;  // a bit for each target that was looked at before the others
+
+  // Who is farther than this is out.
+  float bound() const { return distances[wanted - 1]; }
+
+  void Clear() const {
+    std::fill_n(distances, wanted, std::numeric_limits<float>::infinity());
+    std::fill_n(ids, wanted, UINT32_MAX);
+  }
+
+  void Insert(float distance, uint32_t id) const {
+    size_t at = wanted;
+    for (; at > 0 && (distance < distances[at - 1] || (distance == distances[at - 1] && id < ids[at - 1])); --at) {
+      if (at == wanted) continue;  // the last one falls out
+      distances[at] = distances[at - 1];
+      ids[at] = ids[at - 1];
+    }
+    if (at == wanted) return;
+    distances[at] = distance;
+    ids[at] = id;
+  }
+};
+
+// The same loops for any processor and for those with AVX2, which do eight lanes at once instead of four. Both give the same
+// bits (points.h).
+namespace any_processor {
+#define TADA_TARGET
+#define TADA_BYTES 16
+#define TADA_MOVEMASK __builtin_ia32_movmskps
+#include "learn/neighbours/nearest_kernel.inc"
+#undef TADA_TARGET
+#undef TADA_BYTES
+#undef TADA_MOVEMASK
+}  // namespace any_processor
+
+#if defined(__x86_64__)
+namespace with_avx2 {
+#define TADA_TARGET __attribute__((target("avx2")))
+#define TADA_BYTES 32
+#define TADA_MOVEMASK __builtin_ia32_movmskps256
+#include "learn/neighbours/nearest_kernel.inc"
+#undef TADA_TARGET
+#undef TADA_BYTES
+#undef TADA_MOVEMASK
+}  // namespace with_avx2
+#else
+namespace with_avx2 = any_processor;
+#endif
+
+// The squared distances to four targets. Their sums grow side by side; one after the other they would wait for each other's
+// additions.
+void FourDistances(const float* query, const Lanes& targets, const uint32_t* ids, float* distances) {
+  const float* lanes[4];
+  for (size_t i = 0; i < 4; ++i) lanes[i] = targets.block(ids[i] / Lanes::kWidth) + ids[i] % Lanes::kWidth;
+  float sum0 = 0, sum1 = 0, sum2 = 0, sum3 = 0;
+  for (size_t f = 0; f < targets.features(); ++f) {
+    const float x = query[f], d0 = lanes[0][f * Lanes::kWidth] - x, d1 = lanes[1][f * Lanes::kWidth] - x;
+    const float d2 = lanes[2][f * Lanes::kWidth] - x, d3 = lanes[3][f * Lanes::kWidth] - x;
+    sum0 += d0 * d0;
+    sum1 += d1 * d1;
+    sum2 += d2 * d2;
+    sum3 += d3 * d3;
+  }
+  distances[0] = sum0, distances[1] = sum1, distances[2] = sum2, distances[3] = sum3;
+}
+
+// Starts with the targets that were nearest before, in that order, which is nearly theirs now.
+void StartWith(const float* query, const Lanes& targets, std::span<const uint32_t> before, const Best& best) {
+  for (size_t first = 0; first < before.size(); first += 4) {
+    uint32_t ids[4];
+    float distances[4];
+    for (size_t i = 0; i < 4; ++i) ids[i] = before[std::min(first + i, before.size() - 1)];
+    FourDistances(query, targets, ids, distances);
+    for (size_t i = 0; i < 4 && first + i < before.size(); ++i) {
+      best.Insert(distances[i], ids[i]);
+      best.known[ids[i] / kKnownLanes] |= static_cast<uint8_t>(1U << (ids[i] % kKnownLanes));
+    }
+  }
+}
+
+// The queries [begin, end), four at a time; a tile that is not full repeats its last query.
+void SearchSorted(const Points& queries, const Lanes& targets, size_t begin, size_t end, const NearestLists* before,
+                  NearestLists& lists) {
+  const size_t wanted = lists.per_query, marks = targets.count() / kKnownLanes + 1;
+  std::vector<float> spare_distances(kTile * wanted);
+  std::vector<uint32_t> spare_ids(kTile * wanted);
+  std::vector<uint8_t> known(kTile * marks, 0);
+  for (size_t first = begin; first < end; first += kTile) {
+    const float* tile[kTile];
+    Best best[kTile];
+    for (size_t t = 0; t < kTile; ++t) {
+      const size_t query = std::min(first + t, end - 1);
+      const bool spare = first + t >= end;
+      tile[t] = queries.values.data() + query * queries.features;
+      best[t] = {spare ? spare_distances.data() + t * wanted : lists.distances.data() + query * wanted,
+                 spare ? spare_ids.data() + t * wanted : lists.ids.data() + query * wanted, wanted,
+                 known.data() + t * marks};
+      best[t].Clear();
+      if (before != nullptr) StartWith(tile[t], targets, before->ids_of(query), best[t]);
+    }
+    (HasAvx2() ? with_avx2::SearchTile : any_processor::SearchTile)(tile, targets, best);
+    for (size_t t = 0; t < kTile && before != nullptr; ++t) {
+      for (const uint32_t id : before->ids_of(std::min(first + t, end - 1))) best[t].known[id / kKnownLanes] = 0;
+    }
+  }
+}
+
+void SearchSelecting(const Points& queries, const Lanes& targets, size_t query, NearestLists& lists) {
+  const size_t wanted = lists.per_query;
+  std::vector<float> distances;
+  FindDistances(queries.point(query), targets, distances);
+  // Squared distances aren't negative, so their bits are ordered as they are; the id below decides ties.
+  std::vector<uint64_t> keys(targets.count());
+  for (size_t i = 0; i < keys.size(); ++i) keys[i] = uint64_t{std::bit_cast<uint32_t>(distances[i])} << 32 | i;
+  const auto end = keys.begin() + static_cast<ptrdiff_t>(wanted);
+  if (wanted < keys.size()) std::nth_element(keys.begin(), end, keys.end());
+  std::sort(keys.begin(), end);
+  for (size_t i = 0; i < wanted; ++i) {
+    lists.ids[query * wanted + i] = static_cast<uint32_t>(keys[i]);
+    lists.distances[query * wanted + i] = std::bit_cast<float>(static_cast<uint32_t>(keys[i] >> 32));
+  }
+}
+
+}  // namespace
+
+NearestLists FindNearest(const Points& queries, const Lanes& targets, size_t wanted, const Workers& workers,
+                         const NearestLists* before) {
+  NearestLists lists;
+  lists.per_query = std::min(wanted, targets.count());
+  lists.ids.resize(queries.count * lists.per_query);
+  lists.distances.resize(queries.count * lists.per_query);
+  if (lists.per_query == 0) return lists;
+  if (before != nullptr && (before->per_query != lists.per_query || before->ids.size() != lists.ids.size()))
+    before = nullptr;
+  if (lists.per_query > kLongestSorted) {
+    workers.For(queries.count, [&](size_t query) { SearchSelecting(queries, targets, query, lists); });
+  } else {
+    workers.ForBlocks(queries.count, kQueriesAtOnce,
+                      [&](size_t begin, size_t end) { SearchSorted(queries, targets, begin, end, before, lists); });
+  }
+  return lists;
+}
+
+void FindDistances(std::span<const float> query, const Lanes& targets, std::vector<float>& distances) {
+  distances.resize(targets.num_blocks() * Lanes::kWidth);
+  (HasAvx2() ? with_avx2::Scan<false> : any_processor::Scan<false>)(query.data(), targets, distances.data());
+}
+
+void LowerDistances(std::span<const float> query, const Lanes& targets, std::vector<float>& distances) {
+  (HasAvx2() ? with_avx2::Scan<true> : any_processor::Scan<true>)(query.data(), targets, distances.data());
+}
+
+}  // namespace tada

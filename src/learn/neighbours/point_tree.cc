@@ -1,0 +1,120 @@
+#include "learn/neighbours/point_tree.h"
+
+#include <algorithm>
+
+namespace tada {
+namespace {
+
+constexpr uint32_t kLeafPoints = 12;
+
+}  // namespace
+
+PointTree::PointTree(const WeightedPoints& points, std::vector<uint32_t> members)
+    : points_(points), members_(std::move(members)) {
+  if (!members_.empty()) Build(0, static_cast<uint32_t>(members_.size()));
+}
+
+uint32_t PointTree::Build(uint32_t begin, uint32_t end) {
+  const auto node = static_cast<uint32_t>(nodes_.size());
+  const size_t width = points_.width;
+  nodes_.push_back({begin, end, 0, 0});
+  boxes_.resize((node + 1) * 2 * width);
+  size_t widest = 0;
+  double widest_by = 0;
+  for (size_t j = 0; j < width; ++j) {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (uint32_t i = begin; i < end; ++i) {
+      low = std::min(low, points_.Point(members_[i])[j]);
+      high = std::max(high, points_.Point(members_[i])[j]);
+    }
+    boxes_[(node * width + j) * 2] = low;
+    boxes_[(node * width + j) * 2 + 1] = high;
+    if (high - low > widest_by) widest_by = high - low, widest = j;
+  }
+  if (end - begin <= kLeafPoints || widest_by == 0) return node;
+  const uint32_t middle = begin + (end - begin) / 2;
+  std::nth_element(members_.begin() + begin, members_.begin() + middle, members_.begin() + end,
+                   [&](uint32_t a, uint32_t b) {
+                     const double x = points_.Point(a)[widest], y = points_.Point(b)[widest];
+                     return x != y ? x < y : a < b;
+                   });
+  const uint32_t left = Build(begin, middle);
+  const uint32_t right = Build(middle, end);
+  nodes_[node].left = left;
+  nodes_[node].right = right;
+  return node;
+}
+
+double PointTree::SquaredBound(uint32_t node, const double* from) const {
+  double sum = 0;
+  const double* box = boxes_.data() + node * 2 * points_.width;
+  for (size_t j = 0; j < points_.width; ++j) {
+    const double outside = std::max({0.0, box[2 * j] - from[j], from[j] - box[2 * j + 1]});
+    sum += outside * outside;
+  }
+  return sum;
+}
+
+double PointTree::SquaredReach(const double* from, uint64_t weight) const {
+  // A heap of what is nearest so far; what lies beyond the wanted weight is dropped from its far end.
+  std::vector<std::pair<double, uint32_t>> heap;  // squared distance, weight
+  uint64_t held = 0;
+  const auto limit = [&] { return held >= weight ? heap.front().first : std::numeric_limits<double>::infinity(); };
+  const auto offer = [&](uint32_t member) {
+    const double distance = points_.SquaredDistance(member, from);
+    if (distance >= limit()) return;
+    heap.emplace_back(distance, points_.weights[member]);
+    std::push_heap(heap.begin(), heap.end());
+    held += points_.weights[member];
+    while (held - heap.front().second >= weight) {
+      held -= heap.front().second;
+      std::pop_heap(heap.begin(), heap.end());
+      heap.pop_back();
+    }
+  };
+  std::vector<std::pair<double, uint32_t>> stack;
+  if (!nodes_.empty()) stack.emplace_back(SquaredBound(0, from), 0);
+  while (!stack.empty()) {
+    const auto [bound, index] = stack.back();
+    stack.pop_back();
+    if (bound >= limit()) continue;
+    const Node& node = nodes_[index];
+    if (node.left == 0) {
+      for (uint32_t i = node.begin; i < node.end; ++i) offer(members_[i]);
+      continue;
+    }
+    const double left = SquaredBound(node.left, from), right = SquaredBound(node.right, from);
+    const bool left_first = left <= right;
+    stack.emplace_back(left_first ? right : left, left_first ? node.right : node.left);
+    stack.emplace_back(left_first ? left : right, left_first ? node.left : node.right);
+  }
+  return limit();
+}
+
+PointTree::Found PointTree::Nearest(const double* from) const {
+  Found best;
+  std::vector<std::pair<double, uint32_t>> stack;
+  if (!nodes_.empty()) stack.emplace_back(SquaredBound(0, from), 0);
+  while (!stack.empty()) {
+    const auto [bound, index] = stack.back();
+    stack.pop_back();
+    if (bound > best.squared_distance) continue;
+    const Node& node = nodes_[index];
+    if (node.left == 0) {
+      for (uint32_t i = node.begin; i < node.end; ++i) {
+        const double distance = points_.SquaredDistance(members_[i], from);
+        if (distance < best.squared_distance || (distance == best.squared_distance && members_[i] < best.member)) {
+          best = {members_[i], distance};
+        }
+      }
+      continue;
+    }
+    const double left = SquaredBound(node.left, from), right = SquaredBound(node.right, from);
+    const bool left_first = left <= right;
+    stack.emplace_back(left_first ? right : left, left_first ? node.right : node.left);
+    stack.emplace_back(left_first ? left : right, left_first ? node.left : node.right);
+  }
+  return best;
+}
+
+}  // namespace tada

@@ -1,0 +1,202 @@
+#include "partition/compact/compact.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/random.h"
+#include "draw/svg_chart.h"
+#include "partition/compact/hilbert_start.h"
+#include "partition/compact/region_search.h"
+#include "partition/compact/regions.h"
+#include "partition/compact/search_rows.h"
+#include "partition/engine/loss_model.h"
+#include "partition/mondrian/ncp_split.h"
+
+namespace tada {
+namespace {
+
+constexpr uint64_t kWindowsPerGroup[] = {0, 1, 2, 4, 8, 16, 32, 64, 128, 256};  // by effort
+constexpr uint64_t kRegionRows = 12000;
+constexpr double kSmallTable = 20000;  // rows; smaller ones get more windows, which cost them little
+constexpr double kMostWindowsTimes = 32;
+constexpr double kLargeTable = 1e6;  // rows; larger ones get fewer windows, so that time grows no faster than rows
+constexpr size_t kHilbertRows = 2'000'000;
+
+// How a search goes: rounds, windows a group in each.
+struct Schedule {
+  uint64_t rounds = 0;
+  RegionOptions region;
+  uint64_t region_rows = kRegionRows;
+};
+
+Schedule MakeSchedule(int effort, const Problem& problem, const Groups& start) {
+  Schedule schedule;
+  const auto n = static_cast<double>(start.num_rows());
+  const double times = n > kLargeTable ? kLargeTable / n : std::clamp(kSmallTable / n, 1.0, kMostWindowsTimes);
+  if (kWindowsPerGroup[effort] == 0) return schedule;
+  const auto windows = static_cast<uint64_t>(std::max(1.0, static_cast<double>(kWindowsPerGroup[effort]) * times));
+  const uint64_t mean = start.num_rows() / start.num_groups();
+  schedule.region.max_pool = std::max<uint64_t>(10 * problem.checker.smallest_group(), 6 * mean);
+  schedule.region_rows = std::max<uint64_t>(kRegionRows, 40 * mean);
+  const bool one_region = start.num_rows() <= schedule.region_rows;
+  schedule.region.windows_per_group =
+      one_region ? std::max<uint64_t>(2, windows / 4) : std::max<uint64_t>(2, windows / 8);
+  schedule.region.tolerance = one_region ? 0.05 : 0;
+  schedule.rounds = (windows + schedule.region.windows_per_group - 1) / schedule.region.windows_per_group;
+  return schedule;
+}
+
+GroupLists ListsOf(const Groups& groups, const SearchRows& rows, size_t table_rows) {
+  std::vector<uint32_t> index(table_rows);
+  for (uint32_t i = 0; i < rows.size(); ++i) index[rows.row_ids[i]] = i;
+  GroupLists lists(groups.num_groups());
+  for (GroupId group = 0; group < groups.num_groups(); ++group) {
+    for (const RowId row : groups.rows(group)) lists[group].push_back(index[row]);
+  }
+  return lists;
+}
+
+// One round: every region by itself. Returns the loss of all groups.
+double ImproveRegions(const Problem& problem, const SearchRows& rows, const Schedule& schedule, uint64_t round,
+                      RegionMap& map, GroupLists& groups) {
+  const uint64_t seed = MixSeed(problem.seed, 0xC03ACD + round);
+  const auto regions = CutRegions(rows, groups, schedule.region_rows, seed);
+  std::vector<GroupLists> parts(regions.size());
+  for (uint32_t region = 0; region < regions.size(); ++region) {
+    uint32_t local = 0;
+    for (const uint32_t group : regions[region]) {
+      for (const uint32_t row : groups[group]) {
+        map.region_of[row] = region;
+        map.local_of[row] = local++;
+      }
+      parts[region].push_back(std::move(groups[group]));
+    }
+  }
+  std::vector<double> losses(regions.size());
+  problem.workers.For(regions.size(), [&](size_t region) {
+    uint64_t num_rows = 0;
+    for (const std::vector<uint32_t>& group : parts[region]) num_rows += group.size();
+    RegionSearch search(rows, problem.checker, map, problem.workers);
+    losses[region] =
+        search.Run(static_cast<uint32_t>(region), parts[region], schedule.region, MixSeed(seed, region + 1));
+    problem.progress.Advance(num_rows);
+  });
+  groups.clear();
+  for (GroupLists& part : parts) {
+    for (std::vector<uint32_t>& group : part) groups.push_back(std::move(group));
+  }
+  double sum = 0;
+  for (const double loss : losses) sum += loss;
+  return sum;
+}
+
+Groups FirstGroups(const Problem& problem, const LossModel& loss, const Groups& groups) {
+  if (groups.num_rows() < kHilbertRows) return SplitByCost(problem, groups, SplitCost::kNcp, "start");
+  problem.progress.Begin("start", groups.num_rows());
+  Groups start;
+  for (GroupId group = 0; group < groups.num_groups(); ++group)
+    start.Append(HilbertStart(problem, loss, groups.rows(group)));
+  return start;
+}
+
+// What the search did, for the report.
+struct SearchRecord {
+  int effort = 0;
+  uint64_t groups_before = 0, groups_after = 0;
+  std::vector<double> ncp;  // of the start, then after each round
+};
+
+void ReportSearch(const SearchRecord& record, StageNotes& notes) {
+  StageNotes::Section section{.key = "compact", .title = "Search for less loss"};
+  section.text = fmt::format(
+      "Loss (NCP) {:.6f} in {} groups from the first cuts, {:.6f} in {} groups after {} rounds of search",
+      record.ncp.front(), record.groups_before, record.ncp.back(), record.groups_after, record.ncp.size() - 1);
+  Series series{.name = "NCP"};
+  for (size_t round = 0; round < record.ncp.size(); ++round) {
+    series.x.push_back(static_cast<double>(round));
+    series.y.push_back(record.ncp[round]);
+  }
+  ChartFrame frame{.title = "Information loss after each round of the local search"};
+  frame.x_label = "round";
+  frame.y_label = "NCP";
+  section.html = "<p>" + section.text + ".</p>" + (record.ncp.size() > 1 ? LineChart(frame, {series}) : "");
+  section.json = fmt::format(
+      R"({{"effort": {}, "ncp_before": {}, "ncp_after": {}, "groups_before": {}, "groups_after": {}, "ncp_by_round": [{}]}})",
+      record.effort, record.ncp.front(), record.ncp.back(), record.groups_before, record.groups_after,
+      fmt::join(record.ncp, ", "));
+  notes.sections.push_back(std::move(section));
+}
+
+class CompactStage final : public Stage {
+ public:
+  explicit CompactStage(CompactOptions options) : options_(options) {}
+  std::string_view name() const override { return "compact"; }
+
+  Result<Groups> Refine(const Problem& problem, Groups groups) const override {
+    if (groups.num_groups() == 0) return groups;
+    const LossModel loss(problem);
+    Groups start = FirstGroups(problem, loss, groups);
+    const Schedule schedule = MakeSchedule(options_.effort, problem, start);
+    SearchRecord record{options_.effort, start.num_groups(), start.num_groups(), {loss.Ncp(start, problem.workers)}};
+    if (schedule.rounds == 0 || record.ncp[0] == 0) {
+      ReportSearch(record, problem.notes);
+      return start;
+    }
+    const SearchRows rows = MakeSearchRows(problem, loss, start.order());
+    Warn(rows, problem.notes);
+    GroupLists lists = ListsOf(start, rows, problem.table.num_rows());
+    start = {};
+    RegionMap map{std::vector<uint32_t>(rows.size()), std::vector<uint32_t>(rows.size())};
+    const double cells = static_cast<double>(rows.size()) * static_cast<double>(loss.num_columns());
+    problem.progress.Begin(name(), schedule.rounds * rows.size());
+    for (uint64_t round = 0; round < schedule.rounds; ++round) {
+      record.ncp.push_back(ImproveRegions(problem, rows, schedule, round, map, lists) / cells);
+    }
+    record.groups_after = lists.size();
+    ReportSearch(record, problem.notes);
+    for (std::vector<uint32_t>& list : lists) {
+      for (uint32_t& row : list) row = rows.row_ids[row];
+    }
+    return Groups::FromLists(lists);
+  }
+
+ private:
+  static void Warn(const SearchRows& rows, StageNotes& notes) {
+    // A search or two that stopped early changes nothing worth a warning.
+    if (rows.cut_short * 20 < rows.tuples.size()) return;
+    notes.warnings.push_back(fmt::format(
+        "Near rows were looked for approximately, for {} of {} different rows: the quasi-identifiers are many",
+        rows.cut_short, rows.tuples.size()));
+  }
+
+  CompactOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stage> MakeCompactStage(CompactOptions options) { return std::make_unique<CompactStage>(options); }
+
+MethodEntry CompactMethod() {
+  return {.name = "compact",
+          .maturity = Maturity::kStable,
+          .summary = "Least information loss: cheapest cuts, then rows change groups as long as the loss falls.",
+          .page = "docs/algorithms/compact.md",
+          .tasks = {},
+          .options = {{.name = "effort",
+                       .type = OptionType::kInteger,
+                       .value_name = "0-9",
+                       .default_text = "5",
+                       .minimum = 0,
+                       .maximum = 9,
+                       .section = "Compact",
+                       .help = "How long to search for less loss, in steps a group; 0 keeps the first cuts."}},
+          .make = [](const MethodContext& context) -> Result<std::vector<std::unique_ptr<Stage>>> {
+            CompactOptions options;
+            options.effort = static_cast<int>(context.options.Integer("effort", CompactOptions::kDefaultEffort));
+            std::vector<std::unique_ptr<Stage>> stages;
+            stages.push_back(MakeCompactStage(options));
+            return stages;
+          }};
+}
+
+}  // namespace tada

@@ -1,0 +1,165 @@
+#include "partition/compact/compact.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/random.h"
+#include "partition/compact/group_store.h"
+#include "partition/engine/loss_model.h"
+#include "partition/mondrian/ncp_split.h"
+#include "testing/problems.h"
+#include "testing/real_data.h"
+
+namespace tada {
+namespace {
+
+using testing::ProblemParts;
+
+// A table with a number (sometimes missing), names from a small and from a large domain, and a sensitive column.
+Table DrawTable(size_t rows, int values) {
+  std::string text = "x a:categorical b:categorical s:categorical\n";
+  for (size_t i = 0; i < rows; ++i) {
+    text += *rc::gen::inRange(0, 12) == 0 ? "_" : std::to_string(*rc::gen::inRange(0, 30));
+    text +=
+        fmt::format(" a{} b{} s{}\n", *rc::gen::inRange(0, 4), *rc::gen::inRange(0, 90), *rc::gen::inRange(0, values));
+  }
+  return testing::MakeTable(text);
+}
+
+Requirement DrawRequirement(int values) {
+  Requirement requirement;
+  requirement.k = *rc::gen::inRange(1, 6);
+  requirement.l = *rc::gen::inRange(1, std::max(2, std::min(4, values)));
+  requirement.diversity = *rc::gen::element(Diversity::kDistinct, Diversity::kEntropy, Diversity::kRecursive);
+  return requirement;
+}
+
+ProblemParts Parts(const Table& table, Requirement requirement) {
+  return testing::MakeProblem(table, {"x", "a", "b"}, {"s"}, {}, requirement);
+}
+
+void ExpectValid(const ProblemParts& parts, const Groups& groups, size_t rows) {
+  std::vector<RowId> order = groups.order(), all(rows);
+  std::iota(all.begin(), all.end(), 0u);
+  std::sort(order.begin(), order.end());
+  RC_ASSERT(order == all);
+  for (GroupId group = 0; group < groups.num_groups(); ++group) RC_ASSERT(parts.checker.Holds(groups.rows(group)));
+}
+
+TEST(Compact, KeepsTheRequirementAndNeverLosesMoreThanItsStart) {
+  EXPECT_TRUE(rc::check([] {
+    const int values = *rc::gen::inRange(1, 6);
+    const Table table = DrawTable(*rc::gen::inRange<size_t>(6, 120), values);
+    ProblemParts parts = Parts(table, DrawRequirement(values));
+    RC_PRE(parts.checker.Holds(Groups::Whole(table.num_rows()).order()));
+    const Groups start = SplitByCost(parts.problem, Groups::Whole(table.num_rows()), SplitCost::kNcp, "start");
+    const auto made =
+        MakeCompactStage({*rc::gen::inRange(0, 3)})->Refine(parts.problem, Groups::Whole(table.num_rows()));
+    RC_ASSERT(made.ok());
+    ExpectValid(parts, *made, table.num_rows());
+    const LossModel loss(parts.problem);
+    RC_ASSERT(loss.Ncp(*made, parts.workers) <= loss.Ncp(start, parts.workers) + 1e-12);
+  }));
+}
+
+TEST(Compact, GivesTheSameGroupsAtAnyNumberOfThreads) {
+  std::string text = "x a:categorical b:categorical s:categorical\n";
+  Random random(5);
+  for (int i = 0; i < 30000; ++i) {
+    text += fmt::format("{} a{} b{} s{}\n", random.Below(400), random.Below(5), random.Below(20), random.Below(3));
+  }
+  const Table table = testing::MakeTable(text);
+  std::vector<Groups> made;
+  for (const int threads : {1, 3}) {
+    ProblemParts parts = Parts(table, {5, 2});
+    parts.workers = Workers(threads);
+    made.push_back(std::move(MakeCompactStage({1})->Refine(parts.problem, Groups::Whole(table.num_rows()))).value());
+  }
+  EXPECT_EQ(made[0].order(), made[1].order());
+  EXPECT_EQ(made[0].num_groups(), made[1].num_groups());
+}
+
+TEST(Compact, TellsTheLossBeforeAndAfter) {
+  const Table table = testing::MakeTable("x a s\n1 p u\n9 q v\n2 p u\n8 q v\n3 p v\n7 q u\n");
+  ProblemParts parts = testing::MakeProblem(table, {"x", "a"}, {"s"}, {}, {2, 2});
+  ASSERT_TRUE(MakeCompactStage({1})->Refine(parts.problem, Groups::Whole(6)).ok());
+  ASSERT_EQ(parts.notes.sections.size(), 1U);
+  EXPECT_EQ(parts.notes.sections[0].key, "compact");
+  EXPECT_NE(parts.notes.sections[0].json.find("\"ncp_before\""), std::string::npos);
+}
+
+// --- the bars of spec.md 11.3, with room for drift below them -------------------------------------------------------------
+
+void ExpectAtMost(const std::string& path, char delimiter, std::vector<std::string> quasi, const std::string& sensitive,
+                  const std::vector<std::pair<Requirement, double>>& bars) {
+  std::vector<std::string> names = quasi;
+  names.push_back(sensitive + ":categorical");
+  const auto table = testing::RealTable(path, delimiter, names);
+  if (!table) GTEST_SKIP() << testing::kNoRealData;
+  for (std::string& name : quasi) name = name.substr(0, name.find(':'));
+  for (const auto& [requirement, bar] : bars) {
+    ProblemParts parts = testing::MakeProblem(*table, quasi, {sensitive}, {}, requirement);
+    const auto made = MakeCompactStage({})->Refine(parts.problem, Groups::Whole(table->num_rows()));
+    EXPECT_LE(LossModel(parts.problem).Ncp(*made, parts.workers), bar) << "k=" << requirement.k;
+  }
+}
+
+TEST(Compact, ReachesItsBarsOnHeart) {
+  ExpectAtMost("heart/cleveland.csv", ',', {"trestbps", "chol", "cp:categorical"}, "target",
+               {{{2, 2}, .0415}, {{5, 2}, .0650}, {{10, 2}, .1150}});
+}
+
+TEST(Compact, ReachesItsBarsOnStudent) {
+  ExpectAtMost("student/student-por.csv", ';', {"age", "Medu", "Fedu", "traveltime", "studytime"}, "G3",
+               {{{2, 2}, .0225}, {{5, 2}, .0810}, {{10, 2}, .1550}});
+}
+
+// --- the store's incremental costs ----------------------------------------------------------------------------------------
+
+TEST(GroupStore, KnowsTheSpansOfAGroupWithAndWithoutRows) {
+  EXPECT_TRUE(rc::check([] {
+    const Table table = DrawTable(40, 3);
+    ProblemParts parts = Parts(table, {2, 1});
+    const LossModel loss(parts.problem);
+    const SearchRows rows = MakeSearchRows(parts.problem, loss, Groups::Whole(40).order());
+    GroupStore store(rows, parts.checker);
+    std::vector<uint32_t> all(40);
+    std::iota(all.begin(), all.end(), 0u);
+    store.Load(all);
+    const auto cut = *rc::gen::inRange<uint32_t>(2, 38);
+    const uint32_t a = store.Make({all.begin(), all.begin() + cut});
+    const uint32_t b = store.Make({all.begin() + cut, all.end()});
+    const auto near = [](double x, double y) { return std::abs(x - y) < 1e-9; };
+    const auto spans = [&](std::vector<uint32_t> members) {
+      return loss.Spans(std::vector<RowId>(members.begin(), members.end()));
+    };
+    for (int turn = 0; turn < 20; ++turn) {
+      const uint32_t x = *rc::gen::elementOf(store.rows(a)), y = *rc::gen::elementOf(store.rows(b));
+      RC_ASSERT(near(store.spans(a), spans(store.rows(a))));
+      std::vector<uint32_t> with = store.rows(a), without = with, exchanged;
+      with.push_back(y);
+      std::erase(without, x);
+      exchanged = without;
+      exchanged.push_back(y);
+      RC_ASSERT(near(store.SpansWith(a, y), spans(with)));
+      RC_ASSERT(near(store.SpansExchanged(a, x, y), spans(exchanged)));
+      if (!without.empty()) {
+        RC_ASSERT(near(store.SpansWithout(a, x), spans(without)));
+        if (without.size() > 0 && store.size(a) > 1)
+          RC_ASSERT(near(store.gain(x), spans(store.rows(a)) - spans(without)));
+      }
+      if (store.size(a) > 2 && *rc::gen::arbitrary<bool>()) {
+        store.Move(x, b);
+      } else {
+        store.Swap(x, y);
+      }
+    }
+  }));
+}
+
+}  // namespace
+}  // namespace tada

@@ -1,0 +1,257 @@
+#include "partition/compact/group_store.h"
+
+#include <algorithm>
+
+namespace tada {
+namespace {
+
+constexpr Code kMaskedValues = 64;
+
+}  // namespace
+
+GroupStore::GroupStore(const SearchRows& source, const Checker& checker)
+    : source_(source), checker_(checker), tally_(checker.EmptyTally()) {
+  for (const Code values : shape().name_values) has_large_sets_ |= values > kMaskedValues;
+}
+
+void GroupStore::Load(std::span<const uint32_t> rows) {
+  const uint32_t num_numbers = shape().num_numbers, num_names = shape().num_names;
+  numbers_.resize(rows.size() * num_numbers);
+  names_.resize(rows.size() * num_names);
+  sensitive_.resize(rows.size() * source_.num_sensitive);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const uint32_t tuple = source_.tuple_of[rows[i]];
+    std::copy_n(shape().NumbersOf(tuple), num_numbers, numbers_.begin() + static_cast<ptrdiff_t>(i * num_numbers));
+    std::copy_n(shape().NamesOf(tuple), num_names, names_.begin() + static_cast<ptrdiff_t>(i * num_names));
+    std::copy_n(source_.sensitive.begin() + static_cast<ptrdiff_t>(size_t{rows[i]} * source_.num_sensitive),
+                source_.num_sensitive, sensitive_.begin() + static_cast<ptrdiff_t>(i * source_.num_sensitive));
+  }
+  slot_of_.assign(rows.size(), kNoSlot);
+  gains_.assign(rows.size(), 0);
+  slots_.clear();
+  free_.clear();
+}
+
+uint32_t GroupStore::Make(std::vector<uint32_t> rows) {
+  uint32_t slot;
+  if (free_.empty()) {
+    slot = num_slots();
+    slots_.emplace_back();
+  } else {
+    slot = free_.back();
+    free_.pop_back();
+  }
+  slots_[slot].rows = std::move(rows);
+  Claim(slot);
+  return slot;
+}
+
+void GroupStore::Free(uint32_t slot) {
+  slots_[slot].rows.clear();
+  free_.push_back(slot);
+}
+
+void GroupStore::Claim(uint32_t slot) {
+  for (const uint32_t row : slots_[slot].rows) slot_of_[row] = slot;
+  Refresh(slot);
+}
+
+void GroupStore::Reclaim(uint32_t slot, const double* gains) {
+  for (const uint32_t row : slots_[slot].rows) {
+    slot_of_[row] = slot;
+    gains_[row] = *gains++;
+  }
+}
+
+// Scans the group: for the rare column with so many values that no word holds them.
+double GroupStore::LargeSetSpan(const Slot& slot, uint32_t column, uint32_t drop, uint32_t add) const {
+  uint32_t count = slot.names[column].count;
+  const auto others_hold = [&](Code value) {
+    return std::any_of(slot.rows.begin(), slot.rows.end(),
+                       [&](uint32_t row) { return row != drop && NamesOf(row)[column] == value; });
+  };
+  if (drop != kNoRow && !others_hold(NamesOf(drop)[column])) --count;
+  if (add != kNoRow && !others_hold(NamesOf(add)[column])) ++count;
+  return (count - 1) * shape().name_steps[column];
+}
+
+template <bool kDrop, bool kAdd>
+double GroupStore::Spans(uint32_t index, uint32_t drop, uint32_t add) const {
+  const Slot& slot = slots_[index];
+  double sum = 0;
+  const double* dropped = kDrop ? NumbersOf(drop) : nullptr;
+  const double* added = kAdd ? NumbersOf(add) : nullptr;
+  for (uint32_t j = 0; j < shape().num_numbers; ++j) {
+    const Extent& extent = slot.extents[j];
+    double low = extent.low, high = extent.high;
+    if constexpr (kDrop) {
+      low = dropped[j] == low ? extent.low2 : low;
+      high = dropped[j] == high ? extent.high2 : high;
+    }
+    if constexpr (kAdd) {
+      low = std::min(low, added[j]);
+      high = std::max(high, added[j]);
+    }
+    sum += std::min(1.0, high - low);
+  }
+  const Code* dropped_names = kDrop ? NamesOf(drop) : nullptr;
+  const Code* added_names = kAdd ? NamesOf(add) : nullptr;
+  for (uint32_t j = 0; j < shape().num_names; ++j) {
+    if (shape().name_values[j] > kMaskedValues) {
+      sum += LargeSetSpan(slot, j, drop, add);
+      continue;
+    }
+    const NameSet& set = slot.names[j];
+    uint64_t held = set.held;
+    uint32_t count = set.count;
+    if constexpr (kDrop) {
+      const uint64_t lost = ~set.twice >> dropped_names[j] & 1;
+      held &= ~(lost << dropped_names[j]);
+      count -= static_cast<uint32_t>(lost);
+    }
+    if constexpr (kAdd) count += static_cast<uint32_t>(~held >> added_names[j] & 1);
+    sum += (count - 1) * shape().name_steps[j];
+  }
+  return sum;
+}
+
+double GroupStore::SpansWith(uint32_t slot, uint32_t row) const { return Spans<false, true>(slot, kNoRow, row); }
+double GroupStore::SpansWithout(uint32_t slot, uint32_t row) const { return Spans<true, false>(slot, row, kNoRow); }
+double GroupStore::SpansExchanged(uint32_t slot, uint32_t drop, uint32_t add) const {
+  return Spans<true, true>(slot, drop, add);
+}
+
+// Takes a row into the record of a slot.
+void GroupStore::Hold(Slot& slot, uint32_t row) const {
+  const double* x = NumbersOf(row);
+  for (uint32_t j = 0; j < shape().num_numbers; ++j) {
+    Extent& extent = slot.extents[j];
+    extent.low2 = std::min(extent.low2, std::max(extent.low, x[j]));
+    extent.low = std::min(extent.low, x[j]);
+    extent.high2 = std::max(extent.high2, std::min(extent.high, x[j]));
+    extent.high = std::max(extent.high, x[j]);
+  }
+  const auto hold = [](NameSet& set, Code value) {
+    const uint64_t bit = uint64_t{1} << value;
+    set.twice |= set.held & bit;
+    set.count += (set.held & bit) == 0 ? 1 : 0;
+    set.held |= bit;
+  };
+  for (uint32_t j = 0; j < shape().num_names; ++j) {
+    if (shape().name_values[j] <= kMaskedValues) hold(slot.names[j], NamesOf(row)[j]);
+  }
+  for (uint32_t s = 0; s < slot.sensitive.size(); ++s) hold(slot.sensitive[s], SensitiveOf(row)[s]);
+}
+
+void GroupStore::CountLargeSets(Slot& slot) const {
+  if (!has_large_sets_) return;
+  std::vector<Code> values;
+  for (uint32_t j = 0; j < shape().num_names; ++j) {
+    if (shape().name_values[j] <= kMaskedValues) continue;
+    values.clear();
+    for (const uint32_t row : slot.rows) values.push_back(NamesOf(row)[j]);
+    std::sort(values.begin(), values.end());
+    slot.names[j].count = static_cast<uint32_t>(std::unique(values.begin(), values.end()) - values.begin());
+  }
+}
+
+void GroupStore::Record(Slot& slot) const {
+  slot.extents.assign(shape().num_numbers, {2, 2, kMissingNumber, kMissingNumber});
+  slot.names.assign(shape().num_names, {0, 0, 0});
+  slot.sensitive.assign(checker_.distinct_l() > 0 ? num_sensitive() : 0, {0, 0, 0});
+  for (const uint32_t row : slot.rows) Hold(slot, row);
+  CountLargeSets(slot);
+}
+
+void GroupStore::Settle(uint32_t index) {
+  const Slot& slot = slots_[index];
+  const bool alone = slot.rows.size() == 1;
+  for (const uint32_t row : slot.rows)
+    gains_[row] = slot.spans > 0 && !alone ? slot.spans - SpansWithout(index, row) : 0;
+}
+
+void GroupStore::Refresh(uint32_t index) {
+  Record(slots_[index]);
+  slots_[index].spans = slots_[index].rows.empty() ? 0 : Spans<false, false>(index, kNoRow, kNoRow);
+  slots_[index].last_change = ++changes_;
+  Settle(index);
+}
+
+bool GroupStore::HoldsChanged(uint32_t index, uint32_t drop, uint32_t add) {
+  const Slot& slot = slots_[index];
+  const size_t rows = slot.rows.size() + (add != kNoRow ? 1 : 0) - (drop != kNoRow ? 1 : 0);
+  if (rows < checker_.smallest_group()) return false;
+  if (!checker_.needs_values()) return true;
+  if (checker_.distinct_l() > 0) {
+    for (uint32_t s = 0; s < slot.sensitive.size(); ++s) {
+      const NameSet& set = slot.sensitive[s];
+      uint64_t held = set.held;
+      uint32_t count = set.count;
+      if (drop != kNoRow) {
+        const Code value = SensitiveOf(drop)[s];
+        const uint64_t lost = ~set.twice >> value & 1;
+        held &= ~(lost << value);
+        count -= static_cast<uint32_t>(lost);
+      }
+      if (add != kNoRow) count += static_cast<uint32_t>(~held >> SensitiveOf(add)[s] & 1);
+      if (count < checker_.distinct_l()) return false;
+    }
+    return true;
+  }
+  tally_.Clear();
+  tally_.rows = rows;
+  const auto count = [&](uint32_t row) {
+    for (uint32_t s = 0; s < num_sensitive(); ++s) tally_.columns[s].Add(SensitiveOf(row)[s]);
+  };
+  for (const uint32_t row : slot.rows) {
+    if (row != drop) count(row);
+  }
+  if (add != kNoRow) count(add);
+  return checker_.Holds(tally_);
+}
+
+bool GroupStore::MayDrop(uint32_t slot, uint32_t row) { return HoldsChanged(slot, row, kNoRow); }
+bool GroupStore::MayExchange(uint32_t slot, uint32_t drop, uint32_t add) { return HoldsChanged(slot, drop, add); }
+bool GroupStore::MayAdd(uint32_t slot, uint32_t row) {
+  // One row more never takes a value away; only shares of values can suffer.
+  return checker_.distinct_l() > 0 || !checker_.needs_values() || HoldsChanged(slot, kNoRow, row);
+}
+
+void GroupStore::Remove(uint32_t row) {
+  std::vector<uint32_t>& rows = slots_[slot_of_[row]].rows;
+  *std::find(rows.begin(), rows.end(), row) = rows.back();
+  rows.pop_back();
+}
+
+void GroupStore::Move(uint32_t row, uint32_t to) {
+  const uint32_t from = slot_of_[row];
+  Remove(row);
+  slots_[to].rows.push_back(row);
+  slot_of_[row] = to;
+  Refresh(from);
+  Refresh(to);
+}
+
+void GroupStore::Swap(uint32_t a, uint32_t b) {
+  const uint32_t slot_a = slot_of_[a], slot_b = slot_of_[b];
+  Remove(a);
+  Remove(b);
+  slots_[slot_a].rows.push_back(b);
+  slots_[slot_b].rows.push_back(a);
+  slot_of_[a] = slot_b;
+  slot_of_[b] = slot_a;
+  Refresh(slot_a);
+  Refresh(slot_b);
+}
+
+void GroupStore::Add(uint32_t index, uint32_t row) {
+  Slot& slot = slots_[index];
+  slot.rows.push_back(row);
+  slot_of_[row] = index;
+  Hold(slot, row);
+  CountLargeSets(slot);
+  slot.spans = Spans<false, false>(index, kNoRow, kNoRow);
+  slot.last_change = ++changes_;
+}
+
+}  // namespace tada

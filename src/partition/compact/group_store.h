@@ -1,0 +1,116 @@
+#pragma once
+
+// Groups that rows move between, with what a change would cost known in O(columns). Serves the local search of `compact`
+// in one region of the table (region_search.h); rows are numbered from 0 within the region.
+//   slot     a place for a group; slots are reused.
+//   record   per number the two smallest and two largest values, per name which values are held and which are held at
+//            least twice: enough to tell the spans of the group without any one row and with any other.
+//   gain     of a row: by how much the sum of its group's spans would fall without it.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "partition/compact/search_rows.h"
+#include "privacy/checker.h"
+
+namespace tada {
+
+class GroupStore {
+ public:
+  static constexpr uint32_t kNoRow = UINT32_MAX, kNoSlot = UINT32_MAX;
+
+  GroupStore(const SearchRows& source, const Checker& checker);
+
+  /// Forgets everything and takes these rows of the source as its own, numbered as they stand.
+  void Load(std::span<const uint32_t> rows);
+
+  uint32_t num_rows() const { return static_cast<uint32_t>(slot_of_.size()); }
+  uint32_t slot_of(uint32_t row) const { return slot_of_[row]; }
+  uint32_t num_slots() const { return static_cast<uint32_t>(slots_.size()); }
+  const std::vector<uint32_t>& rows(uint32_t slot) const { return slots_[slot].rows; }
+  uint32_t size(uint32_t slot) const { return static_cast<uint32_t>(slots_[slot].rows.size()); }
+  double spans(uint32_t slot) const { return slots_[slot].spans; }
+  double loss(uint32_t slot) const { return size(slot) * spans(slot); }
+  double gain(uint32_t row) const { return gains_[row]; }
+  /// Counts changes of any group, and which of them was a slot's last.
+  uint64_t changes() const { return changes_; }
+  uint64_t last_change(uint32_t slot) const { return slots_[slot].last_change; }
+  const double* NumbersOf(uint32_t row) const { return numbers_.data() + size_t{row} * source_.tuples.num_numbers; }
+  const Code* NamesOf(uint32_t row) const { return names_.data() + size_t{row} * source_.tuples.num_names; }
+  const Code* SensitiveOf(uint32_t row) const { return sensitive_.data() + size_t{row} * source_.num_sensitive; }
+  const MixedPoints& shape() const { return source_.tuples; }
+  const Checker& checker() const { return checker_; }
+  uint32_t num_sensitive() const { return source_.num_sensitive; }
+
+  /// A slot with these rows, whose slot_of now names it; call Free for those they were in.
+  uint32_t Make(std::vector<uint32_t> rows);
+  /// Gives a slot back; its rows keep naming it until they are in another.
+  void Free(uint32_t slot);
+  /// Says again that a slot's rows are in it, after others held them for a while; `gains` are those of its rows before.
+  void Reclaim(uint32_t slot, const double* gains);
+
+  /// Gives a slot other rows.
+  void Replace(uint32_t slot, std::vector<uint32_t> rows) {
+    slots_[slot].rows = std::move(rows);
+    Claim(slot);
+  }
+
+  /// Sums of spans of a group with a row more, a row less, and one instead of another.
+  double SpansWith(uint32_t slot, uint32_t row) const;
+  double SpansWithout(uint32_t slot, uint32_t row) const;
+  double SpansExchanged(uint32_t slot, uint32_t drop, uint32_t add) const;
+
+  /// Whether the group still meets the requirement after such a change.
+  bool MayDrop(uint32_t slot, uint32_t row);
+  bool MayAdd(uint32_t slot, uint32_t row);
+  bool MayExchange(uint32_t slot, uint32_t drop, uint32_t add);
+  bool Holds(uint32_t slot) { return HoldsChanged(slot, kNoRow, kNoRow); }
+
+  void Move(uint32_t row, uint32_t to);
+  void Swap(uint32_t a, uint32_t b);
+  /// Adds a row that is in no group. Gains are those of before until Settle.
+  void Add(uint32_t slot, uint32_t row);
+  void Settle(uint32_t slot);
+
+ private:
+  struct Extent {
+    double low, low2, high, high2;
+  };
+  struct NameSet {
+    uint64_t held, twice;  // of a domain of at most 64 values
+    uint32_t count;
+  };
+  struct Slot {
+    std::vector<uint32_t> rows;
+    double spans = 0;
+    uint64_t last_change = 0;
+    std::vector<Extent> extents;
+    std::vector<NameSet> names, sensitive;
+  };
+
+  template <bool kDrop, bool kAdd>
+  double Spans(uint32_t slot, uint32_t drop, uint32_t add) const;
+  double LargeSetSpan(const Slot& slot, uint32_t column, uint32_t drop, uint32_t add) const;
+  void Claim(uint32_t slot);
+  void Hold(Slot& slot, uint32_t row) const;
+  void CountLargeSets(Slot& slot) const;
+  void Record(Slot& slot) const;
+  void Refresh(uint32_t slot);
+  void Remove(uint32_t row);
+  bool HoldsChanged(uint32_t slot, uint32_t drop, uint32_t add);
+
+  const SearchRows& source_;
+  const Checker& checker_;
+  Tally tally_;
+  std::vector<double> numbers_;
+  std::vector<Code> names_, sensitive_;
+  std::vector<uint32_t> slot_of_;
+  std::vector<double> gains_;
+  std::vector<Slot> slots_;
+  uint64_t changes_ = 0;
+  std::vector<uint32_t> free_;
+  bool has_large_sets_ = false;
+};
+
+}  // namespace tada

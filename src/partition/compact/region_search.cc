@@ -1,0 +1,322 @@
+#include "partition/compact/region_search.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace tada {
+namespace {
+
+constexpr double kLessBy = 1e-11;      // a change must win at least this much, so that rounding cannot make it circle
+constexpr uint32_t kRowsPerTuple = 3;  // of a near tuple: rows looked at
+constexpr uint32_t kMaxNearRows = 48;
+constexpr uint32_t kMaxCandidates = 24;  // groups
+constexpr uint32_t kPolishPasses = 4;
+
+}  // namespace
+
+RegionSearch::RegionSearch(const SearchRows& source, const Checker& checker, const RegionMap& map,
+                           const Workers& workers)
+    : source_(source), map_(map), workers_(workers), store_(source, checker), rebuild_(store_) {}
+
+// Lists for each row of the region the near rows that are in it too, nearest tuples first, mixed with those that hold
+// the same rare sensitive value; the latter first where such values are scarce.
+void RegionSearch::FindNear(uint32_t region, std::span<const uint32_t> rows) {
+  near_.clear();
+  first_near_.assign(1, 0);
+  for (const uint32_t row : rows) {
+    const size_t begin = near_.size();
+    const uint32_t own = source_.tuple_of[row];
+    const auto add = [&](uint32_t other) {
+      if (other != row && map_.region_of[other] == region) near_.push_back(map_.local_of[other]);
+    };
+    std::span<const uint32_t> same = source_.SameValue(row);
+    const auto add_tuple = [&](uint32_t tuple) {
+      // A tuple may have thousands of rows: look at some of them only, others for every row that asks.
+      const auto others = source_.RowsOf(tuple);
+      const size_t start = others.size() > kRowsPerTuple ? (size_t{row} * 7919) % others.size() : 0;
+      for (size_t i = 0; i < std::min<size_t>(others.size(), kRowsPerTuple); ++i)
+        add(others[(start + i) % others.size()]);
+      if (same.empty()) return;
+      add(same.front());
+      same = same.subspan(1);
+    };
+    while (source_.scarce && !same.empty()) {
+      add(same.front());
+      same = same.subspan(1);
+    }
+    add_tuple(own);
+    for (const uint32_t tuple : source_.NearTuples(own)) {
+      if (near_.size() - begin >= kMaxNearRows) break;
+      if (tuple != own) add_tuple(tuple);
+    }
+    for (const uint32_t other : same) add(other);
+    first_near_.push_back(static_cast<uint32_t>(near_.size()));
+  }
+}
+
+// Groups of the rows near to `row`, without its own.
+void RegionSearch::CandidateSlots(uint32_t row, uint32_t most) {
+  candidates_.clear();
+  stamp_.resize(store_.num_slots(), 0);
+  stamp_[store_.slot_of(row)] = ++stamp_now_;
+  for (const uint32_t near : Near(row)) {
+    const uint32_t slot = store_.slot_of(near);
+    if (stamp_[slot] == stamp_now_) continue;
+    stamp_[slot] = stamp_now_;
+    candidates_.push_back(slot);
+    if (candidates_.size() == most) return;
+  }
+}
+
+// Takes the best move or swap of a row with one of the groups `slots`; false if none lowers the loss. `looked`: after so many changes of groups
+// none did, so that of the groups only those count that have changed since, or all if the row's own has.
+bool RegionSearch::ImproveRow(uint32_t row, std::span<const uint32_t> slots, uint64_t looked) {
+  const uint32_t own = store_.slot_of(row);
+  const bool own_changed = store_.last_change(own) > looked;
+  const double own_size = store_.size(own), own_spans = store_.spans(own), gain = store_.gain(row);
+  if (own_spans == 0) return false;
+  const bool may_leave = store_.MayDrop(own, row);
+  const double wins_by_leaving = own_size * own_spans - (own_size - 1) * (own_spans - gain);
+  double best = -kLessBy;
+  uint32_t best_slot = GroupStore::kNoSlot, best_partner = GroupStore::kNoRow;
+  for (const uint32_t slot : slots) {
+    if (slot == own || (!own_changed && store_.last_change(slot) <= looked)) continue;
+    const double size = store_.size(slot), spans = store_.spans(slot), with = store_.SpansWith(slot, row);
+    if (may_leave) {
+      const double change = (size + 1) * with - size * spans - wins_by_leaving;
+      if (change < best && store_.MayAdd(slot, row)) best = change, best_slot = slot, best_partner = GroupStore::kNoRow;
+    }
+    if (gain <= 0) continue;  // a swap that narrows only the other group is found from there
+    const double at_least = size * (with - spans) - own_size * gain;
+    for (const uint32_t partner : store_.rows(slot)) {
+      // Dropping a row from a larger group narrows it no more than from a smaller one.
+      const double other_gains = size * store_.gain(partner);
+      if (at_least - other_gains >= best) continue;
+      const double own_change = own_size * (store_.SpansExchanged(own, row, partner) - own_spans);
+      if (own_change + size * (with - spans) - other_gains >= best) continue;
+      const double change = own_change + size * (store_.SpansExchanged(slot, partner, row) - spans);
+      if (change >= best || !store_.MayExchange(own, row, partner) || !store_.MayExchange(slot, partner, row)) continue;
+      best = change, best_slot = slot, best_partner = partner;
+    }
+  }
+  if (best_slot == GroupStore::kNoSlot) return false;
+  if (best_partner == GroupStore::kNoRow) {
+    store_.Move(row, best_slot);
+  } else {
+    store_.Swap(row, best_partner);
+  }
+  return true;
+}
+
+uint32_t RegionSearch::ImprovePass() {
+  order_.resize(store_.num_rows());
+  std::iota(order_.begin(), order_.end(), 0u);
+  random_.Shuffle(std::span(order_));
+  uint32_t improved = 0;
+  for (const uint32_t row : order_) {
+    if (store_.spans(store_.slot_of(row)) == 0) continue;
+    CandidateSlots(row, kMaxCandidates);
+    if (ImproveRow(row, candidates_)) ++improved;
+  }
+  return improved;
+}
+
+// Gives each row of a group to the near group that it costs least, if that is cheaper than the group.
+bool RegionSearch::Dissolve(uint32_t slot) {
+  const double before = store_.loss(slot);
+  if (before <= kLessBy) return false;
+  const std::vector<uint32_t> rows = store_.rows(slot);
+  std::vector<std::pair<uint32_t, std::vector<uint32_t>>> saved;
+  double change = 0;
+  bool placed = true;
+  for (const uint32_t row : rows) {
+    CandidateSlots(row, kMaxCandidates);
+    double least = before - change;
+    uint32_t best = GroupStore::kNoSlot;
+    for (const uint32_t other : candidates_) {
+      if (other == slot) continue;
+      const double cost = (store_.size(other) + 1) * store_.SpansWith(other, row) - store_.loss(other);
+      if (cost < least && store_.MayAdd(other, row)) least = cost, best = other;
+    }
+    placed = best != GroupStore::kNoSlot;
+    if (!placed) break;
+    change += least;
+    if (std::none_of(saved.begin(), saved.end(), [&](const auto& s) { return s.first == best; })) {
+      saved.emplace_back(best, store_.rows(best));
+    }
+    store_.Add(best, row);
+  }
+  if (placed && change < before - kLessBy) {
+    for (const auto& [other, old_rows] : saved) store_.Settle(other);
+    store_.Free(slot);
+    return true;
+  }
+  for (auto& [other, old_rows] : saved) store_.Replace(other, std::move(old_rows));
+  store_.Replace(slot, rows);
+  return false;
+}
+
+void RegionSearch::DissolvePass() {
+  const uint32_t slots = store_.num_slots();
+  for (uint32_t slot = 0; slot < slots; ++slot) {
+    if (store_.size(slot) > 0) Dissolve(slot);
+  }
+}
+
+// Leftovers go where they widen least, if they may.
+bool RegionSearch::DealLeftovers() {
+  for (const uint32_t row : rebuild_.leftovers()) {
+    double least = std::numeric_limits<double>::infinity();
+    uint32_t best = GroupStore::kNoSlot;
+    for (const uint32_t slot : made_) {
+      const double cost = (store_.size(slot) + 1) * store_.SpansWith(slot, row) - store_.loss(slot);
+      if (cost < least && store_.MayAdd(slot, row)) least = cost, best = slot;
+    }
+    if (best == GroupStore::kNoSlot) return false;
+    store_.Add(best, row);
+  }
+  if (!rebuild_.leftovers().empty()) {
+    for (const uint32_t slot : made_) store_.Settle(slot);
+  }
+  return true;
+}
+
+// Moves and swaps between the groups that were made.
+void RegionSearch::Polish() {
+  looked_.assign(pool_rows_.size(), 0);
+  for (uint32_t pass = 0; pass < kPolishPasses; ++pass) {
+    uint32_t improved = 0;
+    for (size_t i = 0; i < pool_rows_.size(); ++i) {
+      const uint64_t changes = store_.changes();
+      improved += ImproveRow(pool_rows_[i], made_, looked_[i]) ? 1 : 0;
+      looked_[i] = changes;
+    }
+    if (improved == 0) return;
+  }
+}
+
+// Forms the rows of some groups anew; keeps the result if its loss is at most `allowed` times the old one's, and less if
+// `allowed` is 1.
+bool RegionSearch::Window(std::span<const uint32_t> pool, double allowed) {
+  double before = 0;
+  pool_rows_.clear();
+  for (const uint32_t slot : pool) {
+    before += store_.loss(slot);
+    pool_rows_.insert(pool_rows_.end(), store_.rows(slot).begin(), store_.rows(slot).end());
+  }
+  if (before <= kLessBy) return false;
+  pool_gains_.clear();
+  for (const uint32_t row : pool_rows_) pool_gains_.push_back(store_.gain(row));
+  rebuild_.Build(pool_rows_, random_);
+  made_.clear();
+  for (const std::vector<uint32_t>& rows : rebuild_.groups()) made_.push_back(store_.Make(rows));
+  bool better = !made_.empty() && DealLeftovers();
+  if (better) {
+    Polish();
+    double after = 0;
+    for (const uint32_t slot : made_) after += store_.loss(slot);
+    better = after < before * allowed - kLessBy;
+  }
+  if (better) {
+    for (const uint32_t slot : pool) store_.Free(slot);
+    return true;
+  }
+  for (const uint32_t slot : made_) store_.Free(slot);
+  const double* gains = pool_gains_.data();
+  for (const uint32_t slot : pool) {
+    store_.Reclaim(slot, gains);
+    gains += store_.size(slot);
+  }
+  return false;
+}
+
+// Groups with room for two may split, which no move or swap finds.
+void RegionSearch::LargeGroupPass() {
+  const uint32_t slots = store_.num_slots();
+  for (uint32_t slot = 0; slot < slots; ++slot) {
+    if (store_.size(slot) < 2 * store_.checker().smallest_group() || store_.spans(slot) == 0) continue;
+    const uint32_t pool[] = {slot};
+    Window(pool, 1);
+  }
+}
+
+void RegionSearch::WindowPass(uint64_t steps, const RegionOptions& options) {
+  double best_loss = options.tolerance > 0 ? TotalLoss() : 0;
+  if (options.tolerance > 0) Save();
+  for (uint64_t step = 0; step < steps; ++step) {
+    if (step % 64 == 0) workers_.Poll();
+    uint32_t row = static_cast<uint32_t>(random_.Below(store_.num_rows()));
+    const auto other = static_cast<uint32_t>(random_.Below(store_.num_rows()));
+    if (store_.spans(store_.slot_of(other)) > store_.spans(store_.slot_of(row))) row = other;
+    const uint32_t own = store_.slot_of(row);
+    if (store_.spans(own) == 0) continue;
+    const uint64_t want = 1 + random_.Below(5);
+    CandidateSlots(row, kMaxCandidates);
+    pool_.assign(1, own);
+    uint64_t rows = store_.size(own);
+    for (const uint32_t slot : candidates_) {
+      if (pool_.size() > want) break;
+      if (random_.Below(4) == 0 || rows + store_.size(slot) > options.max_pool) continue;
+      rows += store_.size(slot);
+      pool_.push_back(slot);
+    }
+    if (pool_.size() == 1 && rows < 2 * store_.checker().smallest_group()) continue;
+    const double left = 1 - static_cast<double>(step) / static_cast<double>(steps);
+    const bool changed = Window(pool_, 1 + options.tolerance * left * left * random_.Unit());
+    if (changed && options.tolerance > 0) {
+      const double loss = TotalLoss();
+      if (loss < best_loss) best_loss = loss, Save();
+    }
+  }
+  if (options.tolerance == 0 || best_loss >= TotalLoss()) return;
+  for (uint32_t slot = 0; slot < store_.num_slots(); ++slot) {
+    if (store_.size(slot) > 0) store_.Free(slot);
+  }
+  for (const std::vector<uint32_t>& rows : best_) store_.Make(rows);
+}
+
+double RegionSearch::TotalLoss() const {
+  double sum = 0;
+  for (uint32_t slot = 0; slot < store_.num_slots(); ++slot) sum += store_.loss(slot);
+  return sum;
+}
+
+void RegionSearch::Save() {
+  best_.clear();
+  for (uint32_t slot = 0; slot < store_.num_slots(); ++slot) {
+    if (store_.size(slot) > 0) best_.push_back(store_.rows(slot));
+  }
+}
+
+double RegionSearch::Run(uint32_t region, std::vector<std::vector<uint32_t>>& groups, const RegionOptions& options,
+                         uint64_t seed) {
+  random_ = Random(seed);
+  std::vector<uint32_t> rows;
+  for (const std::vector<uint32_t>& group : groups) rows.insert(rows.end(), group.begin(), group.end());
+  store_.Load(rows);
+  stamp_.clear();
+  stamp_now_ = 0;
+  FindNear(region, rows);
+  uint32_t at = 0;
+  for (const std::vector<uint32_t>& group : groups) {
+    std::vector<uint32_t> local(group.size());
+    std::iota(local.begin(), local.end(), at);
+    at += static_cast<uint32_t>(group.size());
+    store_.Make(std::move(local));
+  }
+  ImprovePass();
+  DissolvePass();
+  LargeGroupPass();
+  WindowPass(options.windows_per_group * groups.size(), options);
+  ImprovePass();
+  Save();
+  groups.clear();
+  for (std::vector<uint32_t>& group : best_) {
+    for (uint32_t& row : group) row = rows[row];
+    groups.push_back(std::move(group));
+  }
+  return TotalLoss();
+}
+
+}  // namespace tada

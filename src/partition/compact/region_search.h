@@ -1,0 +1,78 @@
+#pragma once
+
+// Local search for less loss in one region of the table: rows change groups, groups are formed anew, and only what lowers
+// the loss stays. Every step keeps the requirement (compact.h says why that is enough).
+//   move       a row goes to a near group; its own keeps enough rows and values without it.
+//   swap       two rows of near groups change places.
+//   dissolve   all rows of a group go to near groups.
+//   window     near groups are pooled, formed anew (window_rebuild.h), polished by moves and swaps among themselves.
+// A region is worked on by one thread with a seed of its own; it reads what it does not own only where nobody writes.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/random.h"
+#include "base/workers.h"
+#include "partition/compact/group_store.h"
+#include "partition/compact/window_rebuild.h"
+
+namespace tada {
+
+/// Where rows stand in this round; written before the regions start, then only read.
+struct RegionMap {
+  std::vector<uint32_t> region_of;  ///< by row of SearchRows
+  std::vector<uint32_t> local_of;   ///< by row: its number within its region
+};
+
+struct RegionOptions {
+  uint64_t windows_per_group = 2;
+  /// Rows a window may pool.
+  uint64_t max_pool = 100;
+  /// How much worse than before a window may come out, as a share of its loss, at the start; falls to 0 at the end. The
+  /// best grouping seen is what comes back.
+  double tolerance = 0;
+};
+
+class RegionSearch {
+ public:
+  RegionSearch(const SearchRows& source, const Checker& checker, const RegionMap& map, const Workers& workers);
+
+  /// Improves `groups`, lists of rows of the source that make up region `region`, in place; returns their loss.
+  double Run(uint32_t region, std::vector<std::vector<uint32_t>>& groups, const RegionOptions& options, uint64_t seed);
+
+ private:
+  void FindNear(uint32_t region, std::span<const uint32_t> rows);
+  std::span<const uint32_t> Near(uint32_t row) const {
+    return std::span(near_).subspan(first_near_[row], first_near_[row + 1] - first_near_[row]);
+  }
+  void CandidateSlots(uint32_t row, uint32_t most);
+  bool ImproveRow(uint32_t row, std::span<const uint32_t> slots, uint64_t looked = 0);
+  void Polish();
+  uint32_t ImprovePass();
+  void DissolvePass();
+  bool Dissolve(uint32_t slot);
+  void WindowPass(uint64_t steps, const RegionOptions& options);
+  void LargeGroupPass();
+  bool Window(std::span<const uint32_t> pool, double allowed);
+  bool DealLeftovers();
+  double TotalLoss() const;
+  void Save();
+
+  const SearchRows& source_;
+  const RegionMap& map_;
+  const Workers& workers_;
+  GroupStore store_;
+  WindowRebuild rebuild_;
+  Random random_{0};
+  std::vector<uint32_t> near_, first_near_;
+  std::vector<uint32_t> stamp_;  // by slot
+  uint32_t stamp_now_ = 0;
+  std::vector<uint32_t> candidates_, order_, pool_, pool_rows_, made_;
+  std::vector<double> pool_gains_;
+  std::vector<uint64_t>
+      looked_;  // by place in pool_rows_: how many changes there had been when the row was last looked at
+  std::vector<std::vector<uint32_t>> best_;
+};
+
+}  // namespace tada

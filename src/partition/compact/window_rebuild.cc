@@ -1,0 +1,228 @@
+#include "partition/compact/window_rebuild.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace tada {
+namespace {
+
+constexpr uint32_t kNone = UINT32_MAX;
+
+}  // namespace
+
+WindowRebuild::WindowRebuild(const GroupStore& store)
+    : store_(store), smallest_(store.checker().smallest_group()), tally_(store.checker().EmptyTally()) {
+  low_.resize(store.shape().num_numbers);
+  high_.resize(store.shape().num_numbers);
+  seed_numbers_.resize(store.shape().num_numbers);
+  held_.resize(store.shape().num_names);
+  count_.resize(store.shape().num_names);
+  large_.resize(store.shape().num_names);
+  seed_names_.resize(store.shape().num_names);
+}
+
+void WindowRebuild::Lay(std::span<const uint32_t> rows) {
+  const MixedPoints& shape = store_.shape();
+  capacity_ = free_ = static_cast<uint32_t>(rows.size());
+  rows_.assign(rows.begin(), rows.end());
+  numbers_.resize(size_t{capacity_} * shape.num_numbers);
+  names_.resize(size_t{capacity_} * shape.num_names);
+  cost_.resize(size_t{capacity_} * num_columns());
+  total_.resize(capacity_);
+  for (uint32_t i = 0; i < capacity_; ++i) {
+    const double* x = store_.NumbersOf(rows[i]);
+    for (uint32_t j = 0; j < shape.num_numbers; ++j) numbers_[size_t{j} * capacity_ + i] = static_cast<float>(x[j]);
+    const Code* v = store_.NamesOf(rows[i]);
+    for (uint32_t j = 0; j < shape.num_names; ++j) names_[size_t{j} * capacity_ + i] = v[j];
+  }
+}
+
+void WindowRebuild::TakeOut(uint32_t place) {
+  const MixedPoints& shape = store_.shape();
+  const uint32_t last = --free_;
+  rows_[place] = rows_[last];
+  for (uint32_t j = 0; j < shape.num_numbers; ++j)
+    numbers_[size_t{j} * capacity_ + place] = numbers_[size_t{j} * capacity_ + last];
+  for (uint32_t j = 0; j < shape.num_names; ++j)
+    names_[size_t{j} * capacity_ + place] = names_[size_t{j} * capacity_ + last];
+  for (uint32_t j = 0; j < num_columns(); ++j)
+    cost_[size_t{j} * capacity_ + place] = cost_[size_t{j} * capacity_ + last];
+  total_[place] = total_[last];
+}
+
+// Computes what each free row would make of the group's span in one column.
+void WindowRebuild::AddColumnCost(uint32_t column) {
+  const MixedPoints& shape = store_.shape();
+  float* cost = cost_.data() + size_t{column} * capacity_;
+  float* total = total_.data();
+  if (column < shape.num_numbers) {
+    const float low = low_[column], high = high_[column];
+    const float* x = numbers_.data() + size_t{column} * capacity_;
+    for (uint32_t i = 0; i < free_; ++i) {
+      const float span = std::min(1.0f, std::max(high, x[i]) - std::min(low, x[i]));
+      total[i] += span - cost[i];
+      cost[i] = span;
+    }
+    return;
+  }
+  const uint32_t j = column - shape.num_numbers;
+  const auto step = static_cast<float>(shape.name_steps[j]);
+  const float same = static_cast<float>(count_[j] - 1) * step, more = same + step;
+  const Code* values = names_.data() + size_t{j} * capacity_;
+  const auto price = [&](auto held) {
+    for (uint32_t i = 0; i < free_; ++i) {
+      const float span = held(values[i]) ? same : more;
+      total[i] += span - cost[i];
+      cost[i] = span;
+    }
+  };
+  if (shape.name_values[j] <= 64) {
+    price([mask = held_[j]](Code value) { return (mask >> value & 1) != 0; });
+  } else {
+    price([&](Code value) { return std::find(large_[j].begin(), large_[j].end(), value) != large_[j].end(); });
+  }
+}
+
+void WindowRebuild::Start(uint32_t place) {
+  const MixedPoints& shape = store_.shape();
+  members_.assign(1, rows_[place]);
+  tally_.Clear();
+  const double* x = store_.NumbersOf(rows_[place]);
+  for (uint32_t j = 0; j < shape.num_numbers; ++j) low_[j] = high_[j] = seed_numbers_[j] = static_cast<float>(x[j]);
+  const Code* v = store_.NamesOf(rows_[place]);
+  for (uint32_t j = 0; j < shape.num_names; ++j) {
+    seed_names_[j] = v[j];
+    count_[j] = 1;
+    if (shape.name_values[j] <= 64) {
+      held_[j] = uint64_t{1} << v[j];
+    } else {
+      large_[j].assign(1, v[j]);
+    }
+  }
+  for (uint32_t s = 0; s < store_.num_sensitive(); ++s) tally_.columns[s].Add(store_.SensitiveOf(rows_[place])[s]);
+  TakeOut(place);
+  std::fill(total_.begin(), total_.begin() + free_, 0.0f);
+  for (uint32_t column = 0; column < num_columns(); ++column) {
+    std::fill_n(cost_.begin() + static_cast<ptrdiff_t>(size_t{column} * capacity_), free_, 0.0f);
+    AddColumnCost(column);
+  }
+}
+
+// Adds a free row to the group and prices again the columns that it widened.
+void WindowRebuild::Join(uint32_t place) {
+  const MixedPoints& shape = store_.shape();
+  const uint32_t row = rows_[place];
+  members_.push_back(row);
+  for (uint32_t s = 0; s < store_.num_sensitive(); ++s) tally_.columns[s].Add(store_.SensitiveOf(row)[s]);
+  TakeOut(place);
+  const double* numbers = store_.NumbersOf(row);
+  for (uint32_t j = 0; j < shape.num_numbers; ++j) {
+    const auto x = static_cast<float>(numbers[j]);
+    if (x >= low_[j] && x <= high_[j]) continue;
+    low_[j] = std::min(low_[j], x);
+    high_[j] = std::max(high_[j], x);
+    AddColumnCost(j);
+  }
+  const Code* names = store_.NamesOf(row);
+  for (uint32_t j = 0; j < shape.num_names; ++j) {
+    if (shape.name_values[j] <= 64) {
+      if ((held_[j] >> names[j] & 1) != 0) continue;
+      held_[j] |= uint64_t{1} << names[j];
+    } else {
+      if (std::find(large_[j].begin(), large_[j].end(), names[j]) != large_[j].end()) continue;
+      large_[j].push_back(names[j]);
+    }
+    ++count_[j];
+    AddColumnCost(shape.num_numbers + j);
+  }
+}
+
+uint32_t WindowRebuild::NextSeed(bool far, Random& random) const {
+  if (!far || groups_.empty()) return static_cast<uint32_t>(random.Below(free_));
+  const MixedPoints& shape = store_.shape();
+  uint32_t best = 0;
+  float best_distance = -1;
+  for (uint32_t i = 0; i < free_; ++i) {
+    float distance = 0;
+    for (uint32_t j = 0; j < shape.num_numbers; ++j) {
+      distance += std::min(1.0f, std::abs(numbers_[size_t{j} * capacity_ + i] - seed_numbers_[j]));
+    }
+    for (uint32_t j = 0; j < shape.num_names; ++j) {
+      distance += names_[size_t{j} * capacity_ + i] == seed_names_[j] ? 0.0f : static_cast<float>(shape.name_steps[j]);
+    }
+    if (distance > best_distance) best_distance = distance, best = i;
+  }
+  return best;
+}
+
+uint32_t WindowRebuild::NearestFree() const {
+  uint32_t best = kNone;
+  float least = std::numeric_limits<float>::infinity();
+  for (uint32_t i = 0; i < free_; ++i) {
+    if (total_[i] < least) least = total_[i], best = i;
+  }
+  return best;
+}
+
+// A value the group does not hold helps; once it holds enough of them, any that is not its most frequent one does.
+bool WindowRebuild::Helps(uint32_t row) const {
+  const ValueCounts& counts = tally_.columns[short_column_];
+  const uint32_t count = counts.count(store_.SensitiveOf(row)[short_column_]);
+  if (count == 0) return true;
+  if (static_cast<int64_t>(counts.Distinct()) < store_.checker().requirement().l) return false;
+  uint32_t most = 0;
+  for (const Code value : counts.present()) most = std::max(most, counts.count(value));
+  return count < most;
+}
+
+uint32_t WindowRebuild::NearestThatHelps() {
+  uint32_t best = kNone;
+  float least = std::numeric_limits<float>::infinity();
+  for (uint32_t i = 0; i < free_; ++i) {
+    if (total_[i] < least && Helps(rows_[i])) least = total_[i], best = i;
+  }
+  return best;
+}
+
+bool WindowRebuild::Complete() {
+  if (members_.size() < smallest_) return false;
+  if (!store_.checker().needs_values()) return true;
+  tally_.rows = members_.size();
+  return store_.checker().Holds(tally_);
+}
+
+// Adds rows until the group is complete; false if no free row can complete it.
+bool WindowRebuild::Grow() {
+  const auto l = static_cast<uint64_t>(store_.checker().needs_values() ? store_.checker().requirement().l : 0);
+  while (!Complete()) {
+    uint64_t lacking = 0;
+    for (uint32_t s = 0; s < store_.num_sensitive(); ++s) {
+      const uint64_t distinct = tally_.columns[s].Distinct();
+      const uint64_t lacks = distinct < l ? l - distinct : 0;
+      if (s == 0 || lacks > lacking) lacking = lacks, short_column_ = s;
+    }
+    const uint64_t places = members_.size() < smallest_ ? smallest_ - members_.size() : 0;
+    const uint32_t place = l > 0 && lacking >= places ? NearestThatHelps() : NearestFree();
+    if (place == kNone) return false;
+    Join(place);
+  }
+  return true;
+}
+
+void WindowRebuild::Build(std::span<const uint32_t> rows, Random& random) {
+  groups_.clear();
+  leftovers_.clear();
+  Lay(rows);
+  const bool far = random.Below(2) == 0;
+  while (free_ >= smallest_) {
+    Start(NextSeed(far, random));
+    if (!Grow()) {
+      leftovers_ = members_;
+      break;
+    }
+    groups_.push_back(members_);
+  }
+  leftovers_.insert(leftovers_.end(), rows_.begin(), rows_.begin() + free_);
+}
+
+}  // namespace tada

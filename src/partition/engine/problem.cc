@@ -1,0 +1,47 @@
+#include "partition/engine/problem.h"
+
+#include <algorithm>
+
+namespace tada {
+
+std::vector<Domain> FindDomains(const Table& table, const Roles& roles, std::span<const RowId> rows,
+                                const Workers& workers) {
+  std::vector<Domain> domains(roles.quasi.size());
+  workers.For(domains.size(), [&](size_t i) {
+    const Column& column = table.column(roles.quasi[i]);
+    std::vector<uint8_t> present(column.num_codes(), 0);
+    column.codes().Visit([&](auto codes) {
+      for (const RowId row : rows) present[codes[row]] = 1;
+    });
+    Domain& domain = domains[i];
+    domain.low = column.num_codes();
+    domain.high = 0;
+    for (Code code = 0; code < column.num_codes(); ++code) {
+      if (present[code] == 0) continue;
+      ++domain.num_values;
+      if (column.is_missing(code)) {
+        domain.has_missing = true;
+        continue;
+      }
+      domain.low = std::min(domain.low, code);
+      domain.high = code;
+    }
+    if (column.is_numeric() && domain.low <= domain.high)
+      domain.range = column.number(domain.high) - column.number(domain.low);
+  });
+  return domains;
+}
+
+double NormalizedSpan(const Problem& problem, size_t i, Code low, Code high) {
+  if (low == high) return 0;
+  const Column& column = problem.quasi(i);
+  const Domain& domain = problem.domains[i];
+  if (column.is_numeric()) {
+    if (column.is_missing(low)) return column.is_missing(high) ? 0 : 1;
+    return domain.range > 0 ? (column.number(high) - column.number(low)) / domain.range : 0;
+  }
+  const Code first = domain.has_missing ? 0 : domain.low;
+  return domain.high > first ? static_cast<double>(high - low) / static_cast<double>(domain.high - first) : 0;
+}
+
+}  // namespace tada

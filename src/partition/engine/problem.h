@@ -1,0 +1,83 @@
+#pragma once
+
+// What a method is given: the rows of one data controller, what its columns are for, what is required, and the means to
+// work (threads, seed, progress). And the two words every method is built from:
+//   stage    refines groups into smaller ones, each of which meets the requirement.
+//   method   a list of stages.
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/option.h"
+#include "base/progress.h"
+#include "base/workers.h"
+#include "groups/groups.h"
+#include "hierarchy/hierarchy.h"
+#include "privacy/checker.h"
+#include "table/table.h"
+
+namespace tada {
+
+/// How wide a quasi-identifier is over the rows of the problem: what spans inside groups are compared with.
+struct Domain {
+  Code low = 0, high = 0;  ///< smallest and largest code, "missing" left out; low > high if every value is missing
+  Code num_values = 0;     ///< codes that occur, "missing" included
+  double range = 0;        ///< number(high) - number(low) of a numeric column
+  bool has_missing = false;
+};
+
+/// What a stage has to tell beside its groups; collected into the report.
+struct StageNotes {
+  std::vector<std::string> warnings;
+  /// A part of the report: a title, HTML for people, JSON for machines under `key`, and plain text for `--explain`. `raw`
+  /// marks what shows raw data (rules and thresholds computed from it) and is left out of what is meant for publication.
+  struct Section {
+    std::string key, title, html, json, text;
+    bool raw = false;
+    std::string controller = {};  ///< whose rows it is about, if there are several controllers; the run fills it in
+  };
+  std::vector<Section> sections;
+};
+
+struct Problem {
+  const Table& table;
+  const Roles& roles;
+  Task task = Task::kNone;
+  std::vector<double> label_weights;  ///< one a label
+  const Checker& checker;
+  const OptionValues& options;  ///< of the method
+  uint64_t seed = 1;
+  const Workers& workers;
+  Progress& progress;
+  StageNotes& notes;
+  std::vector<Domain> domains;  ///< one a quasi-identifier, over the controller's rows
+  /// One a quasi-identifier, null for a column that has none; empty if no column has one.
+  std::vector<const Hierarchy*> hierarchies = {};
+
+  const Hierarchy* hierarchy(size_t i) const { return hierarchies.empty() ? nullptr : hierarchies[i]; }
+
+  const Column& quasi(size_t i) const { return table.column(roles.quasi[i]); }
+  size_t num_quasi() const { return roles.quasi.size(); }
+};
+
+/// The domains of the quasi-identifiers over `rows`.
+std::vector<Domain> FindDomains(const Table& table, const Roles& roles, std::span<const RowId> rows,
+                                const Workers& workers);
+
+/// The share of its column's domain that codes low..high of quasi-identifier `i` span, in [0, 1], as NCP counts it for a
+/// numeric column; for a categorical one the distance on the axis of codes. Mixing missing with present values masks a
+/// numeric cell, so it spans everything.
+double NormalizedSpan(const Problem& problem, size_t i, Code low, Code high);
+
+class Stage {
+ public:
+  virtual ~Stage() = default;
+  virtual std::string_view name() const = 0;
+  /// Pre:  every group of `groups` satisfies problem.checker.
+  /// Post: the result refines `groups`, holds every row once, and every group satisfies the checker.
+  virtual Result<Groups> Refine(const Problem& problem, Groups groups) const = 0;
+};
+
+}  // namespace tada

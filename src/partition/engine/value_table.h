@@ -1,0 +1,114 @@
+#pragma once
+
+// What a node holds of one quasi-identifier, value by value (an AVC set of RainForest): how many rows have the value, and how
+// its rows spread over each label and each sensitive column. From it every split of the column can be judged without
+// another look at the rows.
+//   classes   counters of the labels with few classes: plain arrays, one piece a value, since sweeps add and subtract them.
+//   mask      which sensitive values occur, as bits: all that distinct l asks where a column has at most 64 values.
+// Labels with many classes and requirements that need more than masks have lists of the counts above 0.
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "partition/engine/split_engine.h"
+
+namespace tada {
+
+/// A label as split searches see it.
+struct LabelView {
+  uint32_t column = 0;  ///< among the node rows
+  Code num_values = 0;
+  std::vector<double> numbers;  ///< of a numeric label, by value; NaN for missing. Empty: the label is a class.
+  double scale = 1;             ///< weight of the label / its impurity over all rows
+  uint32_t first_class = 0;     ///< of a label with few classes: where its counters begin among ValueTable::classes
+  bool numeric() const { return !numbers.empty(); }
+  bool few_classes() const { return !numeric() && num_values <= 32; }
+};
+
+/// The labels of a problem. A numeric label is a number here if the task is regression or if it stands beside a label of
+/// names; a classification of numeric labels alone takes their values as classes.
+std::vector<LabelView> LabelViews(const Problem& problem, const NodeRows& rows);
+/// Number of classes of all labels with few of them.
+uint32_t NumFewClasses(std::span<const LabelView> labels);
+
+/// Counts of the values of another column, per value of this one; only those above 0, ascending.
+struct SparseCounts {
+  std::vector<uint32_t> begin;  ///< by value of this column, and the end
+  std::vector<Code> value;
+  std::vector<uint32_t> count;
+};
+
+/// Appends the counts of one more value of this column.
+void AppendNonZero(std::span<const uint32_t> counts, SparseCounts& out);
+
+/// Sums of a numeric label, per value of this column.
+struct LabelSums {
+  double rows = 0, sum = 0, squares = 0;
+};
+
+class ValueTable {
+ public:
+  /// Counts the positions of a node. `labels` and the sensitive columns of the checker (if it needs values) are spread.
+  void Count(const Problem& problem, const NodeRows& rows, const Node& node, uint32_t column,
+             std::span<const LabelView> labels);
+
+  size_t size() const { return codes_.size(); }
+  Code code(size_t i) const { return codes_[i]; }
+  uint32_t rows(size_t i) const { return rows_[i]; }
+  /// The place of a code that occurs.
+  size_t Find(Code code) const {
+    return static_cast<size_t>(std::lower_bound(codes_.begin(), codes_.end(), code) - codes_.begin());
+  }
+  /// Rows of value i by class, of all labels with few classes, one label behind the other.
+  const uint32_t* classes(size_t i) const { return classes_.data() + i * num_classes_; }
+  const std::vector<LabelSums>& sums(size_t t) const { return sums_[t]; }
+  /// The sensitive values among the rows of value i, as bits. Pre: checker.distinct_l() > 0.
+  uint64_t mask(size_t s, size_t i) const { return masks_[s][i]; }
+
+  /// Calls f(class, rows) for every class of label number t among the rows of value i, ascending.
+  template <class F>
+  void ForEachClass(const LabelView& label, size_t t, size_t i, const F& f) const {
+    if (!label.few_classes()) return ForEachCount(labels_[t], i, f);
+    const uint32_t* const counts = classes(i) + label.first_class;
+    for (Code value = 0; value < label.num_values; ++value) {
+      if (counts[value] > 0) f(value, counts[value]);
+    }
+  }
+  /// Calls f(value, rows) for every value of sensitive column s among the rows of value i, ascending. Where masks do, how
+  /// many rows there are is not known, and f is told of one.
+  template <class F>
+  void ForEachSensitive(size_t s, size_t i, const F& f) const {
+    if (masks_.empty()) return ForEachCount(sensitive_[s], i, f);
+    for (uint64_t mask = masks_[s][i]; mask != 0; mask &= mask - 1) f(static_cast<Code>(std::countr_zero(mask)), 1u);
+  }
+
+ private:
+  friend class DenseCounts;
+  template <class F>
+  static void ForEachCount(const SparseCounts& counts, size_t i, const F& f) {
+    for (uint32_t at = counts.begin[i]; at < counts.begin[i + 1]; ++at) f(counts.value[at], counts.count[at]);
+  }
+  void Restart(const Checker& checker, std::span<const LabelView> labels);
+  template <class T>
+  void FindValues(std::span<const T> codes, Code num_codes);
+  void CountClasses(const NodeRows& rows, const Node& node, const LabelView& label);
+  void Spread(const NodeRows& rows, const Node& node, uint32_t other, Code num_values, SparseCounts& out);
+  void SpreadNumeric(const NodeRows& rows, const Node& node, const LabelView& label, std::vector<LabelSums>& out);
+  void SpreadSensitive(const Checker& checker, const NodeRows& rows, const Node& node);
+
+  std::vector<Code> codes_;
+  std::vector<uint32_t> rows_;
+  uint32_t num_classes_ = 0;
+  std::vector<uint32_t> classes_;
+  std::vector<SparseCounts> labels_, sensitive_;  // those that have no classes_ or masks_
+  std::vector<std::vector<LabelSums>> sums_;
+  std::vector<std::vector<uint64_t>> masks_;
+  std::vector<uint32_t> place_;  // of each position of the node: which value it has
+  std::vector<uint32_t> dense_;
+  std::vector<uint64_t> keys_;
+};
+
+}  // namespace tada

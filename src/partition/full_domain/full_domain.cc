@@ -1,0 +1,110 @@
+#include "partition/full_domain/full_domain.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "table/label.h"
+
+namespace tada {
+
+FullDomain::FullDomain(const Problem& problem, std::vector<RowId> rows)
+    : problem_(problem), ids_(std::move(rows)), rows_(problem.table, problem.roles.quasi, problem.hierarchies, ids_) {}
+
+std::vector<uint8_t> FullDomain::FindOutliers(const LevelClasses& classes) const {
+  const Checker& checker = problem_.checker;
+  const std::vector<uint32_t> sizes = classes.Sizes();
+  std::vector<uint8_t> outliers(classes.num_classes);
+  for (uint32_t i = 0; i < classes.num_classes; ++i) outliers[i] = sizes[i] < checker.smallest_group() ? 1 : 0;
+  if (!checker.needs_values()) return outliers;
+  if (const uint32_t l = checker.distinct_l(); l > 0) {
+    for (const Checker::Sensitive& sensitive : checker.sensitive()) {
+      std::vector<uint64_t> seen(classes.num_classes, 0);
+      problem_.table.column(sensitive.column).codes().Visit([&](auto codes) {
+        for (size_t i = 0; i < ids_.size(); ++i)
+          seen[classes.of_row[i]] |= uint64_t{1} << sensitive.value_of_code[codes[ids_[i]]];
+      });
+      for (uint32_t i = 0; i < classes.num_classes; ++i) {
+        if (static_cast<uint32_t>(std::popcount(seen[i])) < l) outliers[i] = 1;
+      }
+    }
+    return outliers;
+  }
+  const Groups groups = GroupsOf(classes, ids_);
+  for (GroupId group = 0; group < groups.num_groups(); ++group) {
+    if (outliers[group] == 0 && !checker.Holds(groups.rows(group))) outliers[group] = 1;
+  }
+  return outliers;
+}
+
+uint64_t FullDomain::CountRows(const LevelClasses& classes, const std::vector<uint8_t>& marked) {
+  uint64_t rows = 0;
+  for (const uint32_t number : classes.of_row) rows += marked[number];
+  return rows;
+}
+
+void FullDomain::CompleteMask(const LevelClasses& classes, std::vector<uint8_t>& marked) const {
+  const Checker& checker = problem_.checker;
+  Tally tally = checker.EmptyTally();
+  for (size_t i = 0; i < ids_.size(); ++i) {
+    if (marked[classes.of_row[i]] != 0) checker.Add(ids_[i], tally);
+  }
+  if (tally.rows == 0 || checker.Holds(tally)) return;
+  const Groups groups = GroupsOf(classes, ids_);
+  std::vector<GroupId> by_size(groups.num_groups());
+  std::iota(by_size.begin(), by_size.end(), GroupId{0});
+  std::stable_sort(by_size.begin(), by_size.end(),
+                   [&](GroupId a, GroupId b) { return groups.rows(a).size() < groups.rows(b).size(); });
+  for (const GroupId group : by_size) {
+    if (marked[group] != 0) continue;
+    marked[group] = 1;
+    for (const RowId row : groups.rows(group)) checker.Add(row, tally);
+    if (checker.Holds(tally)) return;
+  }
+}
+
+Groups FullDomain::MakeGroups(const LevelVector& levels, const LevelClasses& classes,
+                              const std::vector<uint8_t>& marked) const {
+  std::vector<std::vector<RowId>> lists(classes.num_classes + size_t{1});
+  for (size_t i = 0; i < ids_.size(); ++i) {
+    const uint32_t number = classes.of_row[i];
+    lists[marked[number] != 0 ? classes.num_classes : number].push_back(ids_[i]);
+  }
+  const bool masked = !lists.back().empty();
+  Groups groups = Groups::FromLists(lists);
+  groups.set_levels(levels);
+  if (masked) groups.set_masked(groups.num_groups() - 1);
+  return groups;
+}
+
+OptionSpec SuppressOption() {
+  return {.name = "suppress",
+          .type = OptionType::kReal,
+          .value_name = "PERCENT",
+          .default_text = "0",
+          .minimum = 0,
+          .maximum = 100,
+          .section = "Recoding of columns",
+          .help = "Rows that may be masked as a whole, so that the others keep lower levels."};
+}
+
+uint64_t RowsToSuppress(const Problem& problem, size_t rows) {
+  return static_cast<uint64_t>(problem.options.Real("suppress", 0) / 100.0 * static_cast<double>(rows));
+}
+
+double NodeLoss(const Column& column, const Hierarchy& hierarchy, uint32_t level, Code node) {
+  if (column.num_values() < 2 || level == 0) return 0;
+  const std::string& label = hierarchy.label(level, node);
+  if (label == column.text(hierarchy.low(level, node))) return 0;
+  if (label == "*") return 1;
+  return LabelLoss(column, label, hierarchy.leaves(level, node));
+}
+
+double NodeLeafLoss(const Column& column, const Hierarchy& hierarchy, uint32_t level, Code node) {
+  if (column.num_values() < 2 || level == 0) return 0;
+  if (hierarchy.label(level, node) == "*") return 1;
+  const Code leaves = hierarchy.leaves(level, node);
+  return leaves < 2 ? 0 : static_cast<double>(leaves) / static_cast<double>(column.num_values());
+}
+
+}  // namespace tada

@@ -1,0 +1,200 @@
+#include "partition/mondrian/gain_mondrian.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "learn/features/entropy.h"
+#include "partition/engine/admissible.h"
+#include "partition/engine/label_split.h"
+#include "partition/engine/node_tables.h"
+#include "partition/engine/sample_grow.h"
+#include "partition/engine/taxonomy_split.h"
+#include "partition/mondrian/workload_mondrian.h"
+
+namespace tada {
+namespace {
+
+constexpr double kLeastGain = 1e-9;  // below this a gain is rounding
+
+struct GainScratch final : SplitScratch {
+  GainScratch(const Problem& problem, std::span<const LabelView> labels, const MedianChooser& fallback)
+      : search(problem, labels), tables(problem, labels), admissible(problem), median(fallback.MakeScratch()) {}
+
+  LabelSplitSearch search;
+  NodeTables tables;
+  Admissible admissible;
+  std::unique_ptr<SplitScratch> median;
+  std::vector<uint16_t> by_taxonomy;  // a candidate's children
+};
+
+// How mixed one label is inside the children, summed: rows * entropy, or squared deviations.
+double Mixed(const NodeRows& rows, const Node& node, const LabelView& label, std::span<const uint16_t> child,
+             uint32_t num_children) {
+  double mixed = 0;
+  rows.rows.Visit(label.column, node.begin, node.end, [&](auto values) {
+    if (label.numeric()) {
+      std::vector<LabelSums> sums(num_children);
+      for (size_t i = 0; i < values.size(); ++i) {
+        const double y = label.numbers[values[i]];
+        if (std::isnan(y)) continue;
+        LabelSums& into = sums[child.empty() ? 0 : child[i]];
+        into.rows += 1, into.sum += y, into.squares += y * y;
+      }
+      for (const LabelSums& s : sums) mixed += s.rows > 0 ? std::max(0.0, s.squares - s.sum * s.sum / s.rows) : 0;
+      return;
+    }
+    std::vector<uint64_t> counts(size_t{num_children} * label.num_values, 0), sizes(num_children, 0);
+    for (size_t i = 0; i < values.size(); ++i) {
+      const size_t c = child.empty() ? 0 : child[i];
+      ++counts[c * label.num_values + values[i]];
+      ++sizes[c];
+    }
+    for (const uint64_t size : sizes) mixed += XLog2X(size);
+    for (const uint64_t count : counts) mixed -= XLog2X(count);
+  });
+  return label.scale * mixed;
+}
+
+// The gain of a split that is given by its children; for columns with a hierarchy, whose splits are few.
+double GainOfChildren(const NodeRows& rows, const Node& node, std::span<const LabelView> labels,
+                      std::span<const uint16_t> child, uint32_t num_children) {
+  double gain = 0;
+  for (const LabelView& label : labels) {
+    gain += Mixed(rows, node, label, {}, 1) - Mixed(rows, node, label, child, num_children);
+  }
+  return gain / node.size();
+}
+
+class GainStage final : public Stage {
+ public:
+  GainStage(std::string_view name, GainOptions options) : name_(name), options_(options) {}
+  std::string_view name() const override { return name_; }
+  Result<Groups> Refine(const Problem& problem, Groups groups) const override {
+    if (problem.options.Flag("sample-grow")) {
+      groups = GrowOnSample(problem, groups, [&](const Problem& sampled, const NodeRows& drawn) {
+        return std::make_unique<GainChooser>(sampled, drawn, options_);
+      });
+    }
+    NodeRows rows(problem, groups);
+    const GainChooser chooser(problem, rows, options_);
+    return SplitAll(problem, groups, chooser, name_, std::move(rows));
+  }
+
+ private:
+  std::string_view name_;
+  GainOptions options_;
+};
+
+}  // namespace
+
+GainChooser::GainChooser(const Problem& problem, const NodeRows& rows, GainOptions options)
+    : problem_(problem), options_(options), labels_(LabelViews(problem, rows)), median_(problem, options.median) {}
+
+std::unique_ptr<SplitScratch> GainChooser::MakeScratch() const {
+  return std::make_unique<GainScratch>(problem_, labels_, median_);
+}
+
+uint32_t GainChooser::Choose(const NodeRows& rows, const Node& node, SplitScratch& base) const {
+  auto& scratch = static_cast<GainScratch&>(base);
+  scratch.tables.Forget();
+  if (node.size() < 2 * problem_.checker.smallest_group()) return 0;
+  const auto fall_back = [&] {
+    const uint32_t children = median_.Choose(rows, node, *scratch.median);
+    if (children > 0) std::swap(scratch.child, scratch.median->child);
+    scratch.column = scratch.median->column;
+    return children;
+  };
+  const auto pure = [&](const LabelView& label) {
+    const WorkingRows::Extent extent = rows.rows.FindExtent(label.column, node.begin, node.end);
+    return extent.low == extent.high;
+  };
+  if (std::all_of(labels_.begin(), labels_.end(), pure)) return fall_back();
+
+  scratch.tables.Count(rows, node);
+  LabelSplit best;
+  best.gain = kLeastGain;
+  uint32_t by_taxonomy = 0;  // children of the best split, if a hierarchy gave it
+  bool found = false;
+  for (uint32_t i = 0; i < problem_.num_quasi(); ++i) {
+    const ValueTable& table = scratch.tables.table(i);
+    if (table.size() < 2) continue;
+    if (problem_.hierarchy(i) != nullptr) {
+      const uint32_t children = CutAtTaxonomy(problem_, i, rows, node, scratch.admissible, scratch.by_taxonomy);
+      if (children == 0) continue;
+      const double gain = GainOfChildren(rows, node, labels_, scratch.by_taxonomy, children);
+      if (gain <= best.gain) continue;
+      best.gain = gain;
+      by_taxonomy = children;
+      scratch.column = i;
+      std::swap(scratch.child, scratch.by_taxonomy);
+      continue;
+    }
+    const bool ordered = problem_.quasi(i).kind() != Kind::kCategorical;
+    std::optional<LabelSplit> split =
+        ordered ? scratch.search.BestCut(table, i, options_.boundary_only) : scratch.search.BestSubset(table, i);
+    if (ordered && options_.boundary_only && !split) split = scratch.search.MedianCut(table, i);
+    if (!split || split->gain <= best.gain) continue;  // ties to the first column
+    best = *std::move(split);
+    found = true;
+    by_taxonomy = 0;
+    scratch.column = i;
+  }
+  if (by_taxonomy > 0) return by_taxonomy;
+  if (!found) return fall_back();
+  return AssignChildren(rows, node, best, scratch.tables.table(best.column), scratch.child);
+}
+
+void GainChooser::OnSplit(const NodeRows& rows, const Node& /*node*/, SplitScratch& base,
+                          std::span<Node> children) const {
+  static_cast<GainScratch&>(base).tables.Hand(rows, children);
+}
+
+namespace {
+
+// One stage: by labels alone, or by them and the queries of a workload.
+Result<std::vector<std::unique_ptr<Stage>>> MakeStages(std::string_view name, const OptionValues& values) {
+  const GainOptions options{values.Flag("boundary-only"), MondrianOptionsFrom(values)};
+  std::vector<std::unique_ptr<Stage>> stages;
+  if (const std::string path = values.Text("workload"); !path.empty()) {
+    TADA_TRY(queries, ReadWorkload(path));
+    stages.push_back(MakeWorkloadStage(std::move(queries), true, options.median));
+  } else {
+    stages.push_back(std::make_unique<GainStage>(name, options));
+  }
+  return stages;
+}
+
+}  // namespace
+
+MethodEntry InfoGainMethod() {
+  std::vector<OptionSpec> options = {
+      {.name = "boundary-only",
+       .type = OptionType::kFlag,
+       .section = "Mondrian",
+       .help = "Cut an ordered column only where the class changes, as the paper does; faster, and often worse."}};
+  for (OptionSpec& spec : MondrianOptionSpecs()) options.push_back(std::move(spec));
+  options.push_back(WorkloadOptionSpec());
+  options.push_back(SampleGrowOptionSpec());
+  return {.name = "infogain",
+          .maturity = Maturity::kStable,
+          .summary = "Mondrian that cuts where the label becomes least mixed: least weighted entropy.",
+          .page = "docs/algorithms/infogain.md",
+          .tasks = {Task::kClassification},
+          .options = std::move(options),
+          .make = [](const MethodContext& context) { return MakeStages("infogain", context.options); }};
+}
+
+MethodEntry RegressionMethod() {
+  std::vector<OptionSpec> options = MondrianOptionSpecs();
+  options.push_back(WorkloadOptionSpec());
+  options.push_back(SampleGrowOptionSpec());
+  return {.name = "regression",
+          .maturity = Maturity::kStable,
+          .summary = "Mondrian that cuts where a numeric label varies least: least squared deviation.",
+          .page = "docs/algorithms/regression.md",
+          .tasks = {Task::kRegression},
+          .options = std::move(options),
+          .make = [](const MethodContext& context) { return MakeStages("regression", context.options); }};
+}
+
+}  // namespace tada

@@ -1,0 +1,78 @@
+#include "partition/ta_da/ta_da.h"
+
+#include <algorithm>
+
+#include "partition/mondrian/mondrian.h"
+#include "partition/ta_da/cell_polish.h"
+#include "partition/ta_da/kmeans_stage.h"
+#include "partition/ta_da/tree_stage.h"
+
+namespace tada {
+namespace {
+
+std::vector<OptionSpec> ClusteringOptionSpecs() {
+  std::vector<OptionSpec> options = KMeansOptionSpecs();
+  options.push_back(PolishOptionSpec());
+  return options;
+}
+
+// The tree's options are for labels, those of k-means and polishing for clustering; Mondrian's are for all.
+bool Serves(const OptionSpec& option, Task task) {
+  const auto named = [&](const std::vector<OptionSpec>& specs) {
+    return std::any_of(specs.begin(), specs.end(), [&](const OptionSpec& spec) { return spec.name == option.name; });
+  };
+  return task == Task::kClustering ? !named(TreeOptionSpecs()) : !named(ClusteringOptionSpecs());
+}
+
+Status CheckOptions(const MethodContext& context) {
+  for (const auto& [name, values] : context.options.all()) {
+    if (Serves({.name = name}, context.task)) continue;
+    const bool clustering = context.task == Task::kClustering;
+    return InvalidArgument("--{} is for {}, but the task is {}", name, clustering ? "a label" : "--task clustering",
+                           clustering ? "clustering" : "to predict a label")
+        .WithHint(fmt::format("Leave out --{}, or change --task.", name));
+  }
+  return Ok();
+}
+
+Result<std::vector<std::unique_ptr<Stage>>> MakeStages(const MethodContext& context) {
+  TADA_CHECK_OK(CheckOptions(context));
+  std::vector<std::unique_ptr<Stage>> stages;
+  if (context.task == Task::kClustering) {
+    stages.push_back(MakeKMeansStage(KMeansOptionsFrom(context.options)));
+  } else {
+    TADA_TRY(tree, TreeOptionsFrom(context.options, context.task));
+    stages.push_back(MakeTreeStage(tree));
+  }
+  const MondrianOptions mondrian = MondrianOptionsFrom(context.options);
+  stages.push_back(MakeMondrianStage(mondrian));
+  if (const uint32_t rounds = PolishRoundsFrom(context.options); context.task == Task::kClustering && rounds > 0) {
+    stages.push_back(MakePolishStage(
+        {.rounds = rounds, .encoding = KMeansOptionsFrom(context.options).encoding, .mondrian = mondrian}));
+  }
+  return stages;
+}
+
+std::vector<OptionSpec> Options() {
+  std::vector<OptionSpec> options = TreeOptionSpecs();
+  for (OptionSpec& spec : ClusteringOptionSpecs()) options.push_back(std::move(spec));
+  for (OptionSpec& spec : MondrianOptionSpecs()) options.push_back(std::move(spec));
+  return options;
+}
+
+}  // namespace
+
+MethodEntry TaDaMethod() {
+  return {
+      .name = "ta_da",
+      .maturity = Maturity::kStable,
+      .summary =
+          "Groups rows by what the data is for (a tree for a label, k-means for clusters), then runs Mondrian inside.",
+      .page = "docs/algorithms/ta_da.md",
+      .tasks = {Task::kClassification, Task::kRegression, Task::kClustering},
+      .options = Options(),
+      .make = &MakeStages,
+      .serves = &Serves};
+}
+
+}  // namespace tada

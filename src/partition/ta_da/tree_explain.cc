@@ -1,0 +1,269 @@
+#include <algorithm>
+#include <cmath>
+
+#include "draw/html_text.h"
+#include "partition/ta_da/tree_record.h"
+
+namespace tada {
+namespace {
+
+constexpr size_t kShownLeaves = 200;  // rules in text and JSON; a tree of thousands of leaves explains nothing
+constexpr size_t kShownLabels = 5;    // in words; JSON has all
+constexpr size_t kShownValues = 12;   // of a set in a rule; a column may have a hundred thousand
+constexpr size_t kDrawnLeaves = 16;   // in the drawing: the top of the tree, cut where it would have more
+
+// Words for what is on a path of the tree.
+class TreeWords {
+ public:
+  explicit TreeWords(const Problem& problem)
+      : problem_(problem), label_(problem.table.column(problem.roles.label[0])), label_code_(label_.num_values()) {
+    for (Code code = label_.num_codes(); code-- > 0;) label_code_[label_.value_id(code)] = code;  // the first spelling
+  }
+
+  // The condition under which a row of `parent` goes to child number `c`.
+  std::string Condition(const TreeNode& parent, size_t c) const {
+    const Column& column = problem_.quasi(parent.split.column);
+    if (parent.split.multiway) return fmt::format("{} = {}", column.name(), Value(column, parent.child_values[c]));
+    if (parent.split.left.empty()) {
+      return fmt::format("{} {} {}", column.name(), c == 0 ? "<=" : ">", Value(column, Threshold(parent.split)));
+    }
+    if (parent.split.left.size() == 1) {
+      return fmt::format("{} {} {}", column.name(), c == 0 ? "=" : "!=", Value(column, parent.split.left[0]));
+    }
+    std::vector<std::string> values;
+    for (const Code code : parent.split.left) {
+      if (values.size() == kShownValues) break;
+      values.push_back(Value(column, code));
+    }
+    if (parent.split.left.size() > kShownValues)
+      values.push_back(fmt::format("... {} values", parent.split.left.size()));
+    return fmt::format("{} {} {{{}}}", column.name(), c == 0 ? "in" : "not in", fmt::join(values, ", "));
+  }
+
+  // "Gov 3, Non-gov 1" by falling count; the mean of a numeric label.
+  std::string Labels(const TreeNode& node) const {
+    if (node.label_counts.empty()) return fmt::format("mean {:.4g}", node.label_mean);
+    std::vector<std::pair<Code, uint32_t>> counts = node.label_counts;
+    std::stable_sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    std::string text;
+    for (size_t i = 0; i < std::min(counts.size(), kShownLabels); ++i) {
+      text += fmt::format("{}{} {}", i == 0 ? "" : ", ", LabelName(counts[i].first), counts[i].second);
+    }
+    return counts.size() > kShownLabels ? text + ", ..." : text;
+  }
+
+  std::string LabelName(Code value) const { return Value(label_, label_code_[value]); }
+  const Column& label() const { return label_; }
+
+ private:
+  static std::string Value(const Column& column, Code code) {
+    return column.is_missing(code) ? "missing" : std::string(column.text(code));
+  }
+  // C4.5 prints the largest value of the whole table that is not above the middle of the cut.
+  Code Threshold(const LabelSplit& split) const {
+    const Column& column = problem_.quasi(split.column);
+    if (!column.is_numeric() || column.is_missing(split.below)) return split.below;
+    const double middle = (column.number(split.below) + column.number(split.cut)) / 2;
+    Code threshold = split.below;
+    while (threshold + 1 < split.cut && column.number(threshold + 1) <= middle) ++threshold;
+    return threshold;
+  }
+
+  const Problem& problem_;
+  const Column& label_;
+  std::vector<Code> label_code_;  // by value
+};
+
+// How much each column contributed: the decrease of impurity of its splits, as a share of all of it.
+std::vector<double> Importance(const Problem& problem, const TreeRecord& tree) {
+  std::vector<double> gain(problem.num_quasi(), 0);
+  double total = 0;
+  for (const TreeNode& node : tree.nodes()) {
+    if (node.children.empty()) continue;
+    gain[node.split.column] += node.split.gain * node.size();
+    total += node.split.gain * node.size();
+  }
+  for (double& share : gain) share = total > 0 ? share / total : 0;
+  return gain;
+}
+
+// The information loss that the leaf as it stands would cost, by quasi-identifier, averaged.
+double LeafLoss(const Problem& problem, const Groups& leaves, const TreeNode& leaf) {
+  double loss = 0;
+  for (size_t i = 0; i < problem.num_quasi(); ++i) {
+    const Column& column = problem.quasi(i);
+    std::vector<Code> codes;
+    for (uint32_t at = leaf.begin; at < leaf.end; ++at) codes.push_back(column.codes()[leaves.order()[at]]);
+    std::sort(codes.begin(), codes.end());
+    codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
+    if (column.is_numeric()) {
+      loss += NormalizedSpan(problem, i, codes.front(), codes.back());
+    } else if (problem.domains[i].num_values > 1) {
+      loss += static_cast<double>(codes.size() - 1) / (problem.domains[i].num_values - 1);
+    }
+  }
+  return problem.num_quasi() > 0 ? loss / static_cast<double>(problem.num_quasi()) : 0;
+}
+
+std::string JsonText(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    if (static_cast<unsigned char>(c) < 0x20) {
+      quoted += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + '"';
+}
+
+// Cuts the tree from below until it has few enough leaves to draw: which inner nodes are drawn as open.
+std::vector<bool> OpenNodes(const TreeRecord& tree, size_t most) {
+  std::vector<bool> open(tree.nodes().size(), false);
+  size_t leaves = tree.roots().size();
+  for (size_t at = 0; at < std::min(tree.nodes().size(), 4 * most); ++at) {  // breadth first
+    const TreeNode& node = tree.nodes()[at];
+    const bool shown = node.depth == 0 || [&] {
+      for (size_t parent = 0; parent < at; ++parent) {
+        const auto& children = tree.nodes()[parent].children;
+        if (open[parent] && std::find(children.begin(), children.end(), at) != children.end()) return true;
+      }
+      return false;
+    }();
+    if (!shown || node.children.empty() || leaves + node.children.size() - 1 > most) continue;
+    open[at] = true;
+    leaves += node.children.size() - 1;
+  }
+  return open;
+}
+
+// Draws the top of the tree, root on the left, a box a node.
+class TreeDrawing {
+ public:
+  TreeDrawing(const TreeRecord& tree, const TreeWords& words)
+      : tree_(tree), words_(words), open_(OpenNodes(tree, kDrawnLeaves)) {}
+
+  std::string Draw() {
+    for (const uint32_t root : tree_.roots()) Place(root, "all rows");
+    const double width = 20 + (max_depth_ + 1) * kColumn, height = 10 + next_line_ * kLine;
+    return fmt::format(
+        R"(<svg class="chart" viewBox="0 0 {:.0f} {:.0f}" role="img" aria-label="Decision tree" style="min-width:{:.0f}px">{}{}</svg>)",
+        width, height, width, edges_, boxes_);
+  }
+
+ private:
+  static constexpr double kColumn = 264, kLine = 44, kBox = 236;  // a box holds 38 characters of 11 pixels
+
+  // Depth is at most the number of drawn nodes, so this recursion is shallow.
+  double Place(uint32_t id, const std::string& condition) {
+    const TreeNode& node = tree_.nodes()[id];
+    max_depth_ = std::max(max_depth_, node.depth);
+    const double x = 10 + node.depth * kColumn;
+    double y = 0;
+    if (!open_[id]) {
+      y = 5 + next_line_++ * kLine;
+    } else {
+      std::vector<double> ys;
+      for (size_t c = 0; c < node.children.size(); ++c)
+        ys.push_back(Place(node.children[c], words_.Condition(node, c)));
+      y = (ys.front() + ys.back()) / 2;
+      for (const double child : ys) {
+        edges_ += fmt::format(
+            R"(<path d="M{:.0f} {:.0f}C{:.0f} {:.0f} {:.0f} {:.0f} {:.0f} {:.0f}" fill="none" stroke="currentColor" opacity=".35"/>)",
+            x + kBox, y + 17, x + kBox + 15, y + 17, x + kColumn - 15, child + 17, x + kColumn, child + 17);
+      }
+    }
+    const std::string more = node.children.empty() || open_[id] ? "" : "... ";
+    boxes_ += fmt::format(
+        R"(<g><title>{}</title><rect x="{:.0f}" y="{:.0f}" width="{:.0f}" height="36" rx="5" fill="currentColor" fill-opacity="{}"/>)"
+        R"(<text x="{:.0f}" y="{:.0f}" font-size="11" fill="currentColor">{}</text><text x="{:.0f}" y="{:.0f}" font-size="11" fill="currentColor" opacity=".75">{}</text></g>)",
+        Escape(condition), x, y, kBox, node.children.empty() ? ".12" : ".05", x + 7, y + 15,
+        Escape(Short(condition, 38)), x + 7, y + 29,
+        Escape(Short(fmt::format("{}{} rows: {}", more, node.size(), words_.Labels(node)), 38)));
+    return y;
+  }
+  static std::string Short(const std::string& text, size_t most) {
+    if (text.size() <= most) return text;
+    size_t cut = most - 1;
+    while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;  // not inside a UTF-8 character
+    return text.substr(0, cut) + "…";
+  }
+
+  const TreeRecord& tree_;
+  const TreeWords& words_;
+  std::vector<bool> open_;
+  uint32_t max_depth_ = 0;
+  int next_line_ = 0;
+  std::string edges_, boxes_;
+};
+
+struct LeafRule {
+  uint32_t node;
+  std::string rule;
+};
+
+std::vector<LeafRule> LeafRules(const TreeRecord& tree, const TreeWords& words) {
+  std::vector<LeafRule> rules, stack;
+  for (size_t r = tree.roots().size(); r-- > 0;) stack.push_back({tree.roots()[r], ""});
+  while (!stack.empty() && rules.size() < kShownLeaves) {
+    const LeafRule top = std::move(stack.back());
+    stack.pop_back();
+    const TreeNode& node = tree.nodes()[top.node];
+    if (node.children.empty()) rules.push_back({top.node, top.rule.empty() ? "all rows" : top.rule});
+    for (size_t c = node.children.size(); c-- > 0;) {
+      const std::string condition = words.Condition(node, c);
+      stack.push_back({node.children[c], top.rule.empty() ? condition : top.rule + " and " + condition});
+    }
+  }
+  return rules;
+}
+
+}  // namespace
+
+StageNotes::Section ExplainTree(const Problem& problem, const TreeRecord& tree, const Groups& leaves) {
+  const TreeWords words(problem);
+  const std::vector<double> importance = Importance(problem, tree);
+  const std::vector<LeafRule> rules = LeafRules(tree, words);
+  const size_t num_leaves = leaves.num_groups();
+
+  StageNotes::Section section{.key = "tree", .title = "The decision tree that grouped the rows", .raw = true};
+  section.text =
+      fmt::format("Tree for {}: {} leaves over {} rows\n", words.label().name(), num_leaves, leaves.num_rows());
+  std::string columns_json, leaves_json;
+  HtmlTable columns{{"column", "share of what the tree learned about the label"}, {}, {false, true}};
+  for (size_t i = 0; i < importance.size(); ++i) {
+    section.text += fmt::format("  {:<24} {:5.1f}%\n", problem.quasi(i).name(), 100 * importance[i]);
+    columns_json += fmt::format("{}{}:{:.6f}", i == 0 ? "" : ",", JsonText(problem.quasi(i).name()), importance[i]);
+    columns.rows.push_back({problem.quasi(i).name(), fmt::format("{:.1f}%", 100 * importance[i])});
+  }
+  HtmlTable table{{"rule", "rows", words.label().name(), "loss"}, {}, {false, true, false, true}};
+  for (const LeafRule& rule : rules) {
+    const TreeNode& leaf = tree.nodes()[rule.node];
+    const double loss = LeafLoss(problem, leaves, leaf);
+    section.text += fmt::format("{}\n    {} rows: {}; loss {:.4f}\n", rule.rule, leaf.size(), words.Labels(leaf), loss);
+    std::string counts;
+    for (const auto& [value, count] : leaf.label_counts) {
+      counts += fmt::format("{}{}:{}", counts.empty() ? "" : ",", JsonText(words.LabelName(value)), count);
+    }
+    leaves_json +=
+        fmt::format("{}{{\"rule\":{},\"rows\":{},\"labels\":{{{}}},\"mean\":{:.9g},\"loss\":{:.6f}}}",
+                    leaves_json.empty() ? "" : ",", JsonText(rule.rule), leaf.size(), counts, leaf.label_mean, loss);
+    table.rows.push_back({rule.rule, fmt::format("{}", leaf.size()), words.Labels(leaf), fmt::format("{:.4f}", loss)});
+  }
+  const std::string cut =
+      rules.size() < num_leaves ? fmt::format("The first {} of {} leaves.", rules.size(), num_leaves) : "";
+  if (!cut.empty()) section.text += cut + "\n";
+  section.json = fmt::format("{{\"label\":{},\"num_leaves\":{},\"columns\":{{{}}},\"leaves\":[{}]}}",
+                             JsonText(words.label().name()), num_leaves, columns_json, leaves_json);
+  section.html =
+      "<p>Rules and thresholds come from the raw table. Do not publish them without thought. The drawing is the top of "
+      "the "
+      "tree; where a box begins with three dots, the tree goes on.</p>"
+      "<div style=\"overflow-x:auto\">" +
+      TreeDrawing(tree, words).Draw() + "</div>" + ToHtml(columns) + "<details><summary>Rules of the leaves</summary>" +
+      ToHtml(table) + "<p>" + cut + "</p></details>";
+  return section;
+}
+
+}  // namespace tada

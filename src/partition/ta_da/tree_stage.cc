@@ -1,0 +1,170 @@
+#include "partition/ta_da/tree_stage.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "partition/engine/node_tables.h"
+
+namespace tada {
+namespace {
+
+constexpr double kLeastGain = 1e-9;   // C4.5 drops what gains no more
+constexpr double kMeanMargin = 1e-3;  // and looks at ratios only among gains this close to the mean, or above
+
+struct TreeScratch final : SplitScratch {
+  TreeScratch(const Problem& problem, std::span<const LabelView> labels)
+      : search(problem, labels), tables(problem, labels) {}
+
+  LabelSplitSearch search;
+  NodeTables tables;
+  std::vector<LabelSplit> candidates;
+  LabelSplit chosen;
+};
+
+// C4.5 Release 8: a numeric gain pays for the choice among its cuts.
+double ReducedGain(const LabelSplit& split, uint32_t rows) {
+  if (split.multiway) return split.gain;
+  return split.gain - std::log2(static_cast<double>(split.num_values - 1)) / rows;
+}
+
+// Among gains not much below the mean the best ratio; ties to the first column.
+const LabelSplit* BestByRatio(const std::vector<LabelSplit>& candidates) {
+  double mean = 0;
+  for (const LabelSplit& split : candidates) mean += split.gain / static_cast<double>(candidates.size());
+  const LabelSplit* best = nullptr;
+  double best_ratio = 0;
+  for (const LabelSplit& split : candidates) {
+    if (split.gain < mean - kMeanMargin || split.split_info <= 0) continue;
+    const double ratio = split.gain / split.split_info;
+    if (best == nullptr || ratio > best_ratio) {
+      best = &split;
+      best_ratio = ratio;
+    }
+  }
+  return best;
+}
+
+const LabelSplit* BestByGain(const std::vector<LabelSplit>& candidates) {
+  const auto best = std::max_element(candidates.begin(), candidates.end(),
+                                     [](const LabelSplit& a, const LabelSplit& b) { return a.gain < b.gain; });
+  return best == candidates.end() ? nullptr : &*best;
+}
+
+class TreeStage final : public Stage {
+ public:
+  explicit TreeStage(TreeOptions options) : options_(options) {}
+  std::string_view name() const override { return "tree"; }
+  Result<Groups> Refine(const Problem& problem, Groups groups) const override {
+    TreeRecord record(groups);
+    Groups leaves;
+    {
+      NodeRows rows(problem, groups);
+      const TreeChooser chooser(problem, rows, options_, record);
+      leaves = SplitAll(problem, groups, chooser, name(), std::move(rows));
+    }
+    record.Finish(problem, leaves);
+    if (options_.prune > 0) {
+      record.Prune(options_.prune);
+      std::vector<Groups::Span> spans;
+      for (const uint32_t leaf : record.Leaves())
+        spans.push_back({record.nodes()[leaf].begin, record.nodes()[leaf].end});
+      leaves = Groups(std::vector<RowId>(leaves.order()), std::move(spans));
+    }
+    problem.notes.sections.push_back(ExplainTree(problem, record, leaves));
+    return leaves;
+  }
+
+ private:
+  TreeOptions options_;
+};
+
+}  // namespace
+
+TreeChooser::TreeChooser(const Problem& problem, const NodeRows& rows, TreeOptions options, TreeRecord& record)
+    : problem_(problem), options_(options), record_(record), labels_(LabelViews(problem, rows)) {}
+
+std::unique_ptr<SplitScratch> TreeChooser::MakeScratch() const {
+  return std::make_unique<TreeScratch>(problem_, labels_);
+}
+
+uint32_t TreeChooser::Choose(const NodeRows& rows, const Node& node, SplitScratch& base) const {
+  auto& scratch = static_cast<TreeScratch&>(base);
+  scratch.tables.Forget();
+  if (node.size() < 2 * problem_.checker.smallest_group()) return 0;
+  const auto pure = [&](const LabelView& label) {
+    const WorkingRows::Extent extent = rows.rows.FindExtent(label.column, node.begin, node.end);
+    return extent.low == extent.high;
+  };
+  if (std::all_of(labels_.begin(), labels_.end(), pure)) return 0;
+
+  scratch.tables.Count(rows, node);
+  scratch.candidates.clear();
+  for (uint32_t i = 0; i < problem_.num_quasi(); ++i) {
+    const ValueTable& table = scratch.tables.table(i);
+    const bool ordered = problem_.quasi(i).kind() != Kind::kCategorical;
+    std::optional<LabelSplit> split = ordered ? scratch.search.BestCut(table, i)
+                                      : options_.split == TreeOptions::Split::kMultiway
+                                          ? scratch.search.Multiway(table, i)
+                                          : scratch.search.BestSubset(table, i);
+    if (!split) continue;
+    if (options_.split == TreeOptions::Split::kMultiway) split->gain = ReducedGain(*split, node.size());
+    if (split->gain > kLeastGain) scratch.candidates.push_back(*std::move(split));
+  }
+  const LabelSplit* best = options_.split == TreeOptions::Split::kMultiway ? BestByRatio(scratch.candidates)
+                                                                           : BestByGain(scratch.candidates);
+  if (best == nullptr) return 0;
+  scratch.chosen = *best;
+  return AssignChildren(rows, node, scratch.chosen, scratch.tables.table(scratch.chosen.column), scratch.child);
+}
+
+void TreeChooser::OnSplit(const NodeRows& rows, const Node& node, SplitScratch& base, std::span<Node> children) const {
+  auto& scratch = static_cast<TreeScratch&>(base);
+  const ValueTable& table = scratch.tables.table(scratch.chosen.column);
+  std::vector<Code> values;
+  for (size_t v = 0; scratch.chosen.multiway && v < table.size(); ++v) values.push_back(table.code(v));
+  const uint32_t first = record_.Split(node, scratch.chosen, std::move(values), children);
+  for (uint32_t c = 0; c < children.size(); ++c) children[c].id = first + c;
+  scratch.tables.Hand(rows, children);
+}
+
+std::unique_ptr<Stage> MakeTreeStage(TreeOptions options) { return std::make_unique<TreeStage>(options); }
+
+std::vector<OptionSpec> TreeOptionSpecs() {
+  return {
+      {.name = "split",
+       .type = OptionType::kChoice,
+       .value_name = "KIND",
+       .default_text = "binary",
+       .choices = {"binary", "multiway"},
+       .section = "Tree",
+       .help = "How the tree splits: into two by plain gain, or as C4.5 with one child a category."},
+      {.name = "prune",
+       .type = OptionType::kReal,
+       .value_name = "CONFIDENCE",
+       .default_text = "0",
+       .minimum = 0,
+       .maximum = 0.5,
+       .section = "Tree",
+       .help = "Prune the tree pessimistically with this confidence; C4.5 takes 0.25, 0 leaves it as it grew."},
+      {.name = "explain",
+       .type = OptionType::kFlag,
+       .section = "Tree",
+       .help = "Print the rules of the tree's leaves. They tell about the raw table: not for publication."},
+  };
+}
+
+Result<TreeOptions> TreeOptionsFrom(const OptionValues& values, Task task) {
+  TreeOptions options;
+  if (values.Text("split") == "multiway") options.split = TreeOptions::Split::kMultiway;
+  options.prune = values.Real("prune", 0);
+  if (task == Task::kRegression && options.split == TreeOptions::Split::kMultiway) {
+    return InvalidArgument("--split multiway is C4.5, which predicts classes; the label is numeric")
+        .WithHint("Use --split binary, or --task classification to take the label's values as classes.");
+  }
+  if (task == Task::kRegression && options.prune > 0) {
+    return InvalidArgument("--prune estimates errors of classes; the label is numeric").WithHint("Leave --prune out.");
+  }
+  return options;
+}
+
+}  // namespace tada

@@ -1,0 +1,79 @@
+#include "plan/methods.h"
+
+#include <algorithm>
+
+#include "partition/registry.h"
+#include "plan/option_table.h"
+
+namespace tada {
+namespace {
+
+/// The tasks a plan may turn out to have: a label's kind is not known before the table is read.
+std::vector<Task> PossibleTasks(const Plan& plan) {
+  if (plan.task) return {*plan.task};
+  if (plan.label.empty()) return {Task::kNone};
+  if (const auto kind = plan.label.front().kind) {
+    return {*kind == Kind::kNumeric ? Task::kRegression : Task::kClassification};
+  }
+  return {Task::kClassification, Task::kRegression};
+}
+
+Status CheckTask(const MethodEntry& method, const Plan& plan) {
+  if (method.tasks.empty()) return Ok();
+  for (const Task task : PossibleTasks(plan)) {
+    if (std::find(method.tasks.begin(), method.tasks.end(), task) != method.tasks.end()) return Ok();
+  }
+  std::vector<std::string_view> names;
+  for (const Task task : method.tasks) names.push_back(TaskName(task));
+  return InvalidArgument("--method {} serves the task {} and no other: task={}", method.name, fmt::join(names, " or "),
+                         TaskName(PossibleTasks(plan).front()))
+      .WithHint(PossibleTasks(plan).front() == Task::kNone
+                    ? "Name the column that a model will predict with --label, or use --method mondrian."
+                    : "Set --task, or choose another method: 'tada methods' lists them.");
+}
+
+Status CheckMethodOptions(const MethodEntry& method, const OptionValues& given) {
+  for (const auto& [name, values] : given.all()) {
+    const auto spec = std::find_if(method.options.begin(), method.options.end(),
+                                   [&](const OptionSpec& candidate) { return candidate.name == name; });
+    if (spec == method.options.end()) {
+      return InvalidArgument("--{} is an option of {}, not of method {}", name, fmt::join(MethodsTaking(name), ", "),
+                             method.name)
+          .WithHint(fmt::format("Leave it out, or choose --method {}.", MethodsTaking(name).front()));
+    }
+    for (const std::string& value : values) TADA_CHECK_OK(ValidateOption(*spec, value));
+  }
+  return Ok();
+}
+
+}  // namespace
+
+std::vector<std::string> MethodNames() {
+  std::vector<std::string> names;
+  for (const MethodEntry& method : Methods()) names.emplace_back(method.name);
+  return names;
+}
+
+std::vector<OptionSpec> MethodOptions(std::string_view method) {
+  const MethodEntry* entry = FindMethod(method);
+  return entry == nullptr ? std::vector<OptionSpec>() : entry->options;
+}
+
+std::string ChosenMethod(const Plan& plan) {
+  return plan.method.empty() ? std::string(DefaultMethod(PossibleTasks(plan).front())) : plan.method;
+}
+
+Status CheckMethod(const Plan& plan) {
+  const std::string name = ChosenMethod(plan);
+  const MethodEntry* method = FindMethod(name);
+  if (method == nullptr) {
+    const auto nearest = SuggestName(name, MethodNames());
+    return InvalidArgument("Unknown method: {}", name)
+        .WithHint(nearest ? fmt::format("Did you mean {}? 'tada methods' lists them.", *nearest)
+                          : fmt::format("Methods are: {}.", fmt::join(MethodNames(), ", ")));
+  }
+  TADA_CHECK_OK(CheckTask(*method, plan));
+  return CheckMethodOptions(*method, plan.method_options);
+}
+
+}  // namespace tada

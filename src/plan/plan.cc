@@ -1,0 +1,268 @@
+#include "plan/plan.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "plan/methods.h"
+#include "plan/option_table.h"
+#include "table/number.h"
+
+namespace tada {
+namespace {
+
+Result<std::vector<PlannedColumn>> ReadColumns(const PlanFile& file, const OptionValues& values,
+                                               std::string_view role) {
+  std::vector<PlannedColumn> columns;
+  for (const std::string& text : values.List(role)) {
+    PlannedColumn column = ParsePlannedColumn(text, role == "label");
+    if (column.name.empty()) return InvalidArgument("--{} has a column without a name", role);
+    if (std::ranges::find(columns, column.name, &PlannedColumn::name) != columns.end()) {
+      return InvalidArgument("--{} names a column twice: {}", role, column.name);
+    }
+    if (const auto found = file.columns.find(column.name); found != file.columns.end()) {
+      if (!column.kind) column.kind = found->second.kind;
+      column.order = found->second.order;
+      column.order_of_appearance = found->second.order_of_appearance;
+      column.hierarchy = found->second.hierarchy;
+    }
+    if (!column.order.empty() && !column.kind) column.kind = Kind::kOrdinal;  // why else would it have an order
+    columns.push_back(std::move(column));
+  }
+  return columns;
+}
+
+Status ReadDiversity(const std::string& text, Requirement& requirement) {
+  if (text == "distinct") {
+    requirement.diversity = Diversity::kDistinct;
+  } else if (text == "entropy") {
+    requirement.diversity = Diversity::kEntropy;
+  } else if (text.starts_with("recursive:")) {
+    const auto c = ParseNumber(std::string_view(text).substr(10));
+    if (!c || !std::isfinite(*c) || *c <= 0) {
+      return InvalidArgument("--diversity recursive:C takes a number C above 0, not '{}'", text.substr(10))
+          .WithHint("For example: --diversity recursive:3");
+    }
+    requirement.diversity = Diversity::kRecursive;
+    requirement.c = *c;
+  } else {
+    return InvalidArgument("--diversity takes distinct, entropy or recursive:C, not '{}'", text)
+        .WithHint(text == "recursive" ? "C says how much more frequent the commonest value may be: recursive:3"
+                                      : "distinct counts different sensitive values, and is the default.");
+  }
+  return Ok();
+}
+
+/// Overrides `requirement` by what `values` holds of k, l and diversity.
+Status ReadRequirement(const OptionValues& values, Requirement& requirement) {
+  requirement.k = values.Integer("k", requirement.k);
+  requirement.l = values.Integer("l", requirement.l);
+  if (values.Has("diversity")) TADA_CHECK_OK(ReadDiversity(values.Text("diversity"), requirement));
+  return Ok();
+}
+
+Result<char> ReadDelimiter(const std::string& text) {
+  if (text == "tab" || text == "\\t") return '\t';
+  const bool usable = text.size() == 1 && static_cast<unsigned char>(text[0]) < 0x80 && text[0] != '"' &&
+                      text[0] != '\n' && text[0] != '\r' && text[0] != '\0';
+  if (!usable) {
+    return InvalidArgument("--delimiter takes one character, no quote and no line end, not '{}'", text)
+        .WithHint("For example: --delimiter ';' or --delimiter tab");
+  }
+  return text[0];
+}
+
+/// The file's values under the stronger ones. Controllers come from a number or from a column: naming one of them on the
+/// command line replaces whichever the file named.
+OptionValues Overridden(const PlanFile& file, const OptionValues& stronger) {
+  OptionValues values;
+  for (const auto& [name, given] : file.values.all()) {
+    const bool replaced = (name == "controllers" && stronger.Has("controller-column")) ||
+                          (name == "controller-column" && stronger.Has("controllers"));
+    if (!replaced) values.Set(name, given);
+  }
+  values.Override(stronger);
+  return values;
+}
+
+std::optional<Task> TaskOf(std::string_view word) {
+  for (const Task task : {Task::kNone, Task::kClassification, Task::kRegression, Task::kClustering}) {
+    if (word == TaskName(task)) return task;
+  }
+  return std::nullopt;
+}
+
+Status ReadControllers(const PlanFile& file, const OptionValues& values, Plan& plan) {
+  plan.controllers = values.Integer("controllers", 1);
+  plan.controller_column = values.Text("controller-column");
+  if (values.Has("controllers") && values.Has("controller-column")) {
+    return InvalidArgument("--controllers and --controller-column cannot go together")
+        .WithHint("The first splits rows at random, the second by a column of the table: leave one out.");
+  }
+  if (values.Has("controller-column") && plan.controller_column.empty()) {
+    return InvalidArgument("--controller-column has a column without a name");
+  }
+  if (values.Has("controllers")) return Ok();  // the command line replaced the column that the file's sections speak of
+  for (const auto& [name, asked] : file.controllers) {
+    Requirement requirement = plan.requirement;
+    TADA_CHECK_OK(ReadRequirement(asked, requirement));
+    plan.controller_requirements[name] = requirement;
+  }
+  return Ok();
+}
+
+void ReadMethodOptions(const PlanFile& file, const OptionValues& values, Plan& plan) {
+  const auto of_file = file.methods.find(ChosenMethod(plan));
+  if (of_file != file.methods.end()) plan.method_options = of_file->second;
+  for (const auto& [name, given] : values.all()) {
+    if (!MethodsTaking(name).empty()) plan.method_options.Set(name, given);
+  }
+}
+
+/// --hierarchy COLUMN=FILE or COLUMN=BUILDER; a column's name may hold equal signs, a builder holds none.
+Status ReadHierarchies(const OptionValues& values, Plan& plan) {
+  plan.hierarchies = values.Text("hierarchies");
+  for (const std::string& text : values.List("hierarchy")) {
+    PlannedColumn* longest = nullptr;
+    for (PlannedColumn& column : plan.quasi) {
+      if (text.starts_with(column.name + "=") && (longest == nullptr || column.name.size() > longest->name.size()))
+        longest = &column;
+    }
+    if (longest == nullptr) {
+      return InvalidArgument("--hierarchy is for a quasi-identifier: {}", text)
+          .WithHint("Write COLUMN=FILE or COLUMN=BUILDER with a column of --quasi, as in --hierarchy age=width:5");
+    }
+    longest->hierarchy = text.substr(longest->name.size() + 1);
+    if (longest->hierarchy.empty()) return InvalidArgument("--hierarchy names no file and no builder: {}", text);
+  }
+  return Ok();
+}
+
+/// The lists of columns with the options that name them.
+std::vector<std::pair<std::string_view, const std::vector<PlannedColumn>*>> RoleLists(const Plan& plan) {
+  return {{"--quasi", &plan.quasi}, {"--sensitive", &plan.sensitive}, {"--label", &plan.label}, {"--keep", &plan.keep}};
+}
+
+Status CheckRoles(const Plan& plan) {
+  std::map<std::string_view, std::string_view> role_of;
+  for (const auto& [role, columns] : RoleLists(plan)) {
+    for (const PlannedColumn& column : *columns) {
+      const auto [found, added] = role_of.emplace(column.name, role);
+      if (added) continue;
+      const bool predicted = found->second == "--sensitive" && role == "--label";
+      return InvalidArgument("Column '{}' has two roles: {} and {}", column.name, found->second, role)
+          .WithHint(predicted ? "Groups that tell a label well are groups of few values, which is what l forbids: take "
+                                "it out of one of them."
+                              : "A column is in one list only: take it out of one of them.");
+    }
+  }
+  const auto controller = role_of.find(plan.controller_column);
+  if (controller != role_of.end() && controller->second != "--keep") {
+    return InvalidArgument("Column '{}' has two roles: --controller-column and {}", plan.controller_column,
+                           controller->second)
+        .WithHint("The controller column is dropped from the release unless --keep names it.");
+  }
+  return Ok();
+}
+
+Status CheckRequirement(const Requirement& requirement, const Plan& plan) {
+  if (requirement.k < 1) return InvalidArgument("-k must be at least 1, not {}", requirement.k);
+  if (requirement.l < 1) return InvalidArgument("-l must be at least 1, not {}", requirement.l);
+  if (requirement.l > 1 && plan.sensitive.empty()) {
+    return InvalidArgument("-l needs --sensitive: l={} asks for different sensitive values, and no column is sensitive",
+                           requirement.l)
+        .WithHint("Name the column to protect, as in --sensitive disease, or leave -l out.");
+  }
+  return Ok();
+}
+
+}  // namespace
+
+std::string_view TaskName(Task task) {
+  switch (task) {
+    case Task::kNone:
+      return "none";
+    case Task::kClassification:
+      return "classification";
+    case Task::kRegression:
+      return "regression";
+    case Task::kClustering:
+      return "clustering";
+  }
+  return "";
+}
+
+Result<Plan> DraftPlan(const PlanFile& file, const OptionValues& stronger) {
+  const OptionValues values = Overridden(file, stronger);
+  TADA_CHECK_OK(ValidateValues(values));
+  Plan plan;
+  for (const auto& [role, list] : {std::pair{"quasi", &Plan::quasi}, std::pair{"sensitive", &Plan::sensitive},
+                                   std::pair{"label", &Plan::label}, std::pair{"keep", &Plan::keep}}) {
+    TADA_TRY(columns, ReadColumns(file, values, role));
+    plan.*list = std::move(columns);
+  }
+  for (const auto& [name, column] : file.columns) plan.described.push_back(name);
+  TADA_CHECK_OK(ReadRequirement(values, plan.requirement));
+  TADA_CHECK_OK(ReadControllers(file, values, plan));
+  if (values.Has("task")) plan.task = TaskOf(values.Text("task"));
+  plan.method = values.Text("method");
+  if (values.Has("method") && plan.method.empty()) return InvalidArgument("--method has no name");
+  if (values.Has("missing")) plan.missing = values.List("missing");
+  if (values.Has("delimiter")) {
+    TADA_TRY(delimiter, ReadDelimiter(values.Text("delimiter")));
+    plan.delimiter = delimiter;
+  }
+  plan.seed = static_cast<uint64_t>(values.Integer("seed", 1));
+  plan.threads = static_cast<int>(values.Integer("threads", 0));
+  plan.keep_order = values.Flag("keep-order");
+  if (values.Has("cells")) plan.cells = values.Text("cells");
+  TADA_CHECK_OK(ReadHierarchies(values, plan));
+  ReadMethodOptions(file, values, plan);
+  return plan;
+}
+
+Status CheckPlan(const Plan& plan) {
+  TADA_CHECK_OK(CheckRoles(plan));
+  if (plan.quasi.empty()) {
+    return InvalidArgument(
+               "No quasi-identifier is given: --quasi names the columns that somebody could look a person up by")
+        .WithHint("'tada inspect INPUT' proposes roles, and --write-plan drafts a plan from them.");
+  }
+  TADA_CHECK_OK(CheckRequirement(plan.requirement, plan));
+  for (const auto& [name, requirement] : plan.controller_requirements) {
+    if (plan.controller_column.empty()) {
+      return InvalidArgument("[controllers.{}] of the plan needs controller-column", name)
+          .WithHint("Name the column whose values are the controllers: controller-column = \"hospital\".");
+    }
+    TADA_CHECK_OK(CheckRequirement(requirement, plan));
+  }
+  const bool predicts = plan.task == Task::kClassification || plan.task == Task::kRegression;
+  if (predicts && plan.label.empty()) {
+    return InvalidArgument("--task {} needs --label, the column to predict", TaskName(*plan.task));
+  }
+  for (const auto& [role, columns] : RoleLists(plan)) {
+    for (const PlannedColumn& column : *columns) {
+      if (column.kind == Kind::kNumeric && (!column.order.empty() || column.order_of_appearance)) {
+        return InvalidArgument("Column '{}' is numeric, so its order is that of its numbers: kind = \"numeric\", order",
+                               column.name)
+            .WithHint("Leave the order out of the plan, or make the column ordinal.");
+      }
+    }
+  }
+  return CheckMethod(plan);
+}
+
+Result<Plan> PlanFromFile(const PlanFile& file, const OptionValues& stronger) {
+  TADA_TRY(plan, DraftPlan(file, stronger));
+  TADA_CHECK_OK(CheckPlan(plan));
+  return plan;
+}
+
+Result<Plan> PlanForAudit(const PlanFile& file, const OptionValues& stronger) {
+  TADA_TRY(plan, PlanFromFile(file, stronger));
+  if (stronger.Has("k") || stronger.Has("l") || stronger.Has("diversity")) plan.controller_requirements.clear();
+  return plan;
+}
+
+Result<Plan> PlanFromValues(const OptionValues& values) { return PlanFromFile({}, values); }
+
+}  // namespace tada

@@ -1,0 +1,92 @@
+#pragma once
+
+// A plan: everything that decides what a release looks like, besides the input itself. It comes from a TOML file, from
+// the command line (which overrides the file), from Python or from the web page, always through the same option table
+// (plan/option_table.h), and is written into the report so that a release can be made again.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/option.h"
+#include "base/status.h"
+#include "privacy/requirement.h"
+#include "table/column.h"
+#include "table/column_builder.h"
+#include "table/table.h"
+
+namespace tada {
+
+/// A column a plan names, with the kind if the plan overrides it: `zip:categorical`.
+struct PlannedColumn {
+  std::string name;
+  std::optional<Kind> kind;
+  double weight = 1.0;               ///< of a label among several: `y:2`
+  std::vector<std::string> order;    ///< values in order, from [columns.NAME] order = [...] of a plan file
+  bool order_of_appearance = false;  ///< [columns.NAME] order = "appearance"
+  std::string hierarchy;             ///< a file or a builder, from --hierarchy or [columns.NAME] hierarchy = "..."
+};
+
+struct Plan {
+  std::vector<PlannedColumn> quasi, sensitive, label, keep;
+  std::vector<std::string> described;  ///< columns that the file has a section for, with a role or not: [columns.NAME]
+  std::optional<Task> task;            ///< nothing: follows from the label
+  std::string method;                  ///< "": follows from the task
+  Requirement requirement;
+  int64_t controllers = 1;
+  std::string controller_column;
+  /// Requirements of single controllers, by the value of the controller column: [controllers.NAME] k = 10.
+  std::map<std::string, Requirement> controller_requirements;
+  std::vector<std::string> missing = {"", "?"};
+  std::optional<char> delimiter;
+  uint64_t seed = 1;
+  int threads = 0;  ///< 0: all cores
+  bool keep_order = false;
+  std::string hierarchies;      ///< a folder with a hierarchy file a column, or one file with a section a column
+  std::string cells = "typed";  ///< of Parquet and Arrow output: "typed" or "text"
+  OptionValues method_options;  ///< options of the method itself, checked against its registry entry
+};
+
+/// A plan file: option values, and the parts that only a file can say.
+struct PlanFile {
+  OptionValues values;
+  std::map<std::string, PlannedColumn> columns;     ///< [columns.NAME]
+  std::map<std::string, OptionValues> controllers;  ///< [controllers.NAME]: k, l, diversity
+  std::map<std::string, OptionValues> methods;      ///< [methods.NAME]: options of that method
+};
+
+/// Reads a plan file (format: docs/formats.md); errors name file and line, and the nearest known key.
+Result<PlanFile> ReadPlanFile(const std::string& path);
+/// The same from a text; `path` is what errors call it.
+Result<PlanFile> ParsePlanFile(std::string_view text, const std::string& path);
+
+/// Builds a plan from a file and from `stronger` values that override it, without asking whether it is complete: a draft
+/// may lack a quasi-identifier. Values that are no part of a plan (`output`, `force`) are left alone.
+Result<Plan> DraftPlan(const PlanFile& file, const OptionValues& stronger);
+/// Checks that a plan is complete and does not contradict itself; the error names the option and what would be right.
+Status CheckPlan(const Plan& plan);
+
+/// A draft that passed the check.
+Result<Plan> PlanFromFile(const PlanFile& file, const OptionValues& stronger);
+/// A plan to audit by. What `stronger` asks is asked of every controller, whatever the file's sections say.
+Result<Plan> PlanForAudit(const PlanFile& file, const OptionValues& stronger);
+Result<Plan> PlanFromValues(const OptionValues& values);
+
+/// The plan as a TOML text that ReadPlanFile takes back to the same plan: for reports and `inspect --write-plan`.
+std::string PlanToToml(const Plan& plan);
+
+/// A column as a list of columns writes it, `zip:categorical`, and back. Only a known suffix counts (a kind; of a label
+/// also a weight), so names may hold colons; a name that ends like one is followed by a colon of its own: `a:numeric:`.
+PlannedColumn ParsePlannedColumn(std::string_view text, bool is_label);
+std::string PlannedColumnText(const PlannedColumn& column, bool is_label);
+
+/// A text in TOML's double quotes.
+std::string TomlString(std::string_view text);
+
+/// "classification", "clustering", "regression", "none".
+std::string_view TaskName(Task task);
+
+}  // namespace tada

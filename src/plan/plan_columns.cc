@@ -1,0 +1,73 @@
+#include "plan/plan_columns.h"
+
+#include <algorithm>
+
+#include "plan/option_table.h"
+
+namespace tada {
+namespace {
+
+bool Has(const std::vector<std::string>& header, std::string_view name) {
+  return std::find(header.begin(), header.end(), name) != header.end();
+}
+
+}  // namespace
+
+Status CheckInputColumns(const Plan& plan, const std::vector<std::string>& header, const std::string& file) {
+  TADA_CHECK_OK(CheckPlannedColumns(plan, header, file));
+  for (const std::string& name : plan.described) {
+    if (Has(header, name)) continue;
+    const auto nearest = SuggestName(name, header);
+    return InvalidArgument("The plan has a section for a column that {} does not have: [columns.{}]", file, name)
+        .WithHint(nearest ? fmt::format("Did you mean '{}'?", *nearest)
+                          : fmt::format("Its columns are: {}.", fmt::join(header, ", ")));
+  }
+  return Ok();
+}
+
+Status CheckColumn(const std::string& name, std::string_view option, const std::vector<std::string>& header,
+                   const std::string& file) {
+  if (Has(header, name)) return Ok();
+  Error error = InvalidArgument("--{} names a column that {} does not have: {}", option, file, name);
+  const size_t colon = name.rfind(':');
+  if (colon != std::string::npos && Has(header, name.substr(0, colon))) {
+    return std::move(error).WithHint(
+        fmt::format("There is a column '{}', but no kind '{}': kinds are numeric, categorical and ordinal.",
+                    name.substr(0, colon), name.substr(colon + 1)));
+  }
+  if (const auto nearest = SuggestName(name, header)) {
+    return std::move(error).WithHint(fmt::format("Did you mean '{}'?", *nearest));
+  }
+  return std::move(error).WithHint(fmt::format("Its columns are: {}.", fmt::join(header, ", ")));
+}
+
+Status CheckPlannedColumns(const Plan& plan, const std::vector<std::string>& header, const std::string& file) {
+  const std::pair<std::string_view, const std::vector<PlannedColumn>*> roles[] = {
+      {"quasi", &plan.quasi}, {"sensitive", &plan.sensitive}, {"label", &plan.label}, {"keep", &plan.keep}};
+  for (const auto& [option, columns] : roles) {
+    for (const PlannedColumn& column : *columns) TADA_CHECK_OK(CheckColumn(column.name, option, header, file));
+  }
+  if (plan.controller_column.empty()) return Ok();
+  return CheckColumn(plan.controller_column, "controller-column", header, file);
+}
+
+std::map<std::string, ColumnOptions> PlannedColumnOptions(const Plan& plan) {
+  std::map<std::string, ColumnOptions> options;
+  for (const auto* columns : {&plan.quasi, &plan.sensitive, &plan.label, &plan.keep}) {
+    for (const PlannedColumn& column : *columns) {
+      ColumnOptions& as = options[column.name];
+      as.kind = column.kind;
+      as.missing = plan.missing;
+      as.merge_missing = columns == &plan.quasi;
+      as.order = column.order;
+      as.order_of_appearance = column.order_of_appearance;
+    }
+  }
+  if (!plan.controller_column.empty()) {
+    const auto [entry, is_new] = options.try_emplace(plan.controller_column);
+    if (is_new) entry->second = {.kind = Kind::kCategorical, .missing = plan.missing};
+  }
+  return options;
+}
+
+}  // namespace tada

@@ -1,0 +1,112 @@
+// Plans as TOML. What is as it is by default is left out, so that a plan shows what somebody decided.
+
+#include "plan/methods.h"
+#include "plan/option_table.h"
+#include "plan/plan.h"
+
+namespace tada {
+namespace {
+
+std::string TextArray(const std::vector<std::string>& texts) {
+  std::vector<std::string> quoted;
+  for (const std::string& text : texts) quoted.push_back(TomlString(text));
+  return fmt::format("[{}]", fmt::join(quoted, ", "));
+}
+
+void AddColumns(std::string& toml, std::string_view role, const std::vector<PlannedColumn>& columns) {
+  if (columns.empty()) return;
+  std::vector<std::string> texts;
+  for (const PlannedColumn& column : columns) texts.push_back(PlannedColumnText(column, role == "label"));
+  toml += fmt::format("{} = {}\n", role, TextArray(texts));
+}
+
+std::string RequirementLines(const Requirement& requirement) {
+  return fmt::format("k = {}\nl = {}\ndiversity = \"{}\"\n", requirement.k, requirement.l, DiversityName(requirement));
+}
+
+void AddOrders(std::string& toml, const std::vector<PlannedColumn>& columns) {
+  for (const PlannedColumn& column : columns) {
+    const bool ordered = !column.order.empty() || column.order_of_appearance;
+    if (!ordered && column.hierarchy.empty()) continue;
+    toml += fmt::format("\n[columns.{}]\n", TomlString(column.name));
+    if (ordered)
+      toml += fmt::format("order = {}\n", column.order_of_appearance ? "\"appearance\"" : TextArray(column.order));
+    if (!column.hierarchy.empty()) toml += fmt::format("hierarchy = {}\n", TomlString(column.hierarchy));
+  }
+}
+
+/// A value of a method's option, in the TOML type that its spec asks for.
+std::string OptionValueText(const OptionSpec& spec, const std::vector<std::string>& values) {
+  switch (spec.type) {
+    case OptionType::kList:
+      return TextArray(values);
+    case OptionType::kText:
+    case OptionType::kChoice:
+      return TomlString(values.back());
+    case OptionType::kFlag:
+    case OptionType::kInteger:
+    case OptionType::kReal:
+      return values.back();
+  }
+  return "";
+}
+
+void AddMethodOptions(std::string& toml, const Plan& plan) {
+  if (plan.method_options.all().empty()) return;
+  const std::string method = ChosenMethod(plan);
+  toml += fmt::format("\n[methods.{}]\n", method);
+  for (const OptionSpec& spec : MethodOptions(method)) {
+    if (!plan.method_options.Has(spec.name)) continue;
+    toml += fmt::format("{} = {}\n", spec.name, OptionValueText(spec, plan.method_options.List(spec.name)));
+  }
+}
+
+}  // namespace
+
+std::string TomlString(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      quoted += '\\';
+      quoted += c;
+    } else if (byte < 0x20 || byte == 0x7f) {
+      quoted += fmt::format("\\u{:04X}", static_cast<unsigned>(byte));
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + '"';
+}
+
+std::string PlanToToml(const Plan& plan) {
+  const Plan defaults;
+  std::string toml;
+  AddColumns(toml, "quasi", plan.quasi);
+  AddColumns(toml, "sensitive", plan.sensitive);
+  AddColumns(toml, "label", plan.label);
+  AddColumns(toml, "keep", plan.keep);
+  toml += RequirementLines(plan.requirement);
+  if (plan.task) toml += fmt::format("task = \"{}\"\n", TaskName(*plan.task));
+  if (!plan.method.empty()) toml += fmt::format("method = {}\n", TomlString(plan.method));
+  if (plan.controllers != defaults.controllers) toml += fmt::format("controllers = {}\n", plan.controllers);
+  if (!plan.controller_column.empty())
+    toml += fmt::format("controller-column = {}\n", TomlString(plan.controller_column));
+  if (plan.missing != defaults.missing) toml += fmt::format("missing = {}\n", TextArray(plan.missing));
+  if (plan.delimiter) {
+    toml += fmt::format("delimiter = {}\n", *plan.delimiter == '\t' ? "\"tab\"" : TomlString({&*plan.delimiter, 1}));
+  }
+  if (plan.seed != defaults.seed) toml += fmt::format("seed = {}\n", plan.seed);
+  if (plan.threads != defaults.threads) toml += fmt::format("threads = {}\n", plan.threads);
+  if (plan.keep_order) toml += "keep-order = true\n";
+  if (!plan.hierarchies.empty()) toml += fmt::format("hierarchies = {}\n", TomlString(plan.hierarchies));
+  if (plan.cells != defaults.cells) toml += fmt::format("cells = {}\n", TomlString(plan.cells));
+  for (const auto* columns : {&plan.quasi, &plan.sensitive, &plan.label, &plan.keep}) AddOrders(toml, *columns);
+  for (const auto& [name, requirement] : plan.controller_requirements) {
+    toml += fmt::format("\n[controllers.{}]\n{}", TomlString(name), RequirementLines(requirement));
+  }
+  AddMethodOptions(toml, plan);
+  return toml;
+}
+
+}  // namespace tada

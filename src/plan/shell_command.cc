@@ -1,0 +1,48 @@
+#include "plan/shell_command.h"
+
+#include "plan/option_table.h"
+
+namespace tada {
+namespace {
+
+void AddColumns(std::string_view option, const std::vector<PlannedColumn>& columns, std::string& text) {
+  if (columns.empty()) return;
+  std::vector<std::string> items;
+  for (const PlannedColumn& column : columns) items.push_back(PlannedColumnText(column, option == "label"));
+  text += fmt::format(" --{} {}", option, ShellQuote(JoinList(items)));
+}
+
+}  // namespace
+
+std::string ShellQuote(std::string_view word) {
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./,:=@%+";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string_view::npos) return std::string(word);
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string RequirementOptions(const Plan& plan) {
+  std::string text;
+  AddColumns("quasi", plan.quasi, text);
+  AddColumns("sensitive", plan.sensitive, text);
+  AddColumns("label", plan.label, text);
+  AddColumns("keep", plan.keep, text);
+  text += fmt::format(" -k {}", plan.requirement.k);
+  if (!plan.sensitive.empty()) text += fmt::format(" -l {}", plan.requirement.l);
+  if (!plan.sensitive.empty() && plan.requirement.diversity != Diversity::kDistinct) {
+    text += " --diversity " + DiversityName(plan.requirement);
+  }
+  return text.substr(1);
+}
+
+std::string AnonymizeCommand(const std::string& input, const std::string& output) {
+  return fmt::format("tada anonymize {} --plan tada.toml -o {}", ShellQuote(input), ShellQuote(output));
+}
+
+std::string AuditCommand(const Plan& plan, const std::string& input, const std::string& release) {
+  return fmt::format("tada audit {} --original {} {}", ShellQuote(release), ShellQuote(input),
+                     RequirementOptions(plan));
+}
+
+}  // namespace tada

@@ -1,0 +1,24 @@
+#pragma once
+
+// A plan as the commands somebody would type: for reports ("how to reproduce it") and for the demo.
+
+#include <string>
+#include <string_view>
+
+#include "plan/plan.h"
+
+namespace tada {
+
+/// `word` for a POSIX shell, quoted only where needed.
+std::string ShellQuote(std::string_view word);
+
+/// The roles and the requirement of a plan as options: "--quasi age,zip --sensitive disease -k 10 -l 3".
+std::string RequirementOptions(const Plan& plan);
+
+/// "tada anonymize INPUT --plan tada.toml -o OUTPUT".
+std::string AnonymizeCommand(const std::string& input, const std::string& output);
+
+/// "tada audit RELEASE --original INPUT --quasi ... -k 10": verifies a release of that plan.
+std::string AuditCommand(const Plan& plan, const std::string& input, const std::string& release);
+
+}  // namespace tada

@@ -1,0 +1,127 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "draw/chart_axis.h"
+#include "draw/html_text.h"
+#include "draw/svg_chart.h"
+#include "report/attack_report.h"
+
+namespace tada {
+namespace {
+
+ReportSection FindingSection(const AttackResult& result) {
+  const AttackFigures& all = result.all;
+  const auto bar = [](const char* label, double share) { return Bar{label, share, Percent(share)}; };
+  ReportSection section{"Finding a person's row",
+                        fmt::format("{} people were looked up by {}.", WithCommas(all.people),
+                                    fmt::format("{}", fmt::join(all.known, ", "))),
+                        ""};
+  section.html = BarChart(
+      {.title = "Re-identification"},
+      {bar("knows the person is in it, average", all.prosecutor_average),
+       bar("knows the person is in it, worst", all.prosecutor_highest),
+       bar("does not know it, average", all.journalist_average), bar("does not know it, worst", all.journalist_highest),
+       bar("one row can be theirs", all.single), bar("class found", all.class_found)},
+      1.0);
+  std::vector<std::pair<uint64_t, uint64_t>> rows;
+  for (const auto& entry : all.candidate_rows) {
+    if (entry.first > 0) rows.push_back(entry);
+  }
+  if (!rows.empty()) {
+    section.html += Histogram({.title = "Rows that can be a person's",
+                               .x_label = "released rows that can be a person's",
+                               .y_label = "people"},
+                              BinSizes(rows));
+  }
+  return section;
+}
+
+ReportSection GuessingSection(const AttackResult& result) {
+  std::vector<Bar> bars;
+  for (const Disclosure& found : result.all.disclosure) {
+    bars.push_back({found.column + ", without the release", found.baseline, Percent(found.baseline)});
+    bars.push_back({found.column + ", with it", found.guessed, Percent(found.guessed)});
+    bars.push_back({found.column + ", for certain", found.certain, Percent(found.certain)});
+  }
+  return {"Guessing the sensitive value",
+          "The commonest value among the rows that can be a person's, against the commonest value of all.",
+          BarChart({.title = "Sensitive values guessed"}, bars, 1.0)};
+}
+
+ReportSection MembershipSection(const AttackResult& result) {
+  const AttackFigures& all = result.all;
+  return {"Telling who is in it",
+          fmt::format("People who are in it match a released row more often than others by {}. Others are {}.",
+                      Percent(all.membership_advantage()),
+                      result.population_rows > 0 ? "people of the population who are not in the original"
+                                                 : "made up from the columns of the original, each shuffled by itself"),
+          BarChart({.title = "Membership"},
+                   {{"members match", all.matched, Percent(all.matched)},
+                    {"others match", all.others_matched, Percent(all.others_matched)}},
+                   1.0)};
+}
+
+// The largest and the mean re-identification over the sets of each size.
+ReportSection SubsetSection(const AttackResult& result) {
+  std::map<double, std::pair<double, std::vector<double>>> by_size;
+  HtmlTable table{{"known", "columns", "found on average", "found for certain", "others match"},
+                  {},
+                  {false, true, true, true, true}};
+  for (const Disclosure& found : result.all.disclosure) {
+    table.header.push_back("gain: " + found.column);
+    table.right.push_back(true);
+  }
+  std::vector<const AttackFigures*> ordered{&result.all};
+  for (const AttackFigures& figures : result.subsets) ordered.push_back(&figures);
+  for (const AttackFigures* figures : ordered) {
+    auto& [most, shares] = by_size[static_cast<double>(figures->known.size())];
+    most = std::max(most, figures->prosecutor_average);
+    shares.push_back(figures->prosecutor_average);
+  }
+  std::stable_sort(ordered.begin(), ordered.end(), [](const AttackFigures* a, const AttackFigures* b) {
+    return a->prosecutor_average > b->prosecutor_average;
+  });
+  for (size_t i = 0; i < std::min<size_t>(ordered.size(), 200); ++i) {
+    const AttackFigures& figures = *ordered[i];
+    std::vector<std::string> row{fmt::format("{}", fmt::join(figures.known, ", ")),
+                                 fmt::format("{}", figures.known.size()), Percent(figures.prosecutor_average),
+                                 Percent(figures.single), Percent(figures.others_matched)};
+    for (const Disclosure& found : figures.disclosure) row.push_back(fmt::format("{:+.2f}%", 100 * found.gain()));
+    table.rows.push_back(std::move(row));
+  }
+  Series worst{"the set that identifies most", {}, {}, {}, {}, {}}, mean{"mean over the sets", {}, {}, {}, {}, {}};
+  for (const auto& [size, found] : by_size) {
+    worst.x.push_back(size);
+    worst.y.push_back(found.first);
+    mean.x.push_back(size);
+    double sum = 0;
+    for (const double share : found.second) sum += share;
+    mean.y.push_back(sum / static_cast<double>(found.second.size()));
+  }
+  return {"Who knows less", "Re-identification by how many of the columns somebody knows.",
+          LineChart({.title = "Re-identification by columns known",
+                     .x_label = "columns known",
+                     .y_label = "people found",
+                     .y_is_share = true},
+                    {worst, mean}) +
+              ToHtml(table)};
+}
+
+}  // namespace
+
+std::vector<ReportSection> AttackSections(const AttackResult& result) {
+  std::vector<ReportSection> sections{FindingSection(result)};
+  if (!result.all.disclosure.empty()) sections.push_back(GuessingSection(result));
+  sections.push_back(MembershipSection(result));
+  if (!result.subsets.empty()) sections.push_back(SubsetSection(result));
+  if (!result.notes.empty()) {
+    std::string html = "<ul>";
+    for (const std::string& note : result.notes) html += "<li>" + Escape(note) + "</li>";
+    sections.push_back({"Notes", "", html + "</ul>"});
+  }
+  return sections;
+}
+
+}  // namespace tada

@@ -1,0 +1,110 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "report/attack_report.h"
+
+namespace tada {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr size_t kSubsetsShown = 10;
+
+template <class... Args>
+void Line(std::string& text, fmt::format_string<Args...> format, Args&&... args) {
+  fmt::format_to(std::back_inserter(text), format, std::forward<Args>(args)...);
+  text += '\n';
+}
+
+Json FiguresJson(const AttackFigures& figures) {
+  Json json;
+  json["known"] = figures.known;
+  json["people"] = figures.people;
+  json["kinds"] = figures.kinds;
+  json["reidentification"] = {
+      {"prosecutor", {{"highest", figures.prosecutor_highest}, {"average", figures.prosecutor_average}}},
+      {"journalist", {{"highest", figures.journalist_highest}, {"average", figures.journalist_average}}},
+      {"single_row", figures.single},
+      {"class_found", figures.class_found}};
+  json["disclosure"] = Json::array();
+  for (const Disclosure& found : figures.disclosure) {
+    json["disclosure"].push_back({{"column", found.column},
+                                  {"guessed", found.guessed},
+                                  {"baseline", found.baseline},
+                                  {"gain", found.gain()},
+                                  {"certain", found.certain}});
+  }
+  json["membership"] = {{"members_matched", figures.matched},
+                        {"others_matched", figures.others_matched},
+                        {"advantage", figures.membership_advantage()}};
+  json["candidate_rows"] = figures.candidate_rows;
+  return json;
+}
+
+void AddSubsets(const AttackResult& result, std::string& text) {
+  std::vector<const AttackFigures*> worst;
+  for (const AttackFigures& figures : result.subsets) worst.push_back(&figures);
+  std::stable_sort(worst.begin(), worst.end(), [](const AttackFigures* a, const AttackFigures* b) {
+    return a->prosecutor_average > b->prosecutor_average;
+  });
+  Line(text, "\nWho knows less ({} sets of columns; those that identify most):", worst.size());
+  for (size_t i = 0; i < std::min(kSubsetsShown, worst.size()); ++i) {
+    const AttackFigures& figures = *worst[i];
+    std::string gains;
+    for (const Disclosure& found : figures.disclosure) {
+      gains += fmt::format(", {} {:+.2f}%", found.column, 100 * found.gain());
+    }
+    Line(text, "  {:6.2f}% found, {:6.2f}% for certain{}: {}", 100 * figures.prosecutor_average, 100 * figures.single,
+         gains, fmt::join(figures.known, ", "));
+  }
+}
+
+}  // namespace
+
+std::string AttackText(const AttackResult& result) {
+  const AttackFigures& all = result.all;
+  std::string text;
+  Line(text, "{} people attacked, of whom {} are known; {} released rows", all.people, fmt::join(all.known, ", "),
+       result.released_rows);
+  Line(text, "\nFinding the person's row:");
+  Line(text, "  by somebody who knows that the person is in it   {:6.2f}% on average, {:6.2f}% at worst",
+       100 * all.prosecutor_average, 100 * all.prosecutor_highest);
+  Line(text, "  by somebody who does not know it                 {:6.2f}% on average, {:6.2f}% at worst",
+       100 * all.journalist_average, 100 * all.journalist_highest);
+  Line(text, "  people with one row that can be theirs           {:6.2f}%", 100 * all.single);
+  Line(text, "  people whose class is found                      {:6.2f}%", 100 * all.class_found);
+  for (const Disclosure& found : all.disclosure) {
+    Line(text, "\nGuessing {}:", found.column);
+    Line(text, "  without the release  {:6.2f}%", 100 * found.baseline);
+    Line(text, "  with it              {:6.2f}%   what it gives away: {:+.2f}%", 100 * found.guessed,
+         100 * found.gain());
+    Line(text, "  for certain          {:6.2f}% of the people", 100 * found.certain);
+  }
+  Line(text, "\nTelling who is in it:");
+  Line(text, "  members match        {:6.2f}%", 100 * all.matched);
+  Line(text, "  others match         {:6.2f}%   advantage: {:+.2f}%", 100 * all.others_matched,
+       100 * all.membership_advantage());
+  if (!result.subsets.empty()) AddSubsets(result, text);
+  if (!result.notes.empty()) Line(text, "\nNotes:");
+  for (const std::string& note : result.notes) Line(text, "  - {}", note);
+  return text;
+}
+
+std::string AttackJson(const AttackResult& result) {
+  Json json;
+  json["released_rows"] = result.released_rows;
+  json["original_rows"] = result.original_rows;
+  if (result.population_rows > 0) json["population_rows"] = result.population_rows;
+  json["sampled"] = result.sampled;
+  json["all"] = FiguresJson(result.all);
+  json["subsets"] = Json::array();
+  for (const AttackFigures& figures : result.subsets) json["subsets"].push_back(FiguresJson(figures));
+  json["notes"] = result.notes;
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace tada

@@ -1,0 +1,85 @@
+#include "report/report.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "report/outcome_for_tests.h"
+#include "report/report_words.h"
+
+namespace tada {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+TEST(Report, HasTheKeysOfTheContractInItsOrder) {
+  const Json report = Json::parse(ReportJson(testing::SampleOutcome()));
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : report.items()) keys.push_back(key);
+  ASSERT_GE(keys.size(), 9u);
+  keys.resize(9);
+  EXPECT_EQ(keys, (std::vector<std::string>{"tada", "method", "stages", "seed", "requirement", "reached", "loss",
+                                            "seconds", "peak_memory_mb"}));
+  EXPECT_EQ(report["requirement"], Json::parse(R"({"k":10,"l":3,"diversity":"distinct"})"));
+  EXPECT_EQ(report["reached"]["rows"], 4000);
+  EXPECT_EQ(report["reached"]["groups"], 283);
+  EXPECT_EQ(report["reached"]["masked"], 0);
+  EXPECT_EQ(report["reached"]["largest_group"], 31);
+  EXPECT_DOUBLE_EQ(report["loss"]["ncp"].get<double>(), 0.1873);
+  EXPECT_DOUBLE_EQ(report["loss"]["per_column"]["zip"].get<double>(), 0.4127);
+  EXPECT_DOUBLE_EQ(report["seconds"]["mondrian"].get<double>(), 0.009);
+  EXPECT_EQ(report["input"]["sha256"], testing::SampleOutcome().input_sha256);
+}
+
+TEST(Report, SaysTheLossByLeavesWhereThereAreHierarchies) {
+  Outcome outcome = testing::SampleOutcome();
+  EXPECT_FALSE(Json::parse(ReportJson(outcome))["loss"].contains("ncp_leaves"));
+  outcome.score.ncp_leaves = 0.25;
+  outcome.score.per_column_leaves = {{"age", 0.2}, {"sex", 0.3}};
+  const Json loss = Json::parse(ReportJson(outcome))["loss"];
+  EXPECT_DOUBLE_EQ(loss["ncp"].get<double>(), 0.1873);
+  EXPECT_DOUBLE_EQ(loss["ncp_leaves"].get<double>(), 0.25);
+  EXPECT_DOUBLE_EQ(loss["per_column_leaves"]["sex"].get<double>(), 0.3);
+  EXPECT_NE(LossWords(outcome.score).find("by leaves of hierarchies: 0.2500"), std::string::npos);
+}
+
+TEST(Report, HoldsNoRawValueUnlessAskedTo) {
+  Outcome outcome = testing::SampleOutcome();
+  outcome.sections.push_back({.key = "tree",
+                              .title = "Tree",
+                              .html = "<p>raw-threshold</p>",
+                              .json = R"({"threshold": "raw-threshold"})",
+                              .raw = true});
+  EXPECT_EQ(ReportJson(outcome).find("raw-"), std::string::npos);
+  EXPECT_FALSE(Json::parse(ReportJson(outcome))["confidential"].get<bool>());
+  outcome.report_raw = true;
+  const std::string text = ReportJson(outcome);
+  for (const char* raw : {"raw-example", "raw-smallest", "raw-largest", "raw-id", "raw-threshold"}) {
+    EXPECT_NE(text.find(raw), std::string::npos) << raw;
+  }
+  EXPECT_TRUE(Json::parse(text)["confidential"].get<bool>());
+}
+
+TEST(Report, SaysThatLIsOneWhenNothingIsSensitive) {
+  Outcome outcome = testing::SampleOutcome();
+  outcome.plan.sensitive.clear();
+  outcome.verdict.l = 0;
+  EXPECT_EQ(Json::parse(ReportJson(outcome))["reached"]["l"], 1);
+}
+
+TEST(Report, TakesWhatStagesAddButNotOverItsOwnKeys) {
+  Outcome outcome = testing::SampleOutcome();
+  outcome.sections.push_back({.key = "clusters", .title = "Clusters", .html = "", .json = "[1,2]", .raw = false});
+  EXPECT_EQ(Json::parse(ReportJson(outcome))["clusters"], Json::parse("[1,2]"));
+  outcome.sections.back().key = "reached";
+  EXPECT_THROW(ReportJson(outcome), InternalError);
+}
+
+TEST(Report, SurvivesBytesThatAreNotUtf8InAPath) {
+  Outcome outcome = testing::SampleOutcome();
+  outcome.input_path = "bad\xFFname.csv";
+  EXPECT_TRUE(Json::accept(ReportJson(outcome)));
+}
+
+}  // namespace
+}  // namespace tada

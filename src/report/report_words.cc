@@ -1,0 +1,165 @@
+#include "report/report_words.h"
+
+#include <fmt/format.h>
+
+#include "draw/chart_axis.h"
+#include "report/report.h"
+
+namespace tada {
+namespace {
+
+struct StageWords {
+  const char* stage;
+  const char* words;
+};
+
+constexpr StageWords kStages[] = {
+    {"mondrian",
+     "Mondrian starts from all people as one group and cuts it in two, again and again, along the quasi-identifier "
+     "where people differ most; a cut that would leave a group short of the requirement is not made."},
+    {"infogain",
+     "Mondrian starts from all people as one group and splits it again and again where the label becomes least mixed "
+     "(information gain), and at the median where the label says nothing; a split that would leave a group short of "
+     "the "
+     "requirement is not made."},
+    {"regression",
+     "Mondrian starts from all people as one group and splits it again and again where the numeric label varies least "
+     "inside the parts, and at the median where the label says nothing; a split that would leave a group short of the "
+     "requirement is not made."},
+    {"workload",
+     "Mondrian starts from all people as one group and splits it again and again so that the queries of the workload "
+     "can be answered most exactly, and at the median where no query gains; a split that would leave a group short of "
+     "the requirement is not made."},
+    {"tree",
+     "A decision tree first separates people by what predicts the label, as long as every leaf still meets the "
+     "requirement, so that what a model needs survives."},
+    {"kmeans",
+     "People who resemble each other are first clustered (k-means), and clusters short of the requirement join their "
+     "nearest neighbour."},
+    {"polish",
+     "At last people change groups where that brings the middle of what is released nearer to them, as long as both "
+     "groups "
+     "go on meeting the requirement."},
+    {"dbscan",
+     "People are first clustered by density (DBSCAN): clusters short of the requirement are merged, and outliers that "
+     "would stretch every group are set aside."},
+};
+
+std::vector<std::string> Names(const std::vector<PlannedColumn>& columns) {
+  std::vector<std::string> names;
+  for (const PlannedColumn& column : columns) names.push_back(column.name);
+  return names;
+}
+
+std::string DiversityWords(const Requirement& requirement, const std::string& names) {
+  switch (requirement.diversity) {
+    case Diversity::kDistinct:
+      return fmt::format("at least {} different values of {}", requirement.l, names);
+    case Diversity::kEntropy:
+      return fmt::format("values of {} as uncertain as {} equally likely ones (entropy)", names, requirement.l);
+    case Diversity::kRecursive:
+      return fmt::format("values of {} among which no single one dominates (recursive ({},{})-diversity)", names,
+                         requirement.c, requirement.l);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string LossWords(const Scorecard& score) {
+  std::string words = fmt::format("information loss (NCP): {:.4f}", score.ncp);
+  if (score.ncp_leaves) words += fmt::format(", by leaves of hierarchies: {:.4f}", *score.ncp_leaves);
+  return words;
+}
+
+std::string NameList(const std::vector<std::string>& names) {
+  std::string text;
+  for (size_t i = 0; i < names.size(); ++i) {
+    text += i == 0 ? "" : i + 1 == names.size() ? " and " : ", ";
+    text += names[i];
+  }
+  return text;
+}
+
+std::string MethodWords(const Outcome& outcome) {
+  std::string text = outcome.method_about;
+  for (const std::string& stage : outcome.stages) {
+    if (!outcome.method_about.empty()) break;
+    for (const StageWords& known : kStages) {
+      if (stage.rfind(known.stage, 0) == 0) text += std::string(text.empty() ? "" : " ") + known.words;
+    }
+  }
+  const char* recoding =
+      "Then all people of a group are given the same cells: a range that spans their numbers, or the set of "
+      "their values.";
+  return text.empty() ? recoding : text + " " + recoding;
+}
+
+std::string VerdictWords(const Outcome& outcome) {
+  const Verdict& verdict = outcome.verdict;
+  const Requirement& requirement = Asked(outcome);
+  for (const Outcome::ControllerPart& part : outcome.controllers) {
+    if (!part.verdict.passed) {
+      return fmt::format("The part of controller {} breaks its requirement. Do not give this file away.", part.name);
+    }
+  }
+  if (!verdict.passed) {
+    return fmt::format("{} of {} rows stand in groups that break the requirement. Do not give this file away.",
+                       WithCommas(verdict.breaking_rows), WithCommas(verdict.rows));
+  }
+  std::string text = fmt::format(
+      "Each of the {} released rows looks the same as at least {} {} in everything an attacker is "
+      "assumed to know ({})",
+      WithCommas(verdict.rows), WithCommas(verdict.k > 0 ? verdict.k - 1 : 0), verdict.k == 2 ? "other" : "others",
+      NameList(Names(outcome.plan.quasi)));
+  if (!outcome.plan.sensitive.empty() && requirement.l > 1) {
+    text += ", and every such group holds " + DiversityWords(requirement, NameList(Names(outcome.plan.sensitive)));
+  }
+  return text + ". An audit that shares no code with the anonymization read the finished file and confirmed it.";
+}
+
+std::vector<std::string> LimitWords(const Outcome& outcome) {
+  const Plan& plan = outcome.plan;
+  std::vector<std::string> limits;
+  const std::string sensitive = NameList(Names(plan.sensitive));
+  if (plan.sensitive.empty()) {
+    limits.push_back(
+        "Attributes. No column was named as sensitive, so the people of a group may all share a value: whoever knows "
+        "that somebody is in a group then knows that value too.");
+  } else if (plan.requirement.l < 2) {
+    limits.push_back(
+        fmt::format("Sensitive values. l is 1, so all people of a group may have the same {}: it can then be read off "
+                    "without telling them apart.",
+                    sensitive));
+  } else {
+    limits.push_back(
+        fmt::format("Likely guesses. A group holds several values of {}, but one may be far more frequent than the "
+                    "others, or all may be of one kind; a guess can be right more often than 1 in {}.",
+                    sensitive, plan.requirement.l));
+  }
+  std::vector<std::string> unchanged = Names(plan.label);
+  for (const std::string& name : Names(plan.keep)) unchanged.push_back(name);
+  if (!unchanged.empty()) {
+    limits.push_back(
+        fmt::format("Columns released as they are ({}). If an attacker knows them about a person, groups become "
+                    "smaller than this report says.",
+                    NameList(unchanged)));
+  }
+  limits.push_back(
+      "Knowledge beyond the quasi-identifiers. The promise holds against people who know the quasi-identifiers and "
+      "nothing else about their target; choosing them is the data owner's judgement.");
+  limits.push_back(
+      "Other releases. If the same people appear in another release, the two can be combined; check with tada "
+      "compose.");
+  limits.push_back(
+      "Membership. The release does not hide that a person is in the table, nor what holds for the group as a whole. "
+      "This is not differential privacy.");
+  if (plan.controllers > 1 || !plan.controller_column.empty()) {
+    limits.push_back(
+        "Several controllers. Each was anonymized on its own; a person known to two of them stands in a group of "
+        "each.");
+  }
+  return limits;
+}
+
+}  // namespace tada
