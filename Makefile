@@ -14,7 +14,7 @@ FUZZ_SECONDS ?= 60
 BENCH_ARGS ?=
 comma := ,
 
-.PHONY: build demo test check format tidy sanitize fuzz bench studies install clean help tests-built
+.PHONY: build demo test check lint hooks format tidy sanitize fuzz bench studies install clean help tests-built
 
 help: ## Lists these commands.
 	grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | sort | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -41,16 +41,22 @@ test: tests-built ## Runs everything: unit and property tests, text cases, a sho
 	TADA_BINARY=$(BUILD)/tada $(PYTHON) -m pytest tests || status=1
 	exit $$status
 
-check: ## Verifies formatting, includes and lints, then tests. FILES=all lints every file, not just changed ones.
+check: ## Checks formatting, includes, ruff, mypy and clang-tidy on changed files (FILES=all: on every file), then tests.
 	scripts/setup test
-	scripts/format --check
-	python3 scripts/check_includes
-	$(PYTHON) -m mypy
+	scripts/lint
 	$(MAKE) --no-print-directory tidy
 	$(MAKE) --no-print-directory test
 
 tidy: tests-built ## Lints what differs from the main branch; FILES=all lints everything.
 	scripts/tidy $(BUILD) $(FILES)
+
+lint: ## Checks formatting, includes, ruff and mypy: what needs no build.
+	scripts/setup test
+	scripts/lint
+
+hooks: ## Installs the pre-commit hooks, which run the same checks.
+	scripts/setup test
+	.venv/bin/python -m pre_commit install
 
 format: ## Formats the sources in place.
 	scripts/setup test

@@ -113,7 +113,8 @@ def measure(tada: pathlib.Path, folder: pathlib.Path, rows: int, repeat: int) ->
 
 
 def machine() -> str:
-    model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), platform.machine())
+    processors = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+    model = next((line.split(":")[1].strip() for line in processors if line.startswith("model name")), platform.machine())
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     return f"{len(os.sched_getaffinity(0))} cores of {model}, {memory:.0f} GB, {platform.system()} {platform.release()}"
 
@@ -157,8 +158,8 @@ def page(found, small, large, ours) -> str:
         lines.append(f"| {result['rows']:,} | {result['columns']} | {result['arrow']:.2f} s | {result['duckdb']:.2f} s | {result['tada']:.2f} s "
                      f"| {result['memory']:.0f} MB | {result['ncp']:.4f} |")
     lines += ["", f"Stages of tada at {small['rows']:,} rows: " + ", ".join(f"{name} {value:.2f} s" for name, value in small["stages"].items()) + "."]
-    lines += ["", "Adult, 30,162 rows, 8 quasi-identifiers, k=10, reading and writing included. Other tools' figures were measured once, on 2 cores of a shared",
-              "machine; ours are of this run, and have the audit in them.", "", "| tool | seconds | MB | NCP, percent |", "| --- | --- | --- | --- |"]
+    lines += ["", "Adult, 30,162 rows, 8 quasi-identifiers, k=10, reading and writing included. Other tools' figures were measured once, on 2 cores of",
+              "a shared machine; ours are of this run, and have the audit in them.", "", "| tool | seconds | MB | NCP, percent |", "| --- | --- | --- | --- |"]
     lines += [f"| {' | '.join(line)} |" for line in ours]
     lines += [f"| {name} | {seconds} | {memory:,} | {ncp} |" for name, seconds, memory, ncp in PEERS_ADULT]
     lines += ["", "Growth of other tools (Adult, resampled):", ""]

@@ -2,9 +2,9 @@
 """Releases the papers' tables with ta_da over the papers' whole grid, and checks every release: for a label, or for clustering.
 
 Tables and roles from roles.json of the data folder (Bank, Nursery, Customer_segmentation as DT-Anon has them); k in 2, 5, 10, 15, 20, 25, 50;
-l from 1 to the number of sensitive values; 1, 2, 3 and 9 controllers (for clustering 3, and 9 for Bank). Each release must exit with 0 (the program's own audit of every
-controller's part and of the union), have the same bytes with one thread and with two, and pass `tada audit` against the original.
-A request that the data cannot meet (exit 4) is counted and listed; it is no failure.
+l from 1 to the number of sensitive values; 1, 2, 3 and 9 controllers (for clustering 3, and 9 for Bank). Each release must exit with 0 (the
+program's own audit of every controller's part and of the union), have the same bytes with one thread and with two, and pass `tada audit`
+against the original. A request that the data cannot meet (exit 4) is counted and listed; it is no failure.
 
     studies/audit_grid.py --tada build/tada --data ../shared/data [--split binary] [--only bank,nursery] [--quick]
     studies/audit_grid.py --tada build/tada --data ../shared/data --task clustering [--repair merge]

@@ -19,13 +19,13 @@ import warnings
 
 import numpy as np
 import pyarrow as pa
-from common import TABLES, Store, arguments, boosting, features, interval, labels, load, markdown, picture, sample, sheet
 from sklearn.metrics import accuracy_score, f1_score
 from sklearn.model_selection import train_test_split
 from sklearn.neural_network import MLPClassifier
 
 import tada
 import tada.sklearn
+from common import TABLES, Store, arguments, boosting, features, interval, labels, load, markdown, picture, sample, sheet
 
 MEASURES = ["accuracy", "F1macro"]
 METHODS = {"Mondrian": dict(method="mondrian"), "TA_DA multiway": dict(method="ta_da", split="multiway"), "TA_DA binary": dict(method="ta_da", split="binary")}
@@ -181,9 +181,11 @@ def report(options, store, text):
             sheet(options.out / f"{protocol}_{name}.svg", pairs)
         rows += results.rows(protocol, name)
         aware = list(METHODS)[1:]
-        verdicts += [[protocol, name, model] + [results.verdicts(measure, protocol, name, model, method) for method, measure in itertools.product(aware, (1, 0))]
+        columns = list(itertools.product(aware, (1, 0)))
+        verdicts += [[protocol, name, model] + [results.verdicts(measure, protocol, name, model, method) for method, measure in columns]
                      for model in MODELS]  # fmt: skip
-    out = [*text, "F1macro divided by that of the same model on raw rows, mean ± half of the 95% interval; `over` is the paired difference of F1macro to Mondrian.\n"]
+    out = [*text, "F1macro divided by that of the same model on raw rows, mean ± half of the 95% interval; `over` is the paired difference "
+           "of F1macro to Mondrian.\n"]
     out.append(markdown(["protocol", "table", "model", "(k,l)", "Mondrian", "TA_DA multiway", "over", "TA_DA binary", "over"], rows))
     out.append("Cells in which a method is above Mondrian by its interval / undecided / below:\n")
     out.append(markdown(["protocol", "table", "model", "TA_DA multiway: F1macro", "accuracy", "TA_DA binary: F1macro", "accuracy"], verdicts))

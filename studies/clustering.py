@@ -15,12 +15,12 @@ Both compare the two labels of the same rows by ARI and NMI (arithmetic mean). M
 import functools
 
 import numpy as np
-from clustering_ari import DATASETS, Encoder, nearest, read
-from common import Store, arguments, interval, markdown, picture, sheet
 from sklearn.cluster import KMeans
 from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
 
 import tada
+from clustering_ari import DATASETS, Encoder, nearest, read
+from common import Store, arguments, interval, markdown, picture, sheet
 
 METHODS = {
     "Mondrian": dict(method="mondrian"),

@@ -9,7 +9,8 @@ on which K-means does not agree with itself (below .95) says nothing about relea
 
     studies/clustering_ari.py --tada build/tada --data ../shared/data [--quick] [--seeds 3] [--datasets Bank,Customer]
 
-Quasi-identifiers are named in the order of the table, by which Mondrian breaks ties. The released files are all that is read. Every release is audited by the program itself (exit code 0). Needs numpy.
+Quasi-identifiers are named in the order of the table, by which Mondrian breaks ties. The released files are all that is read.
+Every release is audited by the program itself (exit code 0). Needs numpy.
 """
 
 import argparse
@@ -43,7 +44,7 @@ BARS = {("Bank", 10, 1): .95, ("Bank", 10, 2): .90, ("Bank", 50, 2): .89, ("Cust
 def read(path, separator=","):
     with open(path, newline="", encoding="utf-8") as file:
         rows = list(csv.reader(file, delimiter=separator))
-    return dict(zip(rows[0], zip(*rows[1:])))
+    return dict(zip(rows[0], zip(*rows[1:], strict=True), strict=True))
 
 
 def is_number(text):
@@ -108,7 +109,10 @@ def best_of(points, starts, seed):
 def ari(a, b):
     table = np.zeros((a.max() + 1, b.max() + 1))
     np.add.at(table, (a, b), 1)
-    pairs = lambda counts: (counts * (counts - 1) / 2).sum()
+
+    def pairs(counts):
+        return (counts * (counts - 1) / 2).sum()
+
     both, rows, columns, total = pairs(table), pairs(table.sum(1)), pairs(table.sum(0)), len(a) * (len(a) - 1) / 2
     expected = rows * columns / total
     return (both - expected) / ((rows + columns) / 2 - expected)

@@ -216,9 +216,11 @@ def picture(title, x_name, y_name, curves):
              f'<rect width="620" height="300" fill="white"/><text x="60" y="20" font-size="14">{title}</text>']
     for step in range(5):
         y = low + (high - low) * step / 4
-        parts.append(f'<line x1="60" x2="440" y1="{at_y(y):.1f}" y2="{at_y(y):.1f}" stroke="#ddd"/><text x="54" y="{at_y(y) + 4:.1f}" text-anchor="end">{y:.{2 if high - low > 0.1 else 3}f}</text>')
+        parts.append(f'<line x1="60" x2="440" y1="{at_y(y):.1f}" y2="{at_y(y):.1f}" stroke="#ddd"/>')
+        parts[-1] += f'<text x="54" y="{at_y(y) + 4:.1f}" text-anchor="end">{y:.{2 if high - low > 0.1 else 3}f}</text>'
     parts += [f'<text x="{at_x(x):.1f}" y="268" text-anchor="middle">{x}</text>' for x in xs[:: -(-len(xs) // 9)]]
-    parts.append(f'<text x="250" y="290" text-anchor="middle">{x_name}</text><text x="16" y="145" transform="rotate(-90 16 145)" text-anchor="middle">{y_name}</text>')
+    parts.append(f'<text x="250" y="290" text-anchor="middle">{x_name}</text>')
+    parts[-1] += f'<text x="16" y="145" transform="rotate(-90 16 145)" text-anchor="middle">{y_name}</text>'
     for number, (name, points) in enumerate(curves.items()):
         colour, points = COLOURS[number % len(COLOURS)], sorted(points)
         if any(half > 0 for _, _, half in points):

@@ -9,9 +9,8 @@ those of cells); the full form has the C4.5 tree on the frontier and on the raw 
 
 import functools
 
-from common import Store, arguments, markdown, plot
-
 import tada
+from common import Store, arguments, markdown, plot
 
 TABLES = {
     "Electricity": ("electricity/electricity.csv", "electricity/taxonomies/TaxElectricity.txt", "class"),

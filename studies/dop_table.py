@@ -8,9 +8,8 @@ The quick form leaves `compact` out on Bank, where it searches for seconds.
 
 import functools
 
-from common import Store, arguments, markdown
-
 import tada
+from common import Store, arguments, markdown
 
 TABLES = {
     "Bank": ("bank/bank-full.csv", ["age:numeric", "job", "marital", "education", "balance:numeric"], "y"),

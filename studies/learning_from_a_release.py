@@ -32,11 +32,12 @@ import tempfile
 import warnings
 
 import numpy as np
-from common import boosting, interval
-from released_cells import Encoder, ExpectedEncoder, is_numeric, read, write
 from sklearn.metrics import f1_score, log_loss
 from sklearn.model_selection import train_test_split
 from sklearn.neural_network import MLPClassifier
+
+from common import boosting, interval
+from released_cells import Encoder, ExpectedEncoder, is_numeric, read, write
 
 CENSUS = ("age,class_of_worker,education,marital_stat,major_industry_code,major_occupation_code,race,hispanic_origin,sex,tax_filer_stat,"
           "detailed_household_summary_in_household,country_of_birth_self,citizenship,weeks_worked_in_year")
@@ -159,7 +160,8 @@ class Bench:
                        "--threads", 1, "-o", files["hot"], "--force", "--quiet", "--keep-order", *METHODS[method]]
             command += [word for role in ("sensitive", "keep") if roles[role] for word in (f"--{role}", roles[role])]
             subprocess.run(list(map(str, command)), check=True)
-            decode = [self.options.tada, "decode", files["hot"], "--quasi", roles["quasi"], "--force", "--quiet", "--threads", "1", "--seed", str(self.seed + 1)]
+            decode = [self.options.tada, "decode", files["hot"], "--quasi", roles["quasi"], "--force", "--quiet", "--threads", "1"]
+            decode += ["--seed", str(self.seed + 1)]
             subprocess.run([*decode, "-o", files["draw"]], check=True)
             subprocess.run([*decode, "-o", files["expect"], "--expect"], check=True)
             self.releases[method, k, l] = files
@@ -250,7 +252,8 @@ def table(options):
         print(f"\n## [{protocol}]\n\n| data (k,l) | model | " + " | ".join(f"{m} {r}" for m, r in columns) + " |\n|---|---|" + "---|" * len(columns))
         for data, k, l, model in sorted({(d, k, l, model) for (p, d, k, l, m, r, model) in found if p == protocol}):
             print(f"| {data} ({k},{l}) | {model} | " + " | ".join(entry(found.get((protocol, data, k, l, m, r, model))) for m, r in columns) + " |")
-    print("\n## Binary against multiway, [D]\n\n| data (k,l) | model | reading | mondrian | multiway | binary | binary - multiway, paired |\n|---|---|---|---|---|---|---|")
+    print("\n## Binary against multiway, [D]\n")
+    print("| data (k,l) | model | reading | mondrian | multiway | binary | binary - multiway, paired |\n|---|---|---|---|---|---|---|")
     for data, k, model, reading in [(d, k, m, r) for d in DATASETS for k in (10, 50) for m in ("mlp", "gbm") for r in ("hot", "draw")]:
         mondrian, multiway, binary = (found.get(("D", data, k, 2, method, reading, model), {}) for method in ("mondrian", "multiway", "binary"))
         paired = {seed: binary[seed] - multiway[seed] for seed in binary if seed in multiway}
@@ -260,7 +263,8 @@ def table(options):
 def chart(options):
     """F1 over raw F1 against k: a row of panels a model, a panel a data set, a line a way to read the release."""
     found = ratios(load(options.results))
-    lines = [(method, reading, colour, dash, f"{'ta_da' if method == 'binary' else method}, {words}") for method, colour in (("mondrian", "#999999"), ("binary", "#1f6fb4"))
+    lines = [(method, reading, colour, dash, f"{'ta_da' if method == 'binary' else method}, {words}")
+             for method, colour in (("mondrian", "#999999"), ("binary", "#1f6fb4"))
              for reading, dash, words in (("hot", "7 3", "multi-hot"), ("expect", "2 3", "expected"), ("draw", "", "decoded"))]
     width, row, panel, left, top, bottom = 960, 260, 225, 44, 46, 34
     low, high = .45, 1.05
@@ -278,7 +282,8 @@ def chart(options):
         def level(ratio, base=below * row):
             return base + top + (high - max(ratio, low)) / (high - low) * (row - top - bottom)
 
-        parts.append(f'<text x="12" y="{below * row + 18}" font-size="13">F1macro of a model trained on the release, divided by that of one trained on raw rows (l=2, {words})</text>')
+        title = f"F1macro of a model trained on the release, divided by that of one trained on raw rows (l=2, {words})"
+        parts.append(f'<text x="12" y="{below * row + 18}" font-size="13">{title}</text>')
         for at, data in enumerate(DATASETS):
             x = left + at * (panel + 5)
             parts.append(f'<text x="{x + (panel - 40) / 2:.0f}" y="{below * row + top - 8}" text-anchor="middle" font-weight="bold">{data}</text>')

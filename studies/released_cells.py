@@ -7,17 +7,17 @@ import numpy as np
 
 
 def read(path, separator=","):
-    opened = gzip.open(path, "rt", newline="", encoding="utf-8") if str(path).endswith(".gz") else open(path, newline="", encoding="utf-8")
-    with opened as file:
+    opener = gzip.open if str(path).endswith(".gz") else open
+    with opener(path, "rt", newline="", encoding="utf-8") as file:
         rows = list(csv.reader(file, delimiter=separator))
-    return {name: np.array(values, dtype=object) for name, values in zip(rows[0], zip(*rows[1:]))}
+    return {name: np.array(values, dtype=object) for name, values in zip(rows[0], zip(*rows[1:], strict=True), strict=True)}
 
 
 def write(path, table, rows):
     with open(path, "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(table)
-        writer.writerows(zip(*(table[name][rows] for name in table)))
+        writer.writerows(zip(*(table[name][rows] for name in table), strict=True))
 
 
 def is_numeric(values):

@@ -19,10 +19,11 @@ import subprocess
 import tempfile
 
 import numpy as np
-from common import interval, plot, table_study
-from released_cells import Encoder, is_numeric, read, write
 from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from common import interval, plot, table_study
+from released_cells import Encoder, is_numeric, read, write
 
 STUDIES = {
     "Adult, income": dict(file="adult/adult_train_complete.csv", label="income", method="infogain",
@@ -112,7 +113,8 @@ def study(options, name, folder, store):
 def draw_curves(out, name, roles, raw, scores):
     """Accuracy or R2 against k, one picture a reading, with the 95% interval of each mean."""
     for reading in ("multi-hot", "draw"):
-        curves = {words: [(k, *interval(scores[k, reading][method])) for k in KS] for words, method in (("median", "mondrian"), (roles["method"], roles["method"]))}
+        methods = {"median": "mondrian", roles["method"]: roles["method"]}
+        curves = {words: [(k, *interval(scores[k, reading][method])) for k in KS] for words, method in methods.items()}
         curves["raw rows"] = [(k, raw, 0.0) for k in KS]
         plot(out.with_name(f"{out.stem}_{name.split(',')[0]}_{reading}.svg"), f"{name}, cells read as {reading}", "k",
              "R2" if roles["method"] == "regression" else "accuracy", curves)

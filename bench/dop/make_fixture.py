@@ -39,7 +39,7 @@ def main() -> None:
             fit = DBSCAN(eps=eps, min_samples=min_points, algorithm="kd_tree").fit(points, sample_weight=weights)
             core = np.zeros(len(points), dtype=int)
             core[fit.core_sample_indices_] = 1
-            for point, weight, is_core, label in zip(points, weights, core, fit.labels_):
+            for point, weight, is_core, label in zip(points, weights, core, fit.labels_, strict=True):
                 writer.writerow([name, eps, min_points, weight, " ".join(repr(float(x)) for x in point), is_core, label])
 
 

@@ -68,7 +68,8 @@ def scaled_points(args, table: str):
 def compare_dbscan(args) -> None:
     from sklearn.cluster import DBSCAN
 
-    print("\n## DBSCAN beside scikit-learn\n\n| table | eps | min points | clusters | noise | ours, s | scikit-learn, s | times faster |\n|---|---|---|---|---|---|---|---|")
+    print("\n## DBSCAN beside scikit-learn\n")
+    print("| table | eps | min points | clusters | noise | ours, s | scikit-learn, s | times faster |\n|---|---|---|---|---|---|---|---|")
     for table in ("bank", "heart", "student"):
         first, _ = release(args, table, 2, 2, "dop", [])
         eps, min_points = first["dbscan"]["eps"], first["dbscan"]["min_points"]
@@ -87,7 +88,7 @@ def compare_dbscan(args) -> None:
 def loss_of_dop(args) -> None:
     print("\n## dop\n\n| table | k,l | NCP | paper's DOP | NCP, --cost lil --no-density | seconds, optimal Mondrian |\n|---|---|---|---|---|---|")
     for table, paper in PAPER_DOP.items():
-        for (k, l), theirs in zip(((2, 2), (5, 2), (10, 2)), paper):
+        for (k, l), theirs in zip(((2, 2), (5, 2), (10, 2)), paper, strict=True):
             report, _ = release(args, table, k, l, "dop", [])
             lil, _ = release(args, table, k, l, "dop", ["--cost", "lil", "--no-density"])
             print(f"| {table} | {k},{l} | {report['loss']['ncp']:.4f} | {theirs:.4f} | {lil['loss']['ncp']:.4f} | "

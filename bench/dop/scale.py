@@ -28,7 +28,8 @@ def measure(options, source, quasi, sensitive, k, method, folder):
     clock = re.search(r"Elapsed \(wall clock\) time.*: ([\d:.]+)", text).group(1)
     busy = float(re.search(r"User time \(seconds\): ([\d.]+)", text).group(1))
     memory = int(re.search(r"Maximum resident set size \(kbytes\): (\d+)", text).group(1)) / 1024
-    print(f"| {source.name} | {method} | {found['loss']['ncp']:.4f} | {clock} | {busy:.0f} | {memory:.0f} | {'; '.join(found.get('warnings', []))} |", flush=True)
+    warnings = "; ".join(found.get("warnings", []))
+    print(f"| {source.name} | {method} | {found['loss']['ncp']:.4f} | {clock} | {busy:.0f} | {memory:.0f} | {warnings} |", flush=True)
 
 
 def wide(path, columns, rows=20_000):

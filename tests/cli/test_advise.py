@@ -9,6 +9,7 @@ import subprocess
 import time
 
 import pytest
+
 from conftest import BINARY
 
 PLAN = ["--label", "y", "--hierarchy", "age=width:10,zip=prefix"]
@@ -83,7 +84,8 @@ def test_the_loss_by_leaves_is_said_where_there_are_hierarchies(tada):
     # Europe is 3 of the 4 cities, Asia is one: its label costs nothing. Ages have no hierarchy: (5-0)/20 for three rows, 0 for two.
     tada.write("city.csv", "Rome;Europe;*\nOslo;Europe;*\nBonn;Europe;*\nKyoto;Asia;*\n")
     source = tada.write("cities.csv", "city,age\nRome,0\nOslo,5\nBonn,5\nKyoto,20\nKyoto,20\n")
-    said = tada("anonymize", source, "--quasi", "city,age", "--hierarchy", "city=city.csv", "-k", "2", "--method", "mondrian", "-o", "out.csv", "--report", "out.json").stdout
+    line = ["--quasi", "city,age", "--hierarchy", "city=city.csv", "-k", "2", "--method", "mondrian"]
+    said = tada("anonymize", source, *line, "-o", "out.csv", "--report", "out.json").stdout
     loss = json.loads((tada.folder / "out.json").read_text())["loss"]
     assert loss["per_column_leaves"] == pytest.approx({"city": 3 / 5 * 3 / 4, "age": 3 / 5 * 5 / 20})
     assert loss["ncp_leaves"] == pytest.approx((0.45 + 0.15) / 2) and "by leaves of hierarchies: 0.3000" in said
@@ -169,7 +171,8 @@ def test_what_hierarchy_cannot_find_is_blamed_on_its_own_options(tada, people):
 def test_a_hierarchy_that_is_not_utf8_is_named_with_its_line(tada):
     tada.write("v.csv", "v\nA\nB\nA\nB\n")
     (tada.folder / "h.csv").write_bytes(b"A;X;*\nB;\xff;*\n")
-    for line in [["hierarchy", "check", "h.csv"], ["hierarchy", "show", "h.csv"], ["anonymize", "v.csv", "--quasi", "v", "--hierarchy", "v=h.csv", "-k", "2", "-o", "r.csv"]]:
+    release = ["anonymize", "v.csv", "--quasi", "v", "--hierarchy", "v=h.csv", "-k", "2", "-o", "r.csv"]
+    for line in [["hierarchy", "check", "h.csv"], ["hierarchy", "show", "h.csv"], release]:
         assert "h.csv:2: the line is not UTF-8" in tada(*line, code=2).stderr
 
 
@@ -262,11 +265,12 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tada):
     rows = ["a,b,c,y"]
     for _ in range(3000):
         values = [draw.randint(0, 39) for _ in range(3)]
-        rows.append(",".join(map(str, values)) + ("," + "no,yes,may".split(",")[(sum(values) + draw.randint(0, 30)) // 50]))
+        rows.append(",".join(map(str, values)) + ("," + ["no", "yes", "may"][(sum(values) + draw.randint(0, 30)) // 50]))
     source = tada.write("many.csv", "\n".join(rows) + "\n")
     tada.write("c.csv", "".join(f"{value};{value // 5 * 5}-{value // 5 * 5 + 4};*\n" for value in range(40)))
     hierarchies = "a=width:5,b=width:5,c=c.csv"
-    line = ["advise", source, "--label", "y", "--hierarchy", hierarchies, "--coverage", "50", "--validate-all", "--all-levels", "--baselines", "none", "--threads", "1"]
+    line = ["advise", source, "--label", "y", "--hierarchy", hierarchies, "--coverage", "50", "--validate-all", "--all-levels", "--baselines", "none",
+            "--threads", "1"]
     process = subprocess.Popen([str(BINARY), *map(str, line), "-o", "advice.json", "--resume", "--progress"], cwd=tada.folder, stderr=subprocess.PIPE)
     seen = b""
     while b"validate" not in seen.lower() and b"cross" not in seen.lower():

@@ -5,6 +5,7 @@ import json
 import sys
 
 import pytest
+
 from conftest import ROOT
 
 ROLES = ["--quasi", "age,sex,zip", "--sensitive", "diagnosis", "--label", "readmitted"]

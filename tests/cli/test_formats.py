@@ -9,7 +9,7 @@ import pyarrow.feather
 import pyarrow.parquet
 import pytest
 
-from conftest import QUASI, ROLES, read_csv
+from conftest import ROLES, read_csv
 
 FORMATS = ["csv", "csv.gz", "parquet", "arrow", "feather"]
 

@@ -2,9 +2,8 @@
 
 import json
 
-from conftest import make_people, write_csv
-
 import releases
+from conftest import make_people, write_csv
 
 QUERIES = """
 [[query]]

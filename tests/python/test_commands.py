@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+
 from conftest import BINARY, make_people, write_csv
 from frames import large_table, people, roles  # noqa: F401 - fixtures
 
@@ -50,9 +51,11 @@ def test_advice_is_that_of_the_program(file, tmp_path):
 
 def test_rules_that_miss_l_are_marked_and_not_released():
     # Everybody below 40 in the south has the same illness: a rule that shows both columns has a class without a second value.
-    frame = pa.table({"age": [30, 31, 50, 51] * 10, "place": ["s", "s", "s", "n"] * 10, "ill": (["flu"] * 2 + ["flu", "gout"]) * 5 + (["flu"] * 2 + ["gout", "flu"]) * 5,
+    ill = (["flu"] * 2 + ["flu", "gout"]) * 5 + (["flu"] * 2 + ["gout", "flu"]) * 5
+    frame = pa.table({"age": [30, 31, 50, 51] * 10, "place": ["s", "s", "s", "n"] * 10, "ill": ill,
                       "y": ["no", "no", "yes", "yes"] * 10})  # fmt: skip
-    advice = tada.advise(frame, label="y", quasi=["age", "place"], sensitive="ill", l=2, hierarchy=["age=width:20"], validate="none", baselines="none", all_levels=True)
+    advice = tada.advise(frame, label="y", quasi=["age", "place"], sensitive="ill", l=2, hierarchy=["age=width:20"], validate="none", baselines="none",
+                         all_levels=True)
     assert {rule["meets"] for rule in advice.rules} == {True, False} and all(rule["meets"] for rule in advice.frontier)
     missed = next(rule for rule in advice.rules if not rule["meets"])
     with pytest.raises(tada.InfeasibleError, match="l=1"):
@@ -122,7 +125,7 @@ def test_the_program_of_the_package_writes_what_the_built_one_does(file, tmp_pat
 @pytest.mark.parametrize("extension", ["parquet", "arrow"])
 def test_the_program_of_the_package_keeps_types_as_the_built_one_does(tmp_path, extension):
     import pyarrow.feather
-    import pyarrow.parquet
+    import pyarrow.parquet  # noqa: F401 - both are reached as attributes of pyarrow
 
     table = large_table(500)
     (pa.parquet.write_table if extension == "parquet" else pa.feather.write_feather)(table, tmp_path / f"in.{extension}")

@@ -104,7 +104,7 @@ def test_labels_that_are_ranges_are_read_as_such(raw, mode, column, builder):
     ranges = [parse_text(cell, Reading(fitted.readings_[column])) for cell in release.table[column].to_pylist()]
     assert sum(isinstance(cell, tada.Interval) for cell in ranges) > ROWS / 2
     for encoded, cell, number in zip(fitted.transform(release)[:, 0], ranges, numbers, strict=True):
-        assert not isinstance(cell, tada.Interval) or cell.lo <= encoded < cell.hi and cell.lo <= number < cell.hi
+        assert not isinstance(cell, tada.Interval) or (cell.lo <= encoded < cell.hi and cell.lo <= number < cell.hi)
 
 
 def test_half_open_and_one_sided_ranges_have_a_middle():

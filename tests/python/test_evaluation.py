@@ -7,6 +7,7 @@ import subprocess
 import threading
 
 import pytest
+
 from conftest import BINARY, make_people, write_csv
 
 tada = pytest.importorskip("tada")

@@ -8,6 +8,7 @@ import textwrap
 import time
 
 import pytest
+
 from frames import LARGE_ROLES, large, people, roles  # noqa: F401 - fixtures
 
 tada = pytest.importorskip("tada")
@@ -20,7 +21,8 @@ def test_an_unknown_column_is_named_with_the_nearest(people):
     assert "age" in caught.value.hint and "--" not in str(caught.value)
 
 
-@pytest.mark.parametrize("arguments", [{"k": 0}, {"method": "no"}, {"l": 2}, {"sensitive": "age"}, {"task": "no"}, {"cells": "no"}, {"keep_order": 1}, {"k": [1, 2]}])
+@pytest.mark.parametrize("arguments", [{"k": 0}, {"method": "no"}, {"l": 2}, {"sensitive": "age"}, {"task": "no"}, {"cells": "no"}, {"keep_order": 1},
+                                       {"k": [1, 2]}])
 def test_wrong_arguments_are_usage_errors(people, arguments):
     with pytest.raises(tada.UsageError):
         tada.anonymize(people, **{"quasi": ["age", "state"], "k": 2, **arguments})
@@ -38,7 +40,7 @@ def test_an_option_that_is_a_word_of_python_has_an_underscore():
 
 
 def test_a_value_out_of_range_names_the_option(people):
-    with pytest.raises(tada.UsageError, match="label.share"):
+    with pytest.raises(tada.UsageError, match=r"label.share"):
         tada.anonymize(people, quasi=["age"], label="job", method="target_weighted", k=2, label_share=7)
 
 
@@ -149,7 +151,7 @@ def test_a_stream_that_fails_is_a_data_error(people):
         lambda: tada.advise(reader(), label="job"),
         lambda: tada.read_release(reader()),
     ):
-        with pytest.raises(tada.DataError, match="reader of .* failed: RuntimeError") as caught:
+        with pytest.raises(tada.DataError, match=r"reader of .* failed: RuntimeError") as caught:
             call()
         for words in ("secret", "Traceback", ".py", "\n"):
             assert words not in str(caught.value)
@@ -181,7 +183,8 @@ CALLS = {
 def test_a_frame_that_fails_is_a_data_error(call):
     duckdb = pytest.importorskip("duckdb")
     rows = duckdb.sql("select case when i = 50 then 'secret' else i::varchar end as age from range(5000) r(i)")
-    failing = {"ConversionException": duckdb.sql("select age::int as age from rows"), "RuntimeError": Frame(lambda: fail(RuntimeError("secret"))), "int": Frame(lambda: 3)}
+    failing = {"ConversionException": duckdb.sql("select age::int as age from rows"),
+               "RuntimeError": Frame(lambda: fail(RuntimeError("secret"))), "int": Frame(lambda: 3)}
     assert rows is not None  # DuckDB finds it by name
     for words, frame in failing.items():
         with pytest.raises(tada.DataError, match=words) as caught:
@@ -189,7 +192,7 @@ def test_a_frame_that_fails_is_a_data_error(call):
         assert "secret" not in str(caught.value) and caught.value.__suppress_context__ | (caught.value.__context__ is None)
     for error in (KeyboardInterrupt, MemoryError):
         with pytest.raises(error):
-            call(Frame(lambda: fail(error())))
+            call(Frame(lambda error=error: fail(error())))
     with pytest.raises(tada.UsageError, match="is a type"):
         call(pa.Table)
 
@@ -197,7 +200,7 @@ def test_a_frame_that_fails_is_a_data_error(call):
 def test_a_frame_that_fails_late_tells_no_cells():
     duckdb = pytest.importorskip("duckdb")
     rows = duckdb.sql("select case when i = 499999 then 'secret' else i::varchar end as age from range(500000) r(i)")
-    with pytest.raises(tada.DataError, match="Cannot read the release as a table|failed to hand over") as caught:
+    with pytest.raises(tada.DataError, match=r"Cannot read the release as a table|failed to hand over") as caught:
         tada.read_release(duckdb.sql("select age::int as age from rows"))
     assert rows is not None and "secret" not in str(caught.value)
 
@@ -227,7 +230,7 @@ def test_halves_of_characters_are_refused(people, tmp_path):
         lambda: tada.anonymize(frame, quasi=["age"], k=1),
         lambda: tada.read_release(frame),
     ):
-        with pytest.raises(tada.UsageError, match="halves of characters|cannot be read"):
+        with pytest.raises(tada.UsageError, match=r"halves of characters|cannot be read"):
             call()
     cells = pandas.DataFrame({"x": pandas.Series([half, frozenset("ab")], dtype=object)})
     with pytest.raises(tada.DataError, match="column x"):

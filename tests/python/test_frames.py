@@ -45,6 +45,7 @@ def test_options_of_pyarrow_are_kept():
 def test_a_pipeline_of_frames_encodes_raw_rows(kind):
     pytest.importorskip("sklearn")
     from sklearn.pipeline import make_pipeline
+
     from tada.sklearn import Anonymizer, ReleaseEncoder
 
     type_, first = COLUMNS[kind]
@@ -80,7 +81,7 @@ ZONED = pandas.Timestamp("2020-01-01 05:00", tz="UTC")
 def test_dates_beside_times_are_refused(one, other, in_cells):
     frame = column(*([{"lo": one, "hi": one}, {"lo": other, "hi": other}] if in_cells else [one, other]) * 2, None)
     for call in (lambda: tada.audit(frame, quasi=["x"], k=4), lambda: tada.read_release(frame), lambda: tada.anonymize(frame, quasi=["x"], k=2)):
-        with pytest.raises(tada.DataError, match="column x: .* in one column") as caught:
+        with pytest.raises(tada.DataError, match=r"column x: .* in one column") as caught:
             call()
         assert "2020" not in str(caught.value)
 
@@ -96,12 +97,12 @@ def test_nanoseconds_of_objects_are_kept(zone):
 
 
 def test_nanoseconds_beside_distant_times_are_refused():
-    with pytest.raises(tada.DataError, match="column x: .*Timestamp, datetime") as caught:
+    with pytest.raises(tada.DataError, match=r"column x: .*Timestamp, datetime") as caught:
         tada.audit(column(NANO, datetime.datetime(1500, 1, 1)), quasi=["x"], k=1)
     assert caught.value.__context__ is None
 
 
 def test_large_whole_numbers_of_objects_are_kept():
     assert tada.audit(column(*[2**63, 2**63 + 1] * 2), quasi=["x"], k=4).k == 2
-    with pytest.raises(tada.DataError, match="column x: .*int"):
+    with pytest.raises(tada.DataError, match=r"column x: .*int"):
         tada.audit(column(-1, 2**63), quasi=["x"], k=1)

@@ -3,6 +3,7 @@
 import subprocess
 
 import pytest
+
 from conftest import BINARY
 from frames import PEOPLE, people, roles  # noqa: F401 - fixtures
 
@@ -32,6 +33,7 @@ def test_a_grid_of_numpy_is_searched(people):
     from sklearn.model_selection import GridSearchCV
     from sklearn.pipeline import make_pipeline
     from sklearn.tree import DecisionTreeClassifier
+
     from tada.sklearn import Anonymizer, ReleaseEncoder
 
     frame = pa.concat_tables([people] * 3).select(QUASI).to_pandas()
@@ -78,7 +80,7 @@ def test_the_index_of_pandas_is_no_column(people, roles, name):
     assert tada.audit(release.to_pandas().set_index("job"), original=frame, quasi=QUASI, k=2).passed
     assert tada.read_release(release.to_pandas().set_index("job")).columns.to_list() == [*QUASI, "income"]
     assert list(frame.index) == before  # theirs stays as it is
-    with pytest.raises(tada.UsageError, match="__index_level_0__|person"):
+    with pytest.raises(tada.UsageError, match=r"__index_level_0__|person"):
         tada.anonymize(frame, quasi=["age"], keep=name or "__index_level_0__", k=2)
 
 
@@ -213,7 +215,7 @@ def test_a_plan_that_cannot_be_read_is_said_before_the_file(carets, tmp_path):
     (tmp_path / "bad.toml").write_text("a b\n")
     (tmp_path / "number.toml").write_text("delimiter = 5\n")
     for name in ["bad.toml", "number.toml", "nowhere.toml"]:
-        with pytest.raises(tada.UsageError, match="TOML|delimiter|nowhere"):
+        with pytest.raises(tada.UsageError, match=r"TOML|delimiter|nowhere"):
             tada.anonymize(carets["frame"], plan=tmp_path / name)
 
 

@@ -1,5 +1,6 @@
 """Releases and what holds them, pickled and copied: the same to everybody, and nothing of the original in them."""
 
+import contextlib
 import copy
 import dataclasses
 import gzip
@@ -8,6 +9,7 @@ import json
 import pickle
 
 import pytest
+
 from frames import LARGE_ROLES, PEOPLE, large, people, roles  # noqa: F401 - fixtures
 
 tada_package = pytest.importorskip("tada")
@@ -67,10 +69,8 @@ def everything_in(data):
     found = [data]
     start = data.find(b"\x1f\x8b\x08")
     while start >= 0:
-        try:
+        with contextlib.suppress(OSError, EOFError):
             found.append(gzip.GzipFile(fileobj=io.BytesIO(data[start:])).read1(1 << 20))
-        except (OSError, EOFError):
-            pass
         start = data.find(b"\x1f\x8b\x08", start + 1)
     return b"".join(found)
 

@@ -4,6 +4,7 @@ import json
 import threading
 
 import pytest
+
 from conftest import make_people, write_csv
 from frames import LARGE_ROLES, PEOPLE, ROLES, large, people, roles  # noqa: F401 - fixtures
 
@@ -36,7 +37,7 @@ def test_every_original_value_is_covered(large):
     release = anonymize(large, **LARGE_ROLES, keep_order=True)
     for name in ["age", "weight", "born", "paid"]:
         for cell, value in zip(release.table[name].to_pylist(), large[name].to_pylist(), strict=True):
-            assert cell is None or cell["lo"] is None and value is None or cell["lo"] <= value <= cell["hi"], name
+            assert cell is None or (cell["lo"] is None and value is None) or cell["lo"] <= value <= cell["hi"], name
     for name in ["smokes", "state"]:
         for cell, value in zip(release.table[name].to_pylist(), large[name].to_pylist(), strict=True):
             text = "" if value is None else str(value).lower() if isinstance(value, bool) else value
@@ -55,7 +56,8 @@ def test_types_of_bounds_are_those_of_the_column(large):
 
 def strings_as(kind):
     def cast(table):
-        return pa.table({name: column.cast(kind) if column.type == pa.string() else column for name, column in zip(table.column_names, table.columns)})
+        columns = zip(table.column_names, table.columns, strict=True)
+        return pa.table({name: column.cast(kind) if column.type == pa.string() else column for name, column in columns})
 
     return cast
 
@@ -153,7 +155,9 @@ def test_columnar_files_have_the_rows_of_the_command_line(tada, extension):
     release.write(tada.folder / f"package.{extension}")
     program, package = read(tada.folder / f"program.{extension}"), read(tada.folder / f"package.{extension}")
     assert package.schema.equals(program.schema) and package.equals(program)
-    assert tada_package.audit(tada.folder / f"package.{extension}", original=tada.folder / "people.csv", quasi=["age", "zip", "job", "income"], sensitive="disease", k=3).passed
+    original = tada.folder / "people.csv"
+    roles = dict(quasi=["age", "zip", "job", "income"], sensitive="disease", k=3)
+    assert tada_package.audit(tada.folder / f"package.{extension}", original=original, **roles).passed
     tada("audit", f"package.{extension}", "--original", "people.csv", "--quasi", "age,zip,job,income", "--sensitive", "disease", "-k", "3")
 
 
@@ -252,11 +256,10 @@ def test_inspect_says_what_the_command_line_says(tada):
 
 
 def test_every_option_of_the_table_is_an_argument():
-    from tada._options import python_name
-
     import inspect
 
     from tada import _core, _options
+    from tada._options import python_name
 
     for command in ["anonymize", "audit", "inspect", "decode", "advise", "attack", "compose", "evaluate"]:
         function = getattr(tada_package, command)

@@ -1,6 +1,7 @@
 """tada.sklearn and tada.read_release: released cells as numbers."""
 
 import pytest
+
 from frames import PEOPLE, people, roles  # noqa: F401 - fixtures
 
 tada = pytest.importorskip("tada")
@@ -8,10 +9,11 @@ pa = pytest.importorskip("pyarrow")
 pytest.importorskip("sklearn")
 numpy = pytest.importorskip("numpy")
 
-import tada.sklearn  # noqa: E402
 from sklearn.base import clone  # noqa: E402
 from sklearn.linear_model import LogisticRegression  # noqa: E402
 from sklearn.pipeline import make_pipeline  # noqa: E402
+
+import tada.sklearn  # noqa: E402
 
 
 def test_intervals_become_middles_and_sets_multi_hot():

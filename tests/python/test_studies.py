@@ -5,6 +5,7 @@ import sys
 import xml.etree.ElementTree
 
 import pytest
+
 from conftest import ROOT
 
 tada = pytest.importorskip("tada")

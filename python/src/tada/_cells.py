@@ -225,7 +225,7 @@ def value_number(value: Any, reading: Reading) -> float | None:
     if isinstance(value, str):
         return as_date(value) if reading is Reading.DATES else as_number(value)
     if isinstance(value, datetime.datetime):
-        utc = value.replace(tzinfo=datetime.timezone.utc) if value.tzinfo is None else value
+        utc = value.replace(tzinfo=datetime.UTC) if value.tzinfo is None else value
         return utc.timestamp() / 86400 if reading is Reading.DATES else None
     if isinstance(value, datetime.date):
         return float((value - datetime.date(1970, 1, 1)).days) if reading is Reading.DATES else None
@@ -272,7 +272,7 @@ def _float_text(number: float) -> str:
 def _moment_text(value: datetime.datetime) -> str:
     zone = "" if value.tzinfo is None else "Z"
     if zone:
-        value = value.astimezone(datetime.timezone.utc)
+        value = value.astimezone(datetime.UTC)
     fraction = f".{value.microsecond:06}{getattr(value, 'nanosecond', 0):03}".rstrip("0").rstrip(".")
     text = datetime.datetime(value.year, value.month, value.day, value.hour, value.minute, value.second).isoformat()
     return f"{text}{fraction}{zone}"

@@ -217,7 +217,8 @@ def advise(
     """
     given: dict[str, Option] = dict(
         label=label, quasi=quasi, sensitive=sensitive, keep=keep, hierarchies=hierarchies,
-        hierarchy=hierarchy, l=l, diversity=diversity, controllers=controllers, controller_column=controller_column, coverage=coverage, min_k=min_k, all_levels=all_levels, pairs=pairs, max_rules=max_rules, validate=validate,
+        hierarchy=hierarchy, l=l, diversity=diversity, controllers=controllers, controller_column=controller_column, coverage=coverage,
+        min_k=min_k, all_levels=all_levels, pairs=pairs, max_rules=max_rules, validate=validate,
         validate_all=validate_all, baselines=baselines, output=output, resume=resume, missing=missing, seed=seed, threads=threads,
     )  # fmt: skip
     if resume:

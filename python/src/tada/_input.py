@@ -160,7 +160,7 @@ def _bad_column(frame: Any, name: str, pa: Any) -> DataError | None:
             pa.Table.from_pandas(frame[[column]], preserve_index=False)
         except (pa.ArrowException, TypeError, ValueError, OverflowError):
             dtype = frame[column].dtype
-            kinds = {type(value).__name__ for value in frame[column]} if dtype == object else {str(dtype)}
+            kinds = {type(value).__name__ for value in frame[column]} if dtype == object else {str(dtype)}  # noqa: E721 - numpy's, which equals the type
             return refusal(kinds, f"{name}, column {column}")
     return None
 

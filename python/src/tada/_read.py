@@ -129,7 +129,7 @@ def _untyped(column: Any, texts: list[str], reading: Reading, missing: Collectio
     if not any(isinstance(cell, float) for cell in numbers) or any(isinstance(cell, Interval) for cell in numbers):
         return pandas.Series(cells, dtype=None if any(texts) else object)
     whole = [int(text) for text in texts if text.lstrip("+-").isdigit()]
-    if len(whole) == len(texts) and None not in numbers and (_fits(whole) or 0 <= min(whole) and max(whole) < 2**64):
+    if len(whole) == len(texts) and None not in numbers and (_fits(whole) or (min(whole) >= 0 and max(whole) < 2**64)):
         return pandas.Series([int(text) for text in column.to_pylist()])
     exact = all(float(number) == number for number in whole)
     return pandas.Series(numbers, dtype="float64") if exact else pandas.Series(cells)
@@ -137,7 +137,7 @@ def _untyped(column: Any, texts: list[str], reading: Reading, missing: Collectio
 
 def _fits(numbers: list[int]) -> bool:
     """Whether whole numbers fit into the 64 bits of pandas."""
-    return -(2**63) < min(numbers) and max(numbers) < 2**63
+    return min(numbers) > -(2**63) and max(numbers) < 2**63
 
 
 def _as_pandas(column: Any, reading: Reading, missing: Collection[str]) -> Any:
@@ -196,7 +196,7 @@ def _points(ends: list[tuple[str, str] | None], reading: Reading) -> Any:
         return pandas.Index([int(number) if number.is_finite() else float(number) for number in numbers], dtype=object) if whole else None
     moments = [None if text is None else as_moment(text) for text in texts]
     known = [moment for moment in moments if moment is not None]
-    if "" in texts or (short := any(moment % 1000 for moment in known)) and not _fits(known):
+    if "" in texts or ((short := any(moment % 1000 for moment in known)) and not _fits(known)):
         return None  # pandas has no day without end, and nanoseconds only of some centuries
     unit, size = ("ns", 1) if short else ("us", 1000)
     dates = numpy.asarray([_NOT_A_TIME if moment is None else moment // size for moment in moments], dtype="int64").view(f"datetime64[{unit}]")
