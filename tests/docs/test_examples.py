@@ -69,7 +69,14 @@ def test_examples_of(page, tmp_path):
 
 
 def test_links_between_pages_lead_somewhere():
-    for page in [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", ROOT / "CHANGELOG.md"]:
+    for page in [*PAGES, *ROOT.glob("*.md"), *(ROOT / "studies").rglob("*.md"), *(ROOT / ".github").rglob("*.md")]:
         prose = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", prose):
             assert (page.parent / target).exists(), f"{page.relative_to(ROOT)} links to {target}, which is not there"
+
+
+def test_the_index_lists_every_page_once():
+    index = (ROOT / "docs" / "README.md").read_text()
+    linked = re.findall(r"\]\(([^)#]+\.md)\)", index)
+    pages = {str(page.relative_to(ROOT / "docs")) for page in (ROOT / "docs").rglob("*.md")} - {"README.md"}
+    assert sorted(link for link in linked if not link.startswith("..")) == sorted(pages)
