@@ -1,6 +1,5 @@
 # The Python module tada._core: the engine behind Arrow C streams, and the commands of the program. Of io/ it has what needs no
 # Arrow C++.
-include(cmake/nanoarrow.cmake)
 tada_folder(files/c_stream tada_files_csv nanoarrow)
 
 find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module)
