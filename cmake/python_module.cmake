@@ -1,4 +1,4 @@
-# The Python module tada._core: the engine behind Arrow C streams, and the commands of the program. Of io/ it has what needs no
+# The Python module tada._core: the engine behind Arrow C streams, and the commands of the program. Of files/ it has what needs no
 # Arrow C++.
 tada_folder(files/c_stream tada_files_csv nanoarrow)
 

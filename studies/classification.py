@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Models trained on releases: TA_DA Figs. 8-11 (accuracy and F1macro against k, for each l) and DT-Anon's ratios.
 
-Two protocols (spec 10.2), never to be compared with each other:
+Two protocols, never to be compared with each other:
   D   rows are split 80/20, the training rows are released by 2 controllers, the model is tested on raw rows (DT-Anon).
   T   all rows are released by 3 controllers, then split 80/20: tested on released rows (TA_DA). The labels of test rows shaped their
       groups, so T flatters whatever looks at labels.
@@ -33,7 +33,7 @@ warnings.filterwarnings("ignore", module="sklearn")  # a network that stops at i
 
 
 def network(name, full, seed):
-    epochs = {"Bank": 40}.get(name, 200)  # spec 11.4: of Bank's 36,168 rows 40 epochs are about as many steps as 200 of the others
+    epochs = {"Bank": 40}.get(name, 200)  # of Bank's 36,168 rows 40 epochs are about as many steps as 200 of the others
     return MLPClassifier((64, 32, 16), max_iter=epochs if full else 60, random_state=seed)
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tables of the paper on decision support (spec 11.5): rules, highest k, frontier, accuracies and losses, by coverage.
+"""The tables of the paper on decision support: rules, highest k, frontier, accuracies and losses, by coverage.
 
 With the authors' taxonomies, all columns but the class as quasi-identifiers. The quick form cross-validates nothing (accuracies are
 those of cells); the full form has the C4.5 tree on the frontier and on the raw columns.

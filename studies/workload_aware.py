@@ -6,7 +6,7 @@ decision tree is trained on the release and tested on the raw fold. Both methods
 seeds are paired. Two ways to read a release: multi-hot (intervals to midpoints), and draw (values drawn inside the cells by `tada
 decode`). Accuracy for the class of Adult (8 quasi-identifiers), R2 for age in Census.
 
-    studies/workload_aware.py --tada build/tada --data ../shared/data [--seeds 10] [--rows 12000] [--folds 5] [--out table.md]
+    studies/workload_aware.py --tada build/tada --data ../shared/data [--seeds 10] [--rows 12000] [--folds 5] [--out FILE]
 
 Needs numpy and scikit-learn. Released files are all that is read of a release; every one was audited by the program itself.
 """

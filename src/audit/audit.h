@@ -5,7 +5,7 @@
 //   class     rows whose released quasi-identifier cells are equal, byte for byte.
 //   verdict   whether every class meets the requirement, and what the file really reaches.
 //   cover     a released cell covers an original value if the value lies in its interval or set, or is it.
-// What it verifies, how, and what it cannot see: docs/guarantees.md. The parts: cell.h reads cells, classes.h groups
+// What it verifies, how, and what it cannot see: docs/guarantees.md. The parts: table/parsed_cell.h reads cells, classes.h groups
 // rows, diversity.h counts l, cover.h judges cells, assignment.h looks for the original row behind each released one.
 
 #include <cstdint>

@@ -16,7 +16,7 @@
 
 namespace tada {
 
-/// The few kinds of error; each is one exit code of the program (contract: 2, 3, 4, 5).
+/// The few kinds of error; each is one exit code of the program (2, 3, 4, 5).
 enum class ErrorCode {
   kInvalidArgument,  ///< wrong usage or plan
   kData,             ///< the input cannot be read or is damaged

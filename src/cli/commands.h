@@ -1,8 +1,8 @@
 #pragma once
 
 // The commands, one list. A command is a name, words for help, man page and completion, and a function; its options are
-// the ones that plan/option_table.h says it takes. To add one: a file NAME_command.cc with a MakeNAMECommand(), declared
-// below and named in commands.cc.
+// the ones that plan/option_table.h says it takes. To add one: a file such as demo_command.cc with a function such as MakeDemoCommand(),
+// declared below and named in commands.cc.
 
 #include <span>
 #include <string_view>

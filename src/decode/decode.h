@@ -1,9 +1,9 @@
 #pragma once
 
-// From a release to a plain table that any tool can train on (spec.md 13.2): every widened cell becomes a value inside it.
+// From a release to a plain table that any tool can train on (docs/learning-from-a-release.md): every widened cell becomes a value inside it.
 //   draw     one value of the cell, drawn in proportion to how often the release as a whole says that it occurs. Rows may be
 //            drawn several times (copies); the first copy of all rows comes first, then the second.
-//   expect   numbers become their mean inside the cell; a column of names becomes one column a value, `job=clerk`, with the
+//   expect   numbers become their mean inside the cell; a column of names becomes one column per value, `job=clerk`, with the
 //            probability of the value.
 // Values, and columns without a widened cell, stay as they are. Nothing but the release is read, so that nothing can be
 // learned from the result that the release does not tell; the rows of the result are not people.

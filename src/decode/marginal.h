@@ -1,7 +1,7 @@
 #pragma once
 
 // How often each atom of a column occurs, as far as its released cells tell: the distribution under which they are most
-// likely, by expectation maximization (spec.md 13.2). A round spreads the rows of every cell over its atoms in proportion
+// likely, by expectation maximization. A round spreads the rows of every cell over its atoms in proportion
 // to the estimate so far, and adds up. Reads the cells only, so that it can tell nothing that the release does not.
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
 
-// How far a clustering survives anonymization (spec.md 10.3): k-means on the raw rows, best of 50 starts, is the reference.
+// How far a clustering survives anonymization (docs/evaluation.md): k-means on the raw rows, best of 50 starts, is the reference.
 //   assign   released rows, scaled as the raw ones, go to the nearest raw centroid. No randomness; the primary figure.
 //   warm     released rows, standardized by themselves, then Lloyd's iteration from the raw centroids.
 // A name is the number of its value in order, a set the mean of its smallest and largest, an interval its midpoint.

@@ -223,7 +223,7 @@ class UnitRunner {
     std::vector<RowId> all(table_.num_rows());
     for (RowId row = 0; row < all.size(); ++row) all[row] = row;
     Roles features = bound_->roles;
-    features.sensitive.clear();  // spec.md 10.3: quasi-identifiers and others
+    features.sensitive.clear();  // clusters are those of the quasi-identifiers and other columns
     const CellTable raw = RawCells(table_, features, false, all);
     CellTable released = raw;
     if (!is_raw()) {

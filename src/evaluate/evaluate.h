@@ -3,10 +3,10 @@
 // What a model can still learn from a release: every method at every k and l, over several seeds, judged by models.
 //   protocol   raw-test: split the rows, release the training rows, test on the raw rows that were left out. released-test: release
 //              all rows, then split, so that the test rows are widened too. Numbers of one never stand beside numbers of the other.
-//   unit       one release of the grid: a method, a k, an l and a seed. `raw` is the table itself: one unit a seed.
+//   unit       one release of the grid: a method, a k, an l and a seed. `raw` is the table itself: one unit per seed.
 //   row        one line of the results: a unit judged by one learner.
 //   paired     all methods of a seed see the same split, so they are compared seed by seed.
-// For clustering there is no split: the clusters of the raw rows are compared with those of the released rows (spec.md 10.3).
+// For clustering there is no split: the clusters of the raw rows are compared with those of the released rows.
 
 #include <array>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the tests of io share: a folder of their own, files in it, and reading and releasing in one line.
+// What the tests of files/ share: a folder of their own, files in it, and reading and releasing in one line.
 
 #include <gtest/gtest.h>
 #include <stdlib.h>

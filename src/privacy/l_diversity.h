@@ -4,7 +4,7 @@
 // group of m rows, for each sensitive column:
 //   distinct     at least l of them.     Merging only adds values, so it is kept.
 //   entropy      -sum c/m ln(c/m) >= ln l.     Entropy is concave: a mixture has at least the smaller entropy. Kept.
-//   recursive    c1 < C (c_l + c_{l+1} + ...).     Kept: see docs/algorithms/requirements.md.
+//   recursive    c1 < C (c_l + c_{l+1} + ...).     Kept: see docs/algorithms/mondrian.md.
 
 #include "privacy/model.h"
 #include "privacy/requirement.h"

@@ -3,7 +3,7 @@
 // A release in memory: what the finished file will say, still in codes.
 //   cell      what a group shows in one column: a value, an interval, a set, a label of a hierarchy, or `*`.
 //   position  where a row stands in the released file; row_order maps positions to input rows.
-// Built by recode/recoder.h, written by io, scored by score. The audit never sees it: it reads the file.
+// Built by recode/recoder.h, written by files/, scored by score. The audit never sees it: it reads the file.
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
 
-// Every level vector with a k of at least `min_k` (spec 9.14): depth first over the columns, each from its top level down.
+// Every level vector with a k of at least `min_k`: depth first over the columns, each from its top level down.
 // Lowering a level never raises k, so a column stops at the first level that falls short. The paper has no such list; it
 // gives the exact frontier, beside which the rules are shown.
 

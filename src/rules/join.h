@@ -1,6 +1,6 @@
 #pragma once
 
-// Joins rules (Algorithm 1 of the paper, spec 9.10): two rules that agree on the columns they share make one that has the
+// Joins rules (Algorithm 1 of the paper on decision support): two rules that agree on the columns they share make one that has the
 // columns of both. It tells more of the label, and is less anonymous, than either.
 
 #include <functional>

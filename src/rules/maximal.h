@@ -1,6 +1,6 @@
 #pragma once
 
-// From patterns to rules (spec 9.7).
+// From patterns to rules (docs/algorithms/rules.md).
 //   valid     a level vector is valid if no pattern lies below it in every column: rows that it makes equal have one label,
 //             as far as the patterns tell.
 //   maximal   a valid vector none of whose levels can be raised. Every vector below a valid one is valid.

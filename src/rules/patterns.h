@@ -1,6 +1,6 @@
 #pragma once
 
-// How far apart rows of different classes are: the pattern map of the decision support paper (spec 9.5, 9.6).
+// How far apart rows of different classes are: the pattern map of the decision support paper.
 //   distance   of two rows in a column: the lowest level at which they show the same. Levels are nested, so it is the number
 //              of levels below the top at which they differ, which vectorizes without a lookup.
 //   pattern    the distances of a pair of rows in all columns. Only pairs with different labels are counted: no others can

@@ -1,4 +1,4 @@
-// Rules on small tables: the paper's examples (spec 11.2) and brute force over all level vectors.
+// Rules on small tables: the paper's examples and brute force over all level vectors.
 
 #include "testing/rules.h"
 

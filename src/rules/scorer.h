@@ -1,6 +1,6 @@
 #pragma once
 
-// Scores level vectors: k, information gain and cell accuracy in one pass over the rows (spec 9.8, 9.9, 9.13).
+// Scores level vectors: k, information gain and cell accuracy in one pass over the rows.
 //   fold   every row is in one of ten; folds are dealt at random within each label, from a seed.
 
 #include <optional>

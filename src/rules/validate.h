@@ -1,7 +1,7 @@
 #pragma once
 
-// How well models do on a table recoded by a rule: ten-fold cross-validation of a tree and of a support vector machine
-// (spec 9.9). Recoded columns are nominal; folds are those of the scorer.
+// How well models do on a table recoded by a rule: ten-fold cross-validation of a tree and of a support vector machine,
+// as the paper on decision support has them. Recoded columns are nominal; folds are those of the scorer.
 
 #include <span>
 

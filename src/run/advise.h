@@ -1,7 +1,7 @@
 #pragma once
 
 // Decision support: every sensible way to recode whole columns of a table, with how anonymous it is and how useful it stays,
-// so that a person can choose one (the paper on decision support, spec 9).
+// so that a person can choose one (the paper on decision support; docs/algorithms/rules.md).
 //   rule      a level vector found from patterns, or a join of such rules (src/rules).
 //   vector    any level vector with k of at least min_k; listed with all_levels.
 //   baseline  another method at the same k, for comparison.

@@ -37,7 +37,7 @@ class Column {
   /// Whether a numeric column holds dates or time stamps.
   bool is_date() const { return is_date_; }
   ValueType type() const { return type_; }
-  /// What the stored type cannot say by itself, e.g. "decimal128(10, 2)"; only io reads it.
+  /// What the stored type cannot say by itself, e.g. "decimal128(10, 2)"; only files/ reads it.
   const std::string& type_detail() const { return type_detail_; }
 
   size_t num_rows() const { return codes_.size(); }

@@ -2,7 +2,7 @@
 
 // The texts that typed values have in a table: integers in decimal, floats as short as they read back the same, decimals
 // exactly, dates and time stamps as ISO 8601 (`2024-02-29`, `2024-02-29T12:30:00.25`, `Z` behind if there is a time
-// zone). Both readers of Arrow, of files (io/) and of streams (stream/), write them by these functions.
+// zone). Both readers of Arrow, of files (files/arrow/) and of streams (files/c_stream/), write them by these functions.
 
 #include <charconv>
 #include <cmath>

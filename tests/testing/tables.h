@@ -18,7 +18,7 @@ Table MakeTable(std::string_view text);
 /// The column ids of names that are in the table.
 std::vector<ColumnId> Ids(const Table& table, const std::vector<std::string>& names);
 
-/// The running example of DT-Anon (spec.md 11.1): Age State Job Income, 11 rows; 12 with the reconstructed one.
+/// The running example of DT-Anon: Age State Job Income, 11 rows; 12 with the reconstructed one.
 /// `states_by_appearance` orders State as MN, CA, TX instead of by name.
 Table RunningExample(bool twelve_rows = false, bool states_by_appearance = false);
 

@@ -4,7 +4,7 @@
 //   leaf      a type whose values are single texts: integers, floats, decimals, dates, time stamps, bools, strings, and
 //             dictionaries of these.
 //   interval  struct<lo,hi> of leaves, and
-//   set       list of strings: the typed cells of a release (contract.md 3).
+//   set       list of strings: the typed cells of a release (docs/formats.md).
 
 #include <arrow/array.h>
 #include <arrow/type.h>

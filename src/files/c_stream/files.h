@@ -1,9 +1,9 @@
 #pragma once
 
-// The doors of io/ (files/read.h, files/write.h) where there is no Arrow C++: in the Python package, whose commands are the program's
+// The interface of files/read.h and files/write.h where there is no Arrow C++: in the Python package, whose commands are the program's
 // own. CSV is read and written by us; Parquet and Arrow files by whoever is named here, which in Python is pyarrow.
 //   frame   a table in memory that commands read as if it were a file of that name.
-// A program links either these doors or those of io/, never both (CMakeLists.txt: tada_files).
+// A program links either this folder or files/arrow/, never both (CMakeLists.txt: tada_backend).
 
 #include <map>
 #include <memory>

@@ -92,7 +92,7 @@ TEST(Compact, TellsTheLossBeforeAndAfter) {
   EXPECT_NE(parts.notes.sections[0].json.find("\"ncp_before\""), std::string::npos);
 }
 
-// --- the bars of spec.md 11.3, with room for drift below them -------------------------------------------------------------
+// --- losses of docs/algorithms/compact.md, with room for drift -------------------------------------------------------------
 
 void ExpectAtMost(const std::string& path, char delimiter, std::vector<std::string> quasi, const std::string& sensitive,
                   const std::vector<std::pair<Requirement, double>>& bars) {

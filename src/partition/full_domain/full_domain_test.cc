@@ -144,7 +144,7 @@ TEST(TopDown, SeparatesWhatIsFarApart) {
             (std::set<std::set<int>>{{0, 2, 4}, {1, 3, 5}}));
 }
 
-// ARX needs 4.3 to 5.1 seconds for the first of these and 6.6 for the second (peers.md); ours must take 1 and 1.5.
+// ARX needs 4.3 to 5.1 seconds for the first of these and 6.6 for the second, on 2 cores; tada must take at most 1 and 1.5.
 TEST(Optimal, OnAdultWithTheHierarchiesOfArx) {
   const std::vector<std::string> quasi = {"age",  "education", "marital-status", "native-country", "occupation",
                                           "race", "sex",       "workclass"};

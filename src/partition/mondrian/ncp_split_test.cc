@@ -43,7 +43,7 @@ double Ncp(const Table& table, const Paper& paper, SplitCost cost, Requirement r
   return LossModel(parts.problem).Ncp(groups, parts.workers);
 }
 
-// The values of spec.md 11.3, to the digits printed there.
+// Values measured with a prototype before this code; on Student they are the paper's, to the digits printed there.
 void ExpectRow(const Paper& paper, SplitCost cost, const std::vector<double>& row) {
   const auto table = Read(paper);
   if (!table) GTEST_SKIP() << testing::kNoRealData;

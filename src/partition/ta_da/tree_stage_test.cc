@@ -64,7 +64,7 @@ TEST(Tree, TheTwelfthRowStaysWithTexas) {
             (Sets{{2, 3}, {7, 11}, {8, 10}, {1, 5}, {4, 6, 9, 12}}));
 }
 
-// The intermediate values of spec.md 11.1.
+// The intermediate values behind DT-Anon's Fig. 4, by C4.5 Release 8.
 TEST(Tree, GainsOfTheRunningExampleAreThePapers) {
   const Table table = testing::RunningExample();
   const auto parts = Parts(table, {2, 2});

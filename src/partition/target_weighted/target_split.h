@@ -1,6 +1,6 @@
 #pragma once
 
-// How target_weighted chooses a split (spec.md 13.4 c, d).
+// How target_weighted chooses a split (docs/algorithms/target_weighted.md).
 //   cost       of a group: lambda * its spread of p / that of all rows + (1 - lambda) * its weighted width / that of all rows.
 //   spread     sum over its rows of the squared distance of p from the group's mean.
 //   width      rows * sum over the columns of weight * the share of the column's domain that the group spans (NCP).

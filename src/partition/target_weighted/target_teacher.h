@@ -1,6 +1,6 @@
 #pragma once
 
-// What the labels of a controller's rows look like to a model (spec.md 13.4): a forest, the teacher, is grown on the
+// What the labels of a controller's rows look like to a model: a forest, the teacher, is grown on the
 // quasi-identifiers of these rows alone.
 //   p        the class probabilities of a row by trees that did not see it: the label without its noise.
 //   weight   of a column: how much the teacher's answer changes when the column's value is another row's, between .02 and 1.
