@@ -195,6 +195,24 @@ class ClassJudge {
 
 }  // namespace
 
+std::string_view RowMatchName(RowMatch match) {
+  switch (match) {
+    case RowMatch::kNotChecked:
+      return "not checked";
+    case RowMatch::kGiven:
+      return "given order";
+    case RowMatch::kSameOrder:
+      return "same order";
+    case RowMatch::kFound:
+      return "found";
+    case RowMatch::kNone:
+      return "none";
+    case RowMatch::kUndecided:
+      return "undecided";
+  }
+  return "";
+}
+
 Result<Verdict> Audit(const Table& release, const AuditOptions& options, const Workers& workers) {
   TADA_CHECK_OK(CheckColumns(release, options));
   TADA_CHECK_OK(CheckRequirement(options));

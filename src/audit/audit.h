@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -52,6 +53,9 @@ enum class RowMatch {
   kNone,        ///< there is no such order
   kUndecided,   ///< the search was too large; columns were checked one by one
 };
+
+/// "same order", "found", ...: as verdicts and reports write it.
+std::string_view RowMatchName(RowMatch match);
 
 struct AuditOptions {
   std::vector<ColumnId> quasi, sensitive;  ///< columns of the release

@@ -11,7 +11,6 @@
 #include <sstream>
 
 #include "audit/audit.h"
-#include "audit/text.h"
 #include "table/column_builder.h"
 
 namespace tada {
@@ -155,7 +154,7 @@ class CaseRunner {
     const auto verdict = Audit(release_, options_, Workers(2));
     ASSERT_TRUE(verdict.ok()) << verdict.error().message;
     ASSERT_TRUE(pass.has_value()) << "neither pass nor fail";
-    EXPECT_EQ(verdict->passed, *pass) << VerdictText(*verdict);
+    EXPECT_EQ(verdict->passed, *pass) << fmt::format("{}", fmt::join(verdict->problems, "; "));
     for (const auto& [name, value] : facts) EXPECT_EQ(Fact(*verdict, name), value) << name;
   }
 

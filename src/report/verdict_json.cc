@@ -38,24 +38,6 @@ Json CoverJson(const std::vector<ColumnCover>& columns) {
 
 }  // namespace
 
-std::string_view RowMatchName(RowMatch match) {
-  switch (match) {
-    case RowMatch::kNotChecked:
-      return "not checked";
-    case RowMatch::kGiven:
-      return "given order";
-    case RowMatch::kSameOrder:
-      return "same order";
-    case RowMatch::kFound:
-      return "found";
-    case RowMatch::kNone:
-      return "none";
-    case RowMatch::kUndecided:
-      return "undecided";
-  }
-  return "";
-}
-
 std::string VerdictJson(const Verdict& verdict) {
   Json json;
   json["tada"] = kVersion;

@@ -9,7 +9,4 @@ namespace tada {
 /// A verdict for machines: what `tada audit --json` prints (docs/formats.md). One object, indented, with a line end.
 std::string VerdictJson(const Verdict& verdict);
 
-/// "same order", "found", ...: how released rows were laid beside original ones.
-std::string_view RowMatchName(RowMatch match);
-
 }  // namespace tada
