@@ -177,6 +177,14 @@ TEST(HierarchyBuilders, KeepLevelsThatGroupEnough) {
   EXPECT_EQ(means.label(means.top(), 0), "*");
 }
 
+TEST(HierarchyBuilders, TakeANumberThatAllOthersAreNothingBeside) {
+  const Table table = MakeTable(
+      "age job\n46 j11\n54 j12\n21 j17\n34 j30\n23 j12\n30 j30\n56 j0\n48 j19\n30 j7\n42 j18\n60 j6\n36 j2\n26 j21\n20 "
+      "j4\n38 j9\n59 j18\n40 j15\n-9223372036854775808 j3\n60 j15\n43 j16\n");
+  const Hierarchy means = BuildHierarchy("means", table, 1).value();
+  EXPECT_EQ(means.label(means.top(), 0), "*");
+}
+
 TEST(HierarchyBuilders, TakeNumbersThatAreNextToNothing) {
   const Table table = MakeTable("a b\n1e-320 -5\n2e-320 -5\n3e-320 5\n5e-320 5\n5e-324 5\n");
   for (const char* builder : {"round", "width:1e-320", "width:5:1e-320", "width:1e-310", "width:5e-324"}) {

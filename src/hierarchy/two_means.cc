@@ -45,7 +45,11 @@ std::pair<std::vector<Code>, std::vector<Code>> Split(const std::vector<Point>& 
     for (const Code code : codes) {
       (Distance(points[code], left) <= Distance(points[code], right) ? next.first : next.second).push_back(code);
     }
-    if (next.second.empty()) return {codes, {}};
+    // Of numbers so large that their means round to one of them, a round may leave a side empty: the one before stands.
+    if (next.first.empty() || next.second.empty()) {
+      if (sides.first.empty()) return {codes, {}};
+      break;
+    }
     if (next == sides) break;
     sides = std::move(next);
     left = Mean(points, sides.first);
