@@ -39,9 +39,10 @@ uint32_t Best(const double* probabilities, uint32_t count) {
 }
 
 // What a tree expects of each row, its targets being numbers.
-Predictions PredictNumbers(const CellTree& tree, const CellTable& test) {
+Predictions PredictNumbers(const CellTree& tree, const CellTable& test, const Workers& workers) {
   Predictions predictions;
   for (size_t row = 0; row < test.num_rows; ++row) {
+    workers.Poll();
     std::vector<double> number(1, 0.0);
     tree.Predict(test, row, number);
     predictions.numbers.push_back(number[0]);
@@ -50,10 +51,11 @@ Predictions PredictNumbers(const CellTree& tree, const CellTable& test) {
 }
 
 template <class Model>
-Predictions PredictCells(const Model& model, const CellTable& test) {
+Predictions PredictCells(const Model& model, const CellTable& test, const Workers& workers) {
   Predictions predictions;
   std::vector<double> shares(test.num_labels);
   for (size_t row = 0; row < test.num_rows; ++row) {
+    workers.Poll();
     std::fill(shares.begin(), shares.end(), 0.0);
     model.Predict(test, row, shares);
     predictions.labels.push_back(Best(shares.data(), test.num_labels));
@@ -119,6 +121,11 @@ Predictions PredictLinear(bool logistic, const SparseRows& train_rows, const Cel
         static_cast<uint32_t>(predict_probability(trained.get(), asked.rows[row], values.data())));
     std::vector<double> shares(test.num_labels, 0.0);  // a label that no training row has is never predicted
     for (size_t i = 0; i < values.size(); ++i) shares[static_cast<size_t>(label_of[i])] = values[i];
+    if (std::isnan(
+            values[0])) {  // of rows so far out that all labels are impossible; the nearest is as good as certain
+      std::fill(shares.begin(), shares.end(), 0.0);
+      shares[predictions.labels.back()] = 1;
+    }
     predictions.probabilities.insert(predictions.probabilities.end(), shares.begin(), shares.end());
   }
   return predictions;
@@ -151,13 +158,15 @@ Predictions PredictRbf(const SparseRows& train_rows, const CellTable& train, con
 }
 
 // Solves (X'X + I) w = X'(y - mean) by Cholesky's decomposition; features are few.
-Predictions PredictRidge(const SparseRows& x, const CellTable& train, const SparseRows& asked, const CellTable& test) {
+Predictions PredictRidge(const SparseRows& x, const CellTable& train, const SparseRows& asked, const CellTable& test,
+                         const Workers& workers) {
   const size_t n = x.num_features;
   double mean = 0;
   for (const double target : train.targets) mean += target / static_cast<double>(train.num_rows);
   std::vector<double> a(n * n, 0.0), w(n, 0.0);
   for (size_t i = 0; i < n; ++i) a[i * n + i] = 1;
   for (size_t row = 0; row < train.num_rows; ++row) {
+    workers.Poll();
     for (size_t p = x.begin[row]; p < x.begin[row + 1]; ++p) {
       w[x.entries[p].feature] += x.entries[p].value * (train.targets[row] - mean);
       for (size_t q = x.begin[row]; q <= p; ++q) {
@@ -166,6 +175,7 @@ Predictions PredictRidge(const SparseRows& x, const CellTable& train, const Spar
     }
   }
   for (size_t i = 0; i < n; ++i) {  // a becomes its lower factor
+    workers.Poll();
     for (size_t j = 0; j <= i; ++j) {
       double sum = a[i * n + j];
       for (size_t k = 0; k < j; ++k) sum -= a[i * n + k] * a[j * n + k];
@@ -216,13 +226,14 @@ Predictions LearnAndPredict(Learner learner, Encoding encoding, const CellTable&
     const bool hot = encoding == Encoding::kMultiHot;
     const CellTable learned = hot ? MultiHotCells(train) : train;
     const CellTable asked = hot ? MultiHotCells(test) : test;
-    if (!train.targets.empty()) return PredictNumbers(CellTree(learned), asked);
-    if (learner == Learner::kTree) return PredictCells(CellTree(learned), asked);
-    return PredictCells(CellBayes(learned), asked);
+    const CellTreeOptions grown{.workers = &workers};
+    if (!train.targets.empty()) return PredictNumbers(CellTree(learned, grown), asked, workers);
+    if (learner == Learner::kTree) return PredictCells(CellTree(learned, grown), asked, workers);
+    return PredictCells(CellBayes(learned), asked, workers);
   }
   const FeatureMaker maker(train, encoding != Encoding::kMultiHot);
   const SparseRows x = maker.Make(train), asked = maker.Make(test);
-  if (learner == Learner::kRidge) return PredictRidge(x, train, asked, test);
+  if (learner == Learner::kRidge) return PredictRidge(x, train, asked, test, workers);
   const Hearing hear(workers);
   if (learner == Learner::kSvmRbf) return PredictRbf(x, train, asked, test);
   return PredictLinear(learner == Learner::kLogistic, x, train, asked, test);

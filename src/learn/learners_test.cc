@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "learn/features/number_bins.h"
 #include "learn/features/sparse_features.h"
+#include "learn/features/standard.h"
 #include "learn/metrics.h"
 
 namespace tada {
@@ -87,6 +89,44 @@ TEST(Learners, ARequestToStopIsHeardInsideTheSolvers) {
   for (const Learner learner : {Learner::kLogistic, Learner::kSvm, Learner::kSvmRbf}) {
     EXPECT_THROW(LearnAndPredict(learner, Encoding::kDirect, train, test, Workers(1, &cancel)), Interrupted)
         << LearnerName(learner);
+  }
+}
+
+TEST(Learners, ARequestToStopIsHeardByTreesBayesAndRidge) {
+  const CellTable train = MakeCells(60, 2, 2), test = MakeCells(4, 0, 3), numbers = MakeCells(60, 2, 2, true);
+  Cancel cancel;
+  cancel.Request();
+  const Workers stopped(1, &cancel);
+  EXPECT_THROW(LearnAndPredict(Learner::kTree, Encoding::kDirect, train, test, stopped), Interrupted);
+  EXPECT_THROW(LearnAndPredict(Learner::kBayes, Encoding::kDirect, train, test, stopped), Interrupted);
+  EXPECT_THROW(LearnAndPredict(Learner::kTree, Encoding::kDirect, numbers, test, stopped), Interrupted);
+  EXPECT_THROW(LearnAndPredict(Learner::kRidge, Encoding::kDirect, numbers, test, stopped), Interrupted);
+}
+
+// A row far outside of what was learned: every label of three is impossible to LIBLINEAR, which divides 0 by 0.
+TEST(Learners, ProbabilitiesOfRowsFarOutAreNumbers) {
+  const CellTable train{{NumberColumn({0, 1, 2}, {0, 1, 2, 0, 1, 2}, false)}, {0, 1, 2, 0, 1, 2}, 3, {}, 6};
+  for (const double far : {1e9, -1e9}) {
+    const CellTable test{{NumberColumn({far}, {0, 0, 0}, false)}, {0, 1, 2}, 3, {}, 3};
+    for (const double share :
+         LearnAndPredict(Learner::kLogistic, Encoding::kDirect, train, test, Workers(1)).probabilities) {
+      EXPECT_TRUE(share >= 0 && share <= 1) << far << " " << share;
+    }
+  }
+}
+
+TEST(NumberBins, MassesOfCellsWiderThanANumberHoldsAreShares) {
+  const CellTable ends{{NumberColumn({-1.7e308, 0, 1.7e308}, {0, 1, 2}, false)}, {}, 0, {}, 3};
+  const NumberBins bins(ends.columns[0], 10);
+  EXPECT_DOUBLE_EQ(bins.MassUpTo({-1.7e308, 1.7e308, 0, 0}, 1), 0.5);
+}
+
+// The mean of numbers that are alike is off by its rounding; divided by that, another number would be huge.
+TEST(Standard, NumbersThatAreAlikeHaveNoScale) {
+  for (const double number : {0.1, 18262.1, 1.7e9 + 0.1}) {
+    for (size_t count = 1; count < 100; ++count) {
+      EXPECT_EQ(StandardOf(count, [&](size_t) { return number; }).scale, 0) << number << " " << count;
+    }
   }
 }
 

@@ -27,12 +27,15 @@ LabelCounts CountLabels(std::span<const uint32_t> truth, std::span<const uint32_
   return counts;
 }
 
-// The chance that one of the rows of `label` has a higher probability of it than one of the others.
+// The chance that one of the rows of `label` has a higher probability of it than one of the others. Scores that are no numbers have
+// no order, and so no such chance.
 double AucOf(uint32_t label, std::span<const uint32_t> truth, std::span<const double> probabilities,
              uint32_t num_labels) {
   std::vector<std::pair<double, bool>> scored;
   for (size_t i = 0; i < truth.size(); ++i) {
-    scored.emplace_back(probabilities[i * num_labels + label], truth[i] == label);
+    const double score = probabilities[i * num_labels + label];
+    if (std::isnan(score)) return kNaN;
+    scored.emplace_back(score, truth[i] == label);
   }
   std::sort(scored.begin(), scored.end());
   double above = 0, others = 0, members = 0;

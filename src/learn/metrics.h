@@ -19,7 +19,7 @@ double BalancedAccuracy(std::span<const uint32_t> truth, std::span<const uint32_
 /// The mean of -ln(probability of the truth), probabilities kept above 2.2e-16.
 double LogLoss(std::span<const uint32_t> truth, std::span<const double> probabilities, uint32_t num_labels);
 /// The chance that a row of a label scores higher for it than one of another; ties count half. With more than two labels the
-/// mean over the labels, each against the rest, that occur and are not all there is. NaN if there is none.
+/// mean over the labels, each against the rest, that occur and are not all there is. NaN if there is none, or if a score is NaN.
 double Auc(std::span<const uint32_t> truth, std::span<const double> probabilities, uint32_t num_labels);
 /// 1 - squared error / squared deviation from the mean; 1 or 0 for a constant truth that is or is not met.
 double R2(std::span<const double> truth, std::span<const double> predicted);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <vector>
 
 #include "testing/fixtures.h"
@@ -41,6 +42,12 @@ TEST(Metrics, OfClusteringsAreThoseOfScikitLearn) {
     EXPECT_NEAR(AdjustedRand(a, b), one["ari"].get<double>(), 1e-12);
     EXPECT_NEAR(NormalizedMutualInformation(a, b), one["nmi"].get<double>(), 1e-12);
   }
+}
+
+// Such scores are equal to nothing, not even to themselves, which a loop over equal ones once waited for.
+TEST(Metrics, ScoresThatAreNoNumbersHaveNoOrder) {
+  EXPECT_TRUE(std::isnan(Auc(Labels{0, 1}, Numbers{0.5, 0.5, std::nan(""), std::nan("")}, 2)));
+  EXPECT_TRUE(std::isnan(Auc(Labels{0, 1, 2}, Numbers(9, std::nan("")), 3)));
 }
 
 TEST(Metrics, F1CountsLabelsOfTruthAndPredictionOnly) {

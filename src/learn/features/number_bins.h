@@ -51,7 +51,8 @@ class NumberBins {
   double MassUpTo(const CellColumn::Cell& cell, uint32_t up_to) const {
     if (up_to + 1 >= size()) return 1;
     if (cell.is_point()) return cell.low <= cuts_[up_to] ? 1 : 0;
-    return std::clamp((cuts_[up_to] - cell.low) / (cell.high - cell.low), 0.0, 1.0);
+    // Halves, since the width of a cell may be more than a number holds.
+    return std::clamp((cuts_[up_to] / 2 - cell.low / 2) / (cell.high / 2 - cell.low / 2), 0.0, 1.0);
   }
 
  private:

@@ -29,7 +29,9 @@ Standard StandardOf(size_t count, const Value& value) {
     const double off = value(i) / standard.unit - standard.mean;
     squares += off * off;
   }
-  standard.scale = squares > 0 ? std::sqrt(rows / squares) : 0;
+  // What is left of numbers that are alike is the rounding of their mean, which no number may be divided by.
+  const double rounding = 1e-13 * largest / standard.unit;
+  standard.scale = squares > rows * rounding * rounding ? std::sqrt(rows / squares) : 0;
   return standard;
 }
 

@@ -27,7 +27,7 @@ double Before(const NumberBins& bins, const CellColumn::Cell& cell, const Range&
 // The share of what a cell has inside a range of bins that lies in bins up to `bin`.
 double ShareUpTo(const NumberBins& bins, const CellColumn::Cell& cell, const Range& range, uint32_t bin) {
   const double before = Before(bins, cell, range), inside = bins.MassUpTo(cell, range.end - 1) - before;
-  if (inside <= 1e-12) return bins.bin((cell.low + cell.high) / 2) <= bin ? 1 : 0;
+  if (inside <= 1e-12) return bins.bin(cell.middle()) <= bin ? 1 : 0;
   return std::clamp((bins.MassUpTo(cell, bin) - before) / inside, 0.0, 1.0);
 }
 
@@ -59,6 +59,7 @@ class CellTreeGrower {
  private:
   // Grows the subtree of some pieces; its node, and what it costs.
   std::pair<uint32_t, double> Grow(std::vector<Piece>& pieces) {
+    if (options_.workers != nullptr) options_.workers->Poll();
     const auto id = static_cast<uint32_t>(tree_.nodes_.size());
     tree_.nodes_.emplace_back();
     std::vector<double> counts(criterion_.width(), 0.0);

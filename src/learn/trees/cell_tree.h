@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/workers.h"
 #include "learn/features/cell_table.h"
 #include "learn/features/number_bins.h"
 
@@ -23,6 +24,7 @@ struct CellTreeOptions {
   double min_rows_of_numbers = 5;
   double least_piece = 0.25;
   uint32_t most_bins = 255;
+  const Workers* workers = nullptr;  ///< whose request to stop is heard at each node
 };
 
 class CellTree {
