@@ -1,8 +1,8 @@
 #include "hierarchy/hierarchy_toml.h"
 
-#include <toml++/toml.h>
-
 #include <algorithm>
+
+#include "base/toml_file.h"
 
 namespace tada {
 namespace {
@@ -63,12 +63,8 @@ class TreeReader {
 }  // namespace
 
 Result<HierarchyLines> ParseHierarchyToml(std::string_view text, const std::string& path) {
-  try {
-    return TreeReader(path).Read(toml::parse(text));
-  } catch (const toml::parse_error& error) {  // the packaged library knows no other way
-    return InvalidArgument("{}:{}:{}: not TOML: {}", path, error.source().begin.line, error.source().begin.column,
-                           error.description());
-  }
+  TADA_TRY(parsed, ParseToml(text, path));
+  return TreeReader(path).Read(parsed);
 }
 
 }  // namespace tada

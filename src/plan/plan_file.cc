@@ -1,15 +1,10 @@
-// Reads plan files. The only place that sees toml++.
+// Reads plan files. The only place of this folder that sees toml++.
 //   key       stands for the option of that name; `_` and `-` are the same in it, so that Python's names work too.
 //   section   [columns.NAME], [controllers.NAME] or [methods.NAME]: what only a file can say.
 
-#define TOML_EXCEPTIONS 0
-#undef TOML_HEADER_ONLY
-#undef TOML_SHARED_LIB
-#define TOML_HEADER_ONLY 1  // the installed library is built with exceptions
-#include <toml++/toml.h>
-
 #include <algorithm>
 
+#include "base/toml_file.h"
 #include "base/whole_file.h"
 #include "plan/methods.h"
 #include "plan/option_table.h"
@@ -204,14 +199,11 @@ class PlanReader {
 }  // namespace
 
 Result<PlanFile> ParsePlanFile(std::string_view text, const std::string& path) {
-  const toml::parse_result parsed = toml::parse(text);
-  if (!parsed) {
-    const toml::parse_error& error = parsed.error();
-    return InvalidArgument("{}:{}:{}: not TOML: {}", path, error.source().begin.line, error.source().begin.column,
-                           error.description())
-        .WithHint("docs/formats.md shows a plan; 'tada inspect INPUT --write-plan tada.toml' drafts one.");
-  }
-  return PlanReader(path).Read(parsed.table());
+  Result<toml::table> parsed = ParseToml(text, path);
+  if (parsed.ok()) return PlanReader(path).Read(*parsed);
+  if (!parsed.error().hint.empty()) return parsed.error();
+  return Error(parsed.error())
+      .WithHint("docs/formats.md shows a plan; 'tada inspect INPUT --write-plan tada.toml' drafts one.");
 }
 
 Result<PlanFile> ReadPlanFile(const std::string& path) {

@@ -185,5 +185,13 @@ TEST(PlanToToml, IsReadBackAsTheSamePlan) {
   }));
 }
 
+TEST(PlanFile, ANameOfATableThatNeedsQuotesIsAWrongPlan) {
+  for (const char* text : {"[?]", "[*]", "[é]"}) {
+    const auto read = ParsePlanFile(text, "tada.toml");
+    ASSERT_FALSE(read.ok());
+    EXPECT_NE(read.error().message.find("tada.toml:1: not TOML"), std::string::npos) << read.error().message;
+  }
+}
+
 }  // namespace
 }  // namespace tada

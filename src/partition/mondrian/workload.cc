@@ -1,12 +1,11 @@
 #include "partition/mondrian/workload.h"
 
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "base/option.h"
+#include "base/toml_file.h"
 #include "base/whole_file.h"
 #include "table/number.h"
 
@@ -180,12 +179,8 @@ Result<BoundCondition> Bind(const Column& column, uint32_t index, const QueryCon
 }  // namespace
 
 Result<std::vector<Query>> ParseWorkload(std::string_view text, const std::string& path) {
-  try {
-    return WorkloadReader(path).Read(toml::parse(text));
-  } catch (const toml::parse_error& error) {  // the packaged library knows no other way
-    return InvalidArgument("{}:{}:{}: not TOML: {}", path, error.source().begin.line, error.source().begin.column,
-                           error.description());
-  }
+  TADA_TRY(parsed, ParseToml(text, path));
+  return WorkloadReader(path).Read(parsed);
 }
 
 Result<std::vector<Query>> ReadWorkload(const std::string& path) {

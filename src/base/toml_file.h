@@ -1,0 +1,44 @@
+#pragma once
+
+// TOML for those who read it (plans, hierarchies, workloads). toml++ 3.3 and 3.4 assert what a file can break: "[?]" would abort the
+// program. It is compiled here with assertions that throw, so include this instead of <toml++/toml.h>, in few files: it is large.
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+
+namespace tada {
+
+struct TomlAssertion : std::logic_error {
+  using std::logic_error::logic_error;
+};
+
+}  // namespace tada
+
+#undef TOML_HEADER_ONLY
+#undef TOML_SHARED_LIB
+#define TOML_HEADER_ONLY 1  // the installed library has assertions of its own
+#define TOML_ASSERT(expr) ((expr) ? static_cast<void>(0) : throw ::tada::TomlAssertion(#expr))
+#include <toml++/toml.h>
+
+namespace tada {
+
+/// The first line that opens a table with a name toml++ stumbles over, from 1 on; 0 if none does.
+size_t LineOfBadHeader(std::string_view text);
+
+inline Result<toml::table> ParseToml(std::string_view text, const std::string& path) {
+  try {
+    return toml::table(toml::parse(text));
+  } catch (const toml::parse_error& error) {
+    return InvalidArgument("{}:{}:{}: not TOML: {}", path, error.source().begin.line, error.source().begin.column,
+                           error.description());
+  } catch (const TomlAssertion&) {
+    return InvalidArgument("{}:{}: not TOML: the name of a table has characters that need quotes", path,
+                           LineOfBadHeader(text))
+        .WithHint("Names of letters A to Z, digits, - and _ need none; quote others: [columns.\"größe\"]");
+  }
+}
+
+}  // namespace tada
