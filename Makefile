@@ -11,6 +11,7 @@ PREFIX ?= /usr/local
 PYTHON := .venv/bin/python
 CONFIGURE := cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release -DTADA_PYTHON_MODULE=ON -DPython_EXECUTABLE=$(CURDIR)/$(PYTHON)
 FUZZ_SECONDS ?= 60
+TABLES ?= 10000
 BENCH_ARGS ?=
 comma := ,
 
@@ -69,6 +70,10 @@ sanitize: ## Runs unit tests and some commands under address, undefined-behaviou
 fuzz: ## Fuzzes each target for FUZZ_SECONDS (60).
 	scripts/setup test
 	scripts/fuzz $(FUZZ_SECONDS)
+
+prove: build ## Checks the proofs, builds the auditor extracted from them, build/tada-verify, and compares it with tada's on TABLES (10,000) tables.
+	scripts/setup prove
+	scripts/prove $(BUILD) $(TABLES)
 
 bench: build ## Measures speed and memory beside Arrow and DuckDB; BENCH_ARGS=--quick for a small form.
 	scripts/setup bench
