@@ -132,12 +132,12 @@ class Results:
         return [self.found[*cell, seed][measure] for seed in self.seeds(*cell)]
 
     def ratios(self, protocol, name, method, k, l, model):
-        """F1macro over that of raw rows, a value a seed."""
+        """F1macro over that of raw rows, a value per seed."""
         seeds = self.seeds(protocol, name, method, k, l, model)
         return [self.found[protocol, name, method, k, l, model, s][1] / self.found[protocol, name, "raw", 0, 0, model, s][1] for s in seeds]
 
     def gains(self, measure, protocol, name, method, k, l, model):
-        """How far above Mondrian's a measure is, a value a seed that both have."""
+        """How far above Mondrian's a measure is, a value per seed that both have."""
         seeds = set(self.seeds(protocol, name, method, k, l, model)) & set(self.seeds(protocol, name, "Mondrian", k, l, model))
         ours, blind = ([self.found[protocol, name, who, k, l, model, seed][measure] for seed in sorted(seeds)] for who in (method, "Mondrian"))
         return [a - b for a, b in zip(ours, blind, strict=True)]

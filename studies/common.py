@@ -45,7 +45,7 @@ def arguments(description, grid=None):
         parser.add_argument("--only", type=lambda text: text.split(","), default=list(grid), help="some of " + ",".join(grid))
         parser.add_argument("--k", type=lambda text: [int(k) for k in text.split(",")])
         parser.add_argument("--seeds", type=int)
-        parser.add_argument("--results", type=pathlib.Path, help="a file with a line a cell to go on from, and to write")
+        parser.add_argument("--results", type=pathlib.Path, help="a file with a line per cell to go on from, and to write")
     options = parser.parse_args()
     if grid:
         options.k = options.k or ([2, 5, 10, 15, 20, 25, 50] if options.full else [2, 10, 50])
@@ -125,7 +125,7 @@ class Store:
                     self.found.setdefault((*entry["cell"], seed), value)
 
     def save_cells(self, path):
-        """A line a cell with the values of its seeds, which are the ends of keys: a seventh of the size, to be kept."""
+        """A line per cell with the values of its seeds, which are the ends of keys: a seventh of the size, to be kept."""
         cells = {}
         for *cell, seed in sorted(self.found, key=str):
             cells.setdefault(tuple(cell), {})[seed] = [round(number, 6) for number in self.found[*cell, seed]]

@@ -16,7 +16,7 @@ the rows held out, patience 5 on their log-loss, at most 60 epochs). Seeds reshu
     studies/learning_from_a_release.py chart --results FILE.jsonl --svg docs/learning-from-a-release.svg
 
 Phases: `bars` what the aims are about, `table` the cells of the design's table, `k` all k with l=2, `t` the same by [T], `expect` all k
-with that reading. A run takes up where the last one stopped; its fits are a line each, and at its end a line a cell. Runs side by side
+with that reading. A run takes up where the last one stopped; its fits are a line each, and at its end a line per cell. Runs side by side
 need a file each (cat puts them together). Needs numpy and scikit-learn; releases are made, audited and decoded by the program. Tables above 15,000 rows are
 sampled (Census 20,000).
 """
@@ -261,7 +261,7 @@ def table(options):
 
 
 def chart(options):
-    """F1 over raw F1 against k: a row of panels a model, a panel a data set, a line a way to read the release."""
+    """F1 over raw F1 against k: a row of panels per model, a panel per data set, a line per way to read the release."""
     found = ratios(load(options.results))
     lines = [(method, reading, colour, dash, f"{'ta_da' if method == 'binary' else method}, {words}")
              for method, colour in (("mondrian", "#999999"), ("binary", "#1f6fb4"))

@@ -44,7 +44,7 @@ def clustering(rows: int, clusters: int, moved: float) -> dict:
 
 
 def regression_tree(rows: int, noise: float) -> dict:
-    """Two columns of numbers and one of two names; leaves of 5 rows or more, pruned at 2 ln n times the noise a leaf, which the variance
+    """Two columns of numbers and one of two names; leaves of 5 rows or more, pruned at 2 ln n times the noise per leaf, which the variance
     inside the leaves of the tree without pruning tells."""
     x = np.column_stack([random.integers(0, 40, rows), random.integers(0, 15, rows), random.integers(0, 2, rows)])
     y = np.where(x[:, 0] > 22, 5.0, 1.0) + np.where(x[:, 2] == 1, x[:, 1] * 0.4, 0) + random.normal(0, noise, rows)

@@ -43,7 +43,7 @@ def bounds(cell, low, high):
 
 
 class Encoder:
-    """Columns of names to one column a value, numbers standardized; fitted on what the receiver has."""
+    """Columns of names to one column per value, numbers standardized; fitted on what the receiver has."""
 
     def __init__(self, table, columns, numeric):
         self.columns, self.numeric, self.domain, self.scale = columns, numeric, {}, {}

@@ -97,7 +97,7 @@ def study(options, name, folder, store):
     table, roles = load(options, name, folder), STUDIES[name]
     keys = [(name, options.rows, options.folds, seed) for seed in range(options.seeds)]
     store.fill(keys, functools.partial(one_seed, options, table))
-    scores = {}  # (k, reading) -> method -> one mean a seed
+    scores = {}  # (k, reading) -> method -> one mean per seed
     for key in keys:
         for k, reading, method, mean in store.found[key]:
             scores.setdefault((k, reading), {}).setdefault(method, []).append(mean)

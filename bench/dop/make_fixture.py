@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes tests/fixtures/dbscan.csv: small point sets and what scikit-learn's DBSCAN says about them.
 
-One line a point: set, eps, min_points, weight, coordinates joined by blanks, core (0 or 1), label. Run from the project's root
+One line per point: set, eps, min_points, weight, coordinates joined by blanks, core (0 or 1), label. Run from the project's root
 after installing scripts/requirements-bench.txt; the file is kept so that tests need no Python packages.
 """
 

@@ -19,7 +19,7 @@
 
 namespace tada {
 
-/// People, and the cells of a release judged against their values; one cover a quasi-identifier.
+/// People, and the cells of a release judged against their values; one cover per quasi-identifier.
 struct People {
   const Table* table = nullptr;
   std::vector<ColumnId> quasi;

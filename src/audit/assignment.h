@@ -37,7 +37,7 @@ class StepLimit {
   uint64_t left_;
 };
 
-/// Points and boxes by their positions and cells, one a column, row after row.
+/// Points and boxes by their positions and cells, one per column, row after row.
 struct CandidateRows {
   std::vector<const CellCover*> columns;
   std::vector<uint32_t> positions;  ///< point i, column j: positions[i * columns.size() + j]

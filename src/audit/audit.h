@@ -22,7 +22,7 @@
 namespace tada {
 
 struct AuditClass {
-  std::vector<std::string> cells;  ///< one a quasi-identifier
+  std::vector<std::string> cells;  ///< one per quasi-identifier
   std::vector<uint64_t> rows;  ///< row numbers in the release, counted from 1 (the header is not counted); at most 20
   uint64_t size = 0;
   uint64_t l = 0;      ///< smallest over the sensitive columns; 0 without any
@@ -85,7 +85,7 @@ struct Verdict {
   /// Without a table of the population the journalist's risk is bounded by the prosecutor's, and is reported as that.
   /// The marketer's is one number for the whole file, the average.
   AuditRisk prosecutor, journalist, marketer;
-  std::vector<ColumnCover> cover;  ///< one a column that has an original
+  std::vector<ColumnCover> cover;  ///< one per column that has an original
   RowMatch row_match = RowMatch::kNotChecked;
   bool rows_match = true;             ///< false: released rows cannot stand for different original rows
   uint64_t withheld_rows = 0;         ///< original rows that the release does not have

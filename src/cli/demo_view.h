@@ -28,11 +28,11 @@ class DemoView {
   explicit DemoView(bool colours) : colours_(colours) {}
 
   std::string Heading(const std::string& text) const;
-  /// People side by side, a line a column.
+  /// People side by side, a line per column.
   std::string Examples(const std::vector<BeforeAfter>& examples) const;
   /// Verdict, k, l, groups and risk.
   std::string Reached(const Outcome& outcome) const;
-  /// A bar a quasi-identifier.
+  /// A bar per quasi-identifier.
   std::string Cost(const Outcome& outcome) const;
   /// A line to type.
   std::string CommandLine(const std::string& text) const;

@@ -2,7 +2,7 @@
 
 // What is left of classes of several releases if one person is in all of them. A person has one value of each sensitive
 // column, so only values that all the classes hold are possible, and only rows with possible values can be the person's.
-//   combination   the sensitive values of a row, one a column; a class holds each with a count.
+//   combination   the sensitive values of a row, one per column; a class holds each with a count.
 // Values of different releases are the same if they are spelled alike or are equal numbers.
 
 #include <compare>

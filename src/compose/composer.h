@@ -34,11 +34,11 @@ class Composer {
   };
   struct Person {
     std::string_view key;
-    uint32_t releases = 0;           // a bit a release
+    uint32_t releases = 0;           // a bit per release
     std::vector<uint32_t> class_of;  // by release
     std::vector<RowId> row_of;
   };
-  using Boxes = std::vector<std::unique_ptr<CellBoxes>>;  // one a quasi-identifier
+  using Boxes = std::vector<std::unique_ptr<CellBoxes>>;  // one per quasi-identifier
 
   const Table& table(size_t r) const { return *releases_[r].table; }
   // Whether a release has a sensitive column, so that it has an l.

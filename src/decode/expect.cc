@@ -51,7 +51,7 @@ Status ExpectColumns(const Column& column, const ColumnDecoder& decoder, const D
                            cells.num_atoms())
         .WithHint("Draw values instead, or name in --quasi the columns to decode, without it.");
   }
-  // Transposed, one list of texts a value; a cell that could not be read is none of the values.
+  // Transposed, one list of texts per value; a cell that could not be read is none of the values.
   std::vector<std::vector<std::string>> texts(cells.num_atoms(), std::vector<std::string>(column.num_codes(), "0"));
   for (Code code = 0; code < column.num_codes(); ++code) {
     const CellAtoms::Choice& choice = cells.choices[code];

@@ -360,7 +360,7 @@ Result<std::vector<EvaluateRow>> EvaluateUnit(const Table& table, const Plan& pl
 Status RunGrid(const Table& table, const Plan& plan, const EvaluateOptions& options, const std::vector<GridUnit>& units,
                const Cancel* cancel, Progress& progress,
                const std::function<Status(const GridUnit&, const std::vector<EvaluateRow>&)>& done) {
-  // Cells, features of a linear model and a tree's pieces take about 160 bytes a value.
+  // Cells, features of a linear model and a tree's pieces take about 160 bytes per value.
   const double unit_mb = static_cast<double>(table.num_rows()) * table.num_columns() * 160 / 1e6 + 20;
   const Workers threads(plan.threads, cancel);
   const auto fitting = static_cast<int>(static_cast<double>(options.memory_mb) / unit_mb);

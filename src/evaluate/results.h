@@ -44,7 +44,7 @@ struct Summary {
   std::string against_baseline;
 };
 
-/// One summary a learner, method, k and l, in the order of the grid.
+/// One summary per learner, method, k and l, in the order of the grid.
 std::vector<Summary> Summarize(const std::vector<EvaluateRow>& rows, const EvaluateOptions& options, Task task,
                                const std::string& baseline);
 

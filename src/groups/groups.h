@@ -40,7 +40,7 @@ class Groups {
   const std::vector<Span>& spans() const { return spans_; }
   const std::vector<RowId>& order() const { return order_; }
 
-  /// The group whose rows are to be masked; it must meet the requirement like any other. After Append there may be one a
+  /// The group whose rows are to be masked; it must meet the requirement like any other. After Append there may be one per
   /// data controller: this is the first.
   std::optional<GroupId> masked() const { return masked_.empty() ? std::nullopt : std::optional(masked_.front()); }
   bool is_masked(GroupId group) const { return std::find(masked_.begin(), masked_.end(), group) != masked_.end(); }

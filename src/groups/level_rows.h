@@ -1,7 +1,7 @@
 #pragma once
 
 // Rows seen through hierarchies: what every row shows in every column at every level, and the classes that follow.
-//   level vector   one level a column: a full-domain recoding. A column at its top level shows the root, hence nothing.
+//   level vector   one level per column: a full-domain recoding. A column at its top level shows the root, hence nothing.
 //   class          rows that show the same in every column; numbered from 0 in order of their first rows.
 // Classes are refined column by column and are exact. Lowering a level splits classes and never joins them, so the smallest
 // class never grows on the way down: every search over level vectors prunes by that.
@@ -30,7 +30,7 @@ struct LevelClasses {
 
 class LevelRows {
  public:
-  /// `hierarchies` has one a column, each bound to that column of the table. Rows are those of `rows`, in that order.
+  /// `hierarchies` has one per column, each bound to that column of the table. Rows are those of `rows`, in that order.
   LevelRows(const Table& table, std::span<const ColumnId> columns, std::span<const Hierarchy* const> hierarchies,
             std::span<const RowId> rows);
 

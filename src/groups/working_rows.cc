@@ -7,7 +7,7 @@
 namespace tada {
 namespace {
 
-// Stable partition into two sides without a branch a row: every item is written to both sides, and only one side moves on.
+// Stable partition into two sides without a branch per row: every item is written to both sides, and only one side moves on.
 template <class T>
 void PartitionTwo(std::span<T> items, std::span<const uint16_t> child, uint32_t num_left, std::vector<char>& scratch) {
   scratch.resize((items.size() + 1) * sizeof(T));

@@ -22,7 +22,7 @@ namespace tada {
 struct HierarchyLines {
   std::string source;                           ///< a path or a builder, for messages
   std::vector<std::vector<std::string>> lines;  ///< value first, root last; all equally long after AlignLines
-  std::vector<uint64_t> line_numbers;           ///< in the file, one a line; empty if there is no file
+  std::vector<uint64_t> line_numbers;           ///< in the file, one per line; empty if there is no file
 };
 
 /// Makes all lines equally long: drops empty fields at the end, and repeats the value of a short line downward, so that

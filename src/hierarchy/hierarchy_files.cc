@@ -231,8 +231,8 @@ Result<std::vector<NamedHierarchy>> ReadHierarchies(const std::string& path, con
   if (!std::filesystem::is_directory(path, error)) {
     TADA_TRY(text, ReadText(path));
     if (IsTaxFile(text)) return FromTaxFile(text, path, table, columns);
-    return InvalidArgument("--hierarchies takes a folder, or a file with a section a column: {}", path)
-        .WithHint("For one file a column: --hierarchy COLUMN=FILE");
+    return InvalidArgument("--hierarchies takes a folder, or a file with a section per column: {}", path)
+        .WithHint("For one file per column: --hierarchy COLUMN=FILE");
   }
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(path, error))

@@ -1,7 +1,7 @@
 #pragma once
 
 // Hierarchies in files. Three formats, told apart by what is in them:
-//   ARX CSV   a line a value: `value;level 1;...;*`, separated by ; or , or tab or #; fields may be "quoted".
+//   ARX CSV   a line per value: `value;level 1;...;*`, separated by ; or , or tab or #; fields may be "quoted".
 //   Tax file  several columns in one file: a line `%`, the column's name, then lines as above (the files of the paper on
 //             decision support write # or ,). Its first section is the label, which is never generalized.
 //   TOML      a tree: labels are keys, the innermost ones hold lists of values.
@@ -49,7 +49,7 @@ Result<std::vector<NamedHierarchy>> ReadHierarchies(const std::string& path, con
 
 /// The lines of a hierarchy as ARX CSV.
 std::string HierarchyCsv(const HierarchyLines& lines);
-/// A bound hierarchy as lines again, one a value of the column.
+/// A bound hierarchy as lines again, one per value of the column.
 HierarchyLines LinesOf(const Hierarchy& hierarchy, const Column& column);
 
 }  // namespace tada

@@ -28,7 +28,7 @@ std::string ErrorOf(std::string_view text, const Column& column) {
   return bound.ok() ? "" : bound.error().message;
 }
 
-// Labels of a level, one a code, missing included.
+// Labels of a level, one per code, missing included.
 std::string Labels(const Hierarchy& hierarchy, uint32_t level) {
   std::vector<std::string> labels;
   for (const Code node : hierarchy.nodes(level)) labels.push_back(hierarchy.label(level, node));

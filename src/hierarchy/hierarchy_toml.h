@@ -1,7 +1,7 @@
 #pragma once
 
 // A hierarchy as a TOML tree; the only file of this folder that sees toml++.
-//   ["*".Asia]                               # from the root down, a key a label
+//   ["*".Asia]                               # from the root down, a key per label
 //   "South-East" = ["Cambodia", "Laos"]      # values, as texts or numbers
 
 #include <string>

@@ -4,7 +4,7 @@
 // No privacy in here.
 //   sample   rows that look alike and have one label, with a weight: how many they are. Released classes are few, so a tree
 //            on them costs what a tree on a few hundred rows does.
-//   nominal column   split into one branch a value.     numeric column   split at a threshold between two codes.
+//   nominal column   split into one branch per value.     numeric column   split at a threshold between two codes.
 // Gain ratio among the columns of at least average gain; subtrees replaced by leaves where the pessimistic error (confidence
 // 0.25) does not rise. Subtree raising, which J48 also does, is left out: it changes accuracies in the fourth digit here.
 

@@ -20,7 +20,7 @@ struct FreeModel {
 double CrossValidateLinearSvm(const TreeSamples& samples, std::span<const uint32_t> weights, uint32_t num_folds,
                               double cost) {
   set_print_string_function(&Silent);
-  // The features of a sample: one a column, then the bias; closed by -1.
+  // The features of a sample: one per column, then the bias; closed by -1.
   std::vector<int> first(samples.columns.size() + 1, 1);
   for (size_t c = 0; c < samples.columns.size(); ++c)
     first[c + 1] = first[c] + static_cast<int>(samples.columns[c].num_codes);

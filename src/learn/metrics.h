@@ -3,7 +3,7 @@
 // How good predictions are, and how alike two clusterings. By the definitions of scikit-learn, against which they are tested
 // (tests/fixtures/metrics.json, made by studies/make_metric_fixture.py).
 //   labels          numbers below num_labels.
-//   probabilities   one a row and label, row by row; each row sums up to 1.
+//   probabilities   one per row and label, row by row; each row sums up to 1.
 
 #include <cstdint>
 #include <span>

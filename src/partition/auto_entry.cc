@@ -18,11 +18,11 @@ MethodEntry AutoMethod() {
           .tasks = {},
           .options = {{.name = "auto-seconds",
                        .type = OptionType::kReal,
-                       .value_name = "SECONDS",
+                       .value_name = "seconds",
                        .default_text = "0",
                        .minimum = 0,
                        .section = "Auto",
-                       .help = "Begins no further trial after so long; 0 tries them all. With a limit the choice may "
+                       .help = "Start no further trial after this time; 0 tries them all. With a limit the choice may "
                                "depend on the machine."}},
           .make = &MakeStages};
 }

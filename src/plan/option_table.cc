@@ -9,7 +9,7 @@ namespace {
 
 using enum OptionType;
 
-// One function a section of the help; commands list their options in this order.
+// One function per section of the help; commands list their options in this order.
 using Names = std::vector<std::string_view>;
 
 void Add(std::vector<OptionEntry>& table, OptionSpec spec, Names commands, bool in_plan = false,
@@ -383,8 +383,9 @@ void AddDecoding(std::vector<OptionEntry>& table) {
       {.name = "expect",
        .type = kFlag,
        .section = decoding,
-       .help = "One row for every released row: numbers are their mean inside the cell, names become a column a value "
-               "with its probability."},
+       .help =
+           "One row for every released row: numbers are their mean inside the cell, names become a column per value "
+           "with its probability."},
       {"decode"});
 }
 

@@ -45,7 +45,7 @@ struct Plan {
   uint64_t seed = 1;
   int threads = 0;  ///< 0: all cores
   bool keep_order = false;
-  std::string hierarchies;      ///< a folder with a hierarchy file a column, or one file with a section a column
+  std::string hierarchies;      ///< a folder with a hierarchy file per column, or one file with a section per column
   std::string cells = "typed";  ///< of Parquet and Arrow output: "typed" or "text"
   OptionValues method_options;  ///< options of the method itself, checked against its registry entry
 };

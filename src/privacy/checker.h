@@ -28,7 +28,7 @@ class Checker {
   uint64_t smallest_group() const { return smallest_group_; }
   /// Whether sensitive values matter at all; if not, the number of rows decides.
   bool needs_values() const { return needs_values_; }
-  /// If the number of different values decides (distinct l, at most 64 values a column): that l; else 0. Callers may
+  /// If the number of different values decides (distinct l, at most 64 values per column): that l; else 0. Callers may
   /// then keep bit masks instead of tallies.
   uint32_t distinct_l() const { return distinct_l_; }
   const std::vector<Sensitive>& sensitive() const { return sensitive_; }

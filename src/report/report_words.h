@@ -9,7 +9,7 @@
 
 namespace tada {
 
-/// How the run's method works: its own words, or one sentence a stage.
+/// How the run's method works: its own words, or one sentence per stage.
 std::string MethodWords(const Outcome& outcome);
 
 /// What was reached, as one statement about the people in the table.

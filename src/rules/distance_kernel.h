@@ -18,7 +18,7 @@ struct DistanceBlock {
 
 inline constexpr size_t kDistanceBlock = 512;
 
-/// Adds `weight` times the distance to `mine` (one code a level) to keys[0..count). count <= kDistanceBlock.
+/// Adds `weight` times the distance to `mine` (one code per level) to keys[0..count). count <= kDistanceBlock.
 /// Key is uint32_t or uint64_t, T is uint8_t, uint16_t or uint32_t.
 template <class T, class Key>
 void AddDistances(const DistanceBlock<T>& block, const T* mine, Key weight, size_t count, Key* keys);

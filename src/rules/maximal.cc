@@ -7,7 +7,7 @@
 namespace tada {
 namespace {
 
-// Vectors with their levels in unary, so that "below in every column" is one AND a word.
+// Vectors with their levels in unary, so that "below in every column" is one AND per word.
 class UnaryVectors {
  public:
   /// `levels` has the number of levels of each column.

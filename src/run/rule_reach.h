@@ -41,7 +41,7 @@ class Reach {
     std::unique_ptr<PrivacyModel> diversity;
     bool asked = false;  // l of at least 2
   };
-  std::vector<Model> models_;  // one a controller
+  std::vector<Model> models_;  // one per controller
 };
 
 }  // namespace tada

@@ -11,7 +11,7 @@
 namespace tada {
 namespace {
 
-// Builds a release of `table` from one group number a row, with cells as the contract asks for; every column of `quasi`
+// Builds a release of `table` from one group number per row, with cells as releases have them; every column of `quasi`
 // is recoded. Deliberately plain, and with one entry of `cells` a group, so that equal cells are not shared.
 Release MakeRelease(const Table& table, const std::vector<ColumnId>& quasi, const std::vector<GroupId>& group_of_row) {
   Release release;

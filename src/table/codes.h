@@ -1,6 +1,6 @@
 #pragma once
 
-// The codes of a column, one a row, in the smallest integer that holds them: u8, u16 or u32.
+// The codes of a column, one per row, in the smallest integer that holds them: u8, u16 or u32.
 
 #include <cstddef>
 #include <span>

@@ -1,6 +1,6 @@
 #pragma once
 
-// A column: a dictionary of its values, sorted, and one code a row.
+// A column: a dictionary of its values, sorted, and one code per row.
 //   text      a value as it was written; it comes back byte for byte.
 //   code      the rank of a value, so that code order is value order and min, max and median work on integers.
 //   missing   one or more spellings of "no value"; they have the lowest codes, below every value.

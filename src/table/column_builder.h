@@ -1,7 +1,7 @@
 #pragma once
 
 // Builds a column from texts in row order: collects the different texts first, then sorts them and renumbers the rows.
-// Memory while building: 4 bytes a row and every different text once.
+// Memory while building: 4 bytes per row and every different text once.
 
 #include <optional>
 #include <span>

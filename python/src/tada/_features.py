@@ -28,7 +28,7 @@ def patterns_of(column: Coded) -> set[str]:
 
 
 def probability_columns(decoded: Any, name: str, values: Iterable[str], missing: Iterable[str]) -> dict[str, Any]:
-    """The columns that a column of names became, one a value; a missing value is written as the release has it, one of `missing`."""
+    """The columns that a column of names became, one per value; a missing value is written as the release has it, one of `missing`."""
     found = {}
     for value in values:
         for text in (value,) if value else missing:

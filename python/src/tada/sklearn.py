@@ -187,14 +187,14 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     What a column holds is told from the fitted release, and raw rows are read the same way. Numbers and dates become one
     feature, the middle of the interval, in days since 1970 for dates; missing and masked cells become the mean. Names (texts, sets, bools, codes with
-    leading zeros, columns that were released as categorical) become one feature a value: 1 for the value itself and for every value of a
+    leading zeros, columns that were released as categorical) become one feature per value: 1 for the value itself and for every value of a
     set (a masked cell is the set of all, `476**` of all that it matches), 0 for a value that was not there when it was fitted. With
     `sets="shares"` the n values of a set get 1/n each, and those of a masked cell their share of the fitted table. With `standardize`
     numbers and dates have mean 0 and variance 1 over the fitted rows. Features of names stay as they are: a value that nearly every widened
     cell has would be far off in raw rows, which have one value each. A column of which no row has a value that the release knows is warned of.
 
     That is `mode="multi-hot"`. With `mode="draw"` every widened cell is first replaced by a value drawn inside it as `tada.decode` does
-    (one draw a row: decode with `copies` and encode the result to have more), with `mode="expected"` a number is its mean inside the
+    (one draw per row: decode with `copies` and encode the result to have more), with `mode="expected"` a number is its mean inside the
     cell and a value its probability. Both estimate how often values occur from the fitted release alone; raw rows have nothing to
     draw. Of releases of plain mondrian take `expected`, not draws: docs/learning-from-a-release.md.
 
@@ -260,7 +260,7 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self.fit(X, y).transform(X)
 
     def transform(self, X: Any) -> Matrix:
-        """The matrix of features, one row a row of X."""
+        """The matrix of features, one row per row of X."""
         check_is_fitted(self, "scale_")
         frame, names = _frame(X)
         _check_width(self, X, names)

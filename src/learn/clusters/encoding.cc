@@ -9,7 +9,7 @@ namespace {
 
 constexpr size_t kMostNumbers = size_t{1} << 28;  // rows * features: a gigabyte
 
-using Feature = std::vector<float>;  // one number a row
+using Feature = std::vector<float>;  // one number per row
 
 // Codes of the rows, and which of them occur.
 struct RowCodes {

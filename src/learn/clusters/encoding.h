@@ -23,7 +23,7 @@ namespace tada {
 
 enum class NameEncoding { kCodes, kAppearance, kHierarchy, kOneHot };
 
-/// One point a row, in the order of `rows`; at least one feature. An error if one-hot would need too many. `hierarchies`: one a
+/// One point per row, in the order of `rows`; at least one feature. An error if one-hot would need too many. `hierarchies`: one per
 /// column, or fewer; null where a column has none.
 Result<Points> EncodeRows(const Table& table, std::span<const ColumnId> columns, std::span<const RowId> rows,
                           NameEncoding encoding, std::span<const Hierarchy* const> hierarchies = {});

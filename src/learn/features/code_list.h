@@ -54,7 +54,7 @@ class CodeList {
     }
   }
 
-  std::vector<std::vector<uint64_t>> levels_;  // levels_[0] has a bit a code
+  std::vector<std::vector<uint64_t>> levels_;  // levels_[0] has a bit per code
 };
 
 }  // namespace tada

@@ -4,7 +4,7 @@
 // tree of learn/trees/variance.h, except that a row may be in several branches in part.
 //   piece     a row at a node, with a weight: how much of it is there. An interval that reaches over a threshold, or a set that
 //             has several branches' names, is divided in proportion, as C4.5 divides rows with unknown values.
-//   bins      thresholds are looked for at the ends of cells, at most 255 a column (their quantiles if there are more).
+//   bins      thresholds are looked for at the ends of cells, at most 255 per column (their quantiles if there are more).
 // Pieces lighter than a quarter of a row are not divided further: one branch is drawn, with a chance in proportion and by a
 // hash of row and node, so that the expectation is the same and rows do not multiply. On raw values the tree is J48's, as
 // far as the bins are enough.

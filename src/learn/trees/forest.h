@@ -29,7 +29,7 @@ struct BinnedRows {
   const uint8_t* row(size_t i) const { return bins.data() + i * num_columns; }
 };
 
-/// The rows of some columns in bins: a bin a value if there are at most 256, else bins of about equally many rows.
+/// The rows of some columns in bins: a bin per value if there are at most 256, else bins of about equally many rows.
 BinnedRows BinRows(std::span<const Column* const> columns, std::span<const RowId> rows, const Workers& workers);
 
 class Forest {
@@ -54,7 +54,7 @@ class Forest {
   struct Tree {
     std::vector<Node> nodes;
     std::vector<float> probabilities;
-    std::vector<uint64_t> in_bag;  // a bit a row
+    std::vector<uint64_t> in_bag;  // a bit per row
   };
   class Grower;
 

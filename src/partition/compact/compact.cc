@@ -22,7 +22,7 @@ constexpr double kMostWindowsTimes = 32;
 constexpr double kLargeTable = 1e6;  // rows; larger ones get fewer windows, so that time grows no faster than rows
 constexpr size_t kHilbertRows = 2'000'000;
 
-// How a search goes: rounds, windows a group in each.
+// How a search goes: rounds, windows per group in each.
 struct Schedule {
   uint64_t rounds = 0;
   RegionOptions region;
@@ -189,7 +189,7 @@ MethodEntry CompactMethod() {
                        .minimum = 0,
                        .maximum = 9,
                        .section = "Compact",
-                       .help = "How long to search for less loss, in steps a group; 0 keeps the first cuts."}},
+                       .help = "Set how long to search for less loss, in steps per group; 0 keeps the first cuts."}},
           .make = [](const MethodContext& context) -> Result<std::vector<std::unique_ptr<Stage>>> {
             CompactOptions options;
             options.effort = static_cast<int>(context.options.Integer("effort", CompactOptions::kDefaultEffort));

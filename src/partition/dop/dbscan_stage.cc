@@ -223,31 +223,32 @@ std::vector<OptionSpec> DensityOptionSpecs() {
   return {
       {.name = "weights",
        .type = OptionType::kChoice,
-       .value_name = "KIND",
+       .value_name = "kind",
        .default_text = "uniform",
        .choices = {"uniform", "cardinality", "inverse"},
        .section = "Density",
-       .help = "How much columns count in distances: all alike, by their number of values, or by its inverse."},
+       .help = "Weigh columns in distances: all alike, by their number of values, or by its inverse."},
       {.name = "eps",
        .type = OptionType::kReal,
-       .value_name = "DISTANCE",
+       .value_name = "distance",
        .minimum = 1e-12,
        .section = "Density",
-       .help =
-           "How near rows of a cluster are, columns scaled to [0, 1]; by default the knee of the curve of distances."},
+       .help = "Set how near rows of a cluster are, columns scaled to [0, 1]; by default the knee of the curve of "
+               "distances."},
       {.name = "min-points",
        .type = OptionType::kInteger,
-       .value_name = "ROWS",
+       .value_name = "rows",
        .minimum = 1,
        .section = "Density",
-       .help = "Rows within that distance that make a place dense; by default the larger of k and twice the columns."},
+       .help = "Set how many rows within that distance make a place dense; by default the larger of k and twice the "
+               "columns."},
       {.name = "noise",
        .type = OptionType::kChoice,
-       .value_name = "WHAT",
+       .value_name = "what",
        .default_text = "attach",
        .choices = {"attach", "keep", "mask"},
        .section = "Density",
-       .help = "What becomes of rows in no dense place: join the nearest cluster, stay one group, or be masked."},
+       .help = "Let rows in no dense place join the nearest cluster, form one group, or be masked."},
   };
 }
 

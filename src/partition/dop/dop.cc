@@ -38,15 +38,15 @@ MethodEntry DopMethod() {
   options.push_back(
       {.name = "cost",
        .type = OptionType::kChoice,
-       .value_name = "COST",
+       .value_name = "cost",
        .default_text = "ncp",
        .choices = {"ncp", "lil"},
        .section = "Density",
-       .help = "What a cut minimizes: the release's information loss, or the paper's local loss of numbers."});
+       .help = "Minimize the release's information loss with each cut, or the paper's local loss of numbers."});
   options.push_back({.name = "no-density",
                      .type = OptionType::kFlag,
                      .section = "Density",
-                     .help = "Leave the density clusters out and cut the whole table."});
+                     .help = "Skip the density clusters and cut the whole table."});
   return {.name = "dop",
           .maturity = Maturity::kStable,
           .summary = "Density clusters first, then the cut of least information loss in each.",

@@ -5,7 +5,7 @@
 //   cut        along the order of a column: the smaller values go left.
 //   subset     of a categorical column: a set of values goes left. Looked for among prefixes of the values in an order in
 //              which the labels change steadily, and single values against the rest (docs/algorithms/ta_da.md).
-//   multiway   one child a value (C4.5).
+//   multiway   one child per value (C4.5).
 
 #include <optional>
 #include <vector>
@@ -18,10 +18,10 @@ namespace tada {
 
 struct LabelSplit {
   uint32_t column = 0;
-  double gain = 0;         ///< decrease of Impurity(), divided by the rows of the node: bits a row for one class label
-  double split_info = 0;   ///< entropy of the children's sizes, in bits
-  Code cut = 0;            ///< of a cut: codes below it go left; it is the smallest code on the right
-  Code below = 0;          ///< of a cut: the largest code on the left
+  double gain = 0;        ///< decrease of Impurity(), divided by the rows of the node: bits per row for one class label
+  double split_info = 0;  ///< entropy of the children's sizes, in bits
+  Code cut = 0;           ///< of a cut: codes below it go left; it is the smallest code on the right
+  Code below = 0;         ///< of a cut: the largest code on the left
   std::vector<Code> left;  ///< of a subset: the codes that go left, ascending
   bool multiway = false;
   uint32_t num_values = 0;  ///< different values of the column in the node

@@ -45,14 +45,14 @@ struct Problem {
   const Table& table;
   const Roles& roles;
   Task task = Task::kNone;
-  std::vector<double> label_weights;  ///< one a label
+  std::vector<double> label_weights;  ///< one per label
   const Checker& checker;
   const OptionValues& options;  ///< of the method
   uint64_t seed = 1;
   const Workers& workers;
   Progress& progress;
   StageNotes& notes;
-  std::vector<Domain> domains;  ///< one a quasi-identifier, over the controller's rows
+  std::vector<Domain> domains;  ///< one per quasi-identifier, over the controller's rows
   /// One a quasi-identifier, null for a column that has none; empty if no column has one.
   std::vector<const Hierarchy*> hierarchies = {};
 

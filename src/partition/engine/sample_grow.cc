@@ -176,7 +176,7 @@ OptionSpec SampleGrowOptionSpec() {
   return {.name = "sample-grow",
           .type = OptionType::kFlag,
           .section = "Mondrian",
-          .help = "Finds the first splits on a sample and verifies them on all rows; faster on millions of rows."};
+          .help = "Find the first splits on a sample and verify them on all rows; faster on millions of rows."};
 }
 
 }  // namespace tada

@@ -33,7 +33,7 @@ struct Node {
   uint32_t size() const { return end - begin; }
 };
 
-/// The memory a chooser works in; one a thread.
+/// The memory a chooser works in; one per thread.
 class SplitScratch {
  public:
   virtual ~SplitScratch() = default;

@@ -37,9 +37,9 @@ class SplitSides {
   struct Side {
     Tally tally;                    // of the sensitive columns
     std::vector<uint32_t> classes;  // rows by class, of all labels with few classes
-    std::vector<ValueCounts> many;  // one a label with many classes
+    std::vector<ValueCounts> many;  // one per label with many classes
     std::vector<double> log_sums;   // of those: sum of c log2 c over the classes, kept up to date
-    std::vector<LabelSums> sums;    // one a label that is a number
+    std::vector<LabelSums> sums;    // one per label that is a number
   };
   void Move(const ValueTable& table, size_t value, Side& from, Side& to) {
     from.tally.rows -= table.rows(value);

@@ -9,9 +9,9 @@
 namespace tada {
 namespace {
 
-// Which codes occur in a node, and their places among those; one a thread. Bits keep wide columns cheap for small nodes.
+// Which codes occur in a node, and their places among those; one per thread. Bits keep wide columns cheap for small nodes.
 struct Occurring {
-  std::vector<uint64_t> words;  // a bit a code; all 0 between two uses
+  std::vector<uint64_t> words;  // a bit per code; all 0 between two uses
   std::vector<uint32_t> place;  // by code; means something for codes that occur
 
   void Reserve(Code num_codes) {

@@ -3,7 +3,7 @@
 // What a node holds of one quasi-identifier, value by value (an AVC set of RainForest): how many rows have the value, and how
 // its rows spread over each label and each sensitive column. From it every split of the column can be judged without
 // another look at the rows.
-//   classes   counters of the labels with few classes: plain arrays, one piece a value, since sweeps add and subtract them.
+//   classes   counters of the labels with few classes: plain arrays, one piece per value, since sweeps add and subtract them.
 //   mask      which sensitive values occur, as bits: all that distinct l asks where a column has at most 64 values.
 // Labels with many classes and requirements that need more than masks have lists of the counts above 0.
 

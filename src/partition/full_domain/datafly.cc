@@ -120,9 +120,10 @@ MethodEntry LevelsMethod() {
       .tasks = {},
       .options = {{.name = "levels",
                    .type = OptionType::kList,
-                   .value_name = "COLUMN=LEVEL",
+                   .value_name = "column=level",
                    .section = "Recoding of columns",
-                   .help = "Levels to recode to, as in age=2,sex=0; a column that is not named goes to its top level."},
+                   .help =
+                       "Recode to these levels, as in age=2,sex=0; a column that is not named goes to its top level."},
                   SuppressOption()},
       .make = &MakeOne<LevelsStage>,
       .by_levels = true};

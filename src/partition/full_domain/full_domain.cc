@@ -80,12 +80,12 @@ Groups FullDomain::MakeGroups(const LevelVector& levels, const LevelClasses& cla
 OptionSpec SuppressOption() {
   return {.name = "suppress",
           .type = OptionType::kReal,
-          .value_name = "PERCENT",
+          .value_name = "percent",
           .default_text = "0",
           .minimum = 0,
           .maximum = 100,
           .section = "Recoding of columns",
-          .help = "Rows that may be masked as a whole, so that the others keep lower levels."};
+          .help = "Allow this share of the rows to be masked as a whole, so that the others keep lower levels."};
 }
 
 uint64_t RowsToSuppress(const Problem& problem, size_t rows) {

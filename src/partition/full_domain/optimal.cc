@@ -235,7 +235,7 @@ class Search {
   double Ncp(const LevelVector& levels, const LevelClasses& classes, const std::vector<uint8_t>& masked) const {
     double sum = 0;
     for (size_t c = 0; c < levels.size(); ++c) sum += sum_loss_[c][levels[c]];
-    // A masked row costs one a column instead of what its nodes cost; counted once a class.
+    // A masked row costs one per column instead of what its nodes cost; counted once per class.
     const std::vector<uint32_t> sizes = classes.Sizes();
     std::vector<uint8_t> done(classes.num_classes, 0);
     for (size_t row = 0; row < classes.of_row.size(); ++row) {
@@ -321,11 +321,11 @@ MethodEntry OptimalMethod() {
           {SuppressOption(),
            {.name = "minimize",
             .type = OptionType::kChoice,
-            .value_name = "LOSS",
+            .value_name = "loss",
             .default_text = "ncp",
             .choices = {"ncp", "leaves", "discernibility", "label"},
             .section = "Recoding of columns",
-            .help = "What is lost: NCP, NCP by the leaves below a label, sizes of classes, or rows that are masked or "
+            .help = "Minimize NCP, NCP by the leaves below a label, sizes of classes, or the rows that are masked or "
                     "whose label is not the commonest of their class."}},
       .make = [](const MethodContext&) -> Result<std::vector<std::unique_ptr<Stage>>> {
         std::vector<std::unique_ptr<Stage>> stages;

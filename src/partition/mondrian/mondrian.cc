@@ -52,7 +52,7 @@ Middle FindMiddle(std::span<const T> codes, const Weight& weight, uint64_t rows,
     while (seen + scratch.counts[at] <= upper_rank) seen += scratch.counts[at++];
     return {lower, static_cast<Code>(axis.low + at)};
   }
-  if (rows == codes.size()) {  // one row a position
+  if (rows == codes.size()) {  // one row per position
     scratch.codes.assign(codes.begin(), codes.end());
     const auto middle = scratch.codes.begin() + static_cast<ptrdiff_t>(upper_rank);
     std::nth_element(scratch.codes.begin(), middle, scratch.codes.end());
@@ -221,11 +221,11 @@ std::vector<OptionSpec> MondrianOptionSpecs() {
        .help = "Deal rows equal to the median to both sides; smaller groups where columns have few values."},
       {.name = "categorical",
        .type = OptionType::kChoice,
-       .value_name = "MODE",
+       .value_name = "mode",
        .default_text = "ordered",
        .choices = {"ordered", "frequency", "balanced"},
        .section = "Mondrian",
-       .help = "How categorical columns are cut: along the order of values, by frequency, or into balanced sides."},
+       .help = "Cut categorical columns along the order of their values, by frequency, or into balanced sides."},
   };
 }
 

@@ -145,7 +145,7 @@ void AddNumericSpans(const NodeColumn& column, const NodeColumn& other, const Co
 }
 
 // The same for a column of names. A value is on the left of a cut if it occurs first at or before it, on the right if it
-// occurs last behind it; so two counts a value tell the sizes of all sets, whatever the domain.
+// occurs last behind it; so two counts per value tell the sizes of all sets, whatever the domain.
 void AddSetSpans(const NodeColumn& column, const NodeColumn& other, const ColumnLoss& loss, NcpScratch& scratch) {
   const uint32_t num_ranks = column.num_ranks();
   const uint32_t num_values = other.value_rank.back() + 1;

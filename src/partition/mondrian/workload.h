@@ -45,7 +45,7 @@ struct BoundCondition {
 
 struct BoundQuery {
   std::string name;
-  std::vector<BoundCondition> where;  ///< at most one a column
+  std::vector<BoundCondition> where;  ///< at most one per column
   std::optional<size_t> target;       ///< among the labels
   std::vector<bool> sees;             ///< by quasi-identifier
   double weight = 1;

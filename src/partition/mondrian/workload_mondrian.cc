@@ -369,7 +369,7 @@ OptionSpec WorkloadOptionSpec() {
           .type = OptionType::kText,
           .value_name = "queries.toml",
           .section = "Mondrian",
-          .help = "Queries that the release will be asked: cuts where they are answered best, and reports how well."};
+          .help = "Cut where the queries in this file are answered best, and report how well they are."};
 }
 
 }  // namespace tada

@@ -14,7 +14,7 @@
 
 namespace tada {
 
-/// The stage "workload". `with_labels` adds one query a label, over all rows, by the labels' weights.
+/// The stage "workload". `with_labels` adds one query per label, over all rows, by the labels' weights.
 std::unique_ptr<Stage> MakeWorkloadStage(std::vector<Query> queries, bool with_labels, MondrianOptions median);
 /// --workload, for the methods that take one.
 OptionSpec WorkloadOptionSpec();

@@ -284,15 +284,16 @@ PolishCounts PolishCells(ClusterSet& groups, uint32_t max_rounds) {
 std::unique_ptr<Stage> MakePolishStage(PolishOptions options) { return std::make_unique<PolishStage>(options); }
 
 OptionSpec PolishOptionSpec() {
-  return {
-      .name = "polish",
-      .type = OptionType::kInteger,
-      .value_name = "ROUNDS",
-      .default_text = "10",
-      .minimum = 0,
-      .maximum = 1000,
-      .section = "Clusters (task clustering)",
-      .help = "After Mondrian, look so often at every row for a group whose cell lies nearer; 0 for the paper's way."};
+  return {.name = "polish",
+          .type = OptionType::kInteger,
+          .value_name = "rounds",
+          .default_text = "10",
+          .minimum = 0,
+          .maximum = 1000,
+          .section = "Clusters (task clustering)",
+          .help =
+              "After Mondrian, make this many passes that move rows to groups whose cells are nearer; 0 for the "
+              "paper's way."};
 }
 
 uint32_t PolishRoundsFrom(const OptionValues& values) {

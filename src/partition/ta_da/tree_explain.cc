@@ -138,7 +138,7 @@ std::vector<bool> OpenNodes(const TreeRecord& tree, size_t most) {
   return open;
 }
 
-// Draws the top of the tree, root on the left, a box a node.
+// Draws the top of the tree, root on the left, a box per node.
 class TreeDrawing {
  public:
   TreeDrawing(const TreeRecord& tree, const TreeWords& words)

@@ -25,7 +25,7 @@ struct TreeNode {
 
 class TreeRecord {
  public:
-  /// One root a group; their numbers are the nodes' first ids.
+  /// One root per group; their numbers are the nodes' first ids.
   explicit TreeRecord(const Groups& groups);
 
   /// Remembers a split; returns the number of the first child, the others follow.

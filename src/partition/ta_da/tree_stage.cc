@@ -133,23 +133,23 @@ std::vector<OptionSpec> TreeOptionSpecs() {
   return {
       {.name = "split",
        .type = OptionType::kChoice,
-       .value_name = "KIND",
+       .value_name = "kind",
        .default_text = "binary",
        .choices = {"binary", "multiway"},
        .section = "Tree",
-       .help = "How the tree splits: into two by plain gain, or as C4.5 with one child a category."},
+       .help = "Split the tree in two by plain gain, or as C4.5 does, with one child per category."},
       {.name = "prune",
        .type = OptionType::kReal,
-       .value_name = "CONFIDENCE",
+       .value_name = "confidence",
        .default_text = "0",
        .minimum = 0,
        .maximum = 0.5,
        .section = "Tree",
-       .help = "Prune the tree pessimistically with this confidence; C4.5 takes 0.25, 0 leaves it as it grew."},
+       .help = "Prune the tree pessimistically with this confidence; C4.5 uses 0.25, 0 does not prune."},
       {.name = "explain",
        .type = OptionType::kFlag,
        .section = "Tree",
-       .help = "Print the rules of the tree's leaves. They tell about the raw table: not for publication."},
+       .help = "Print the rules of the tree's leaves. They describe the raw table: not for publication."},
   };
 }
 

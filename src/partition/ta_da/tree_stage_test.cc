@@ -223,7 +223,7 @@ TEST(Tree, TakesAColumnWithAHundredThousandNames) {
   const auto parts = Parts(table, {10, 2});
   ExpectLeavesHold(parts, Grow(parts, {}));
   EXPECT_GE(Grow(parts, {}).num_groups(), 2);          // the names with one label against the others
-  EXPECT_EQ(Grow(parts, Multiway()).num_groups(), 1);  // a child a name has one row
+  EXPECT_EQ(Grow(parts, Multiway()).num_groups(), 1);  // a child per name has one row
 }
 
 TEST(Tree, SplitsAThousandClassesApart) {
@@ -232,7 +232,7 @@ TEST(Tree, SplitsAThousandClassesApart) {
   const Table table = testing::MakeTable(text);
   const auto parts = Parts(table, {20, 2});
   const Groups leaves = Grow(parts, {});
-  EXPECT_EQ(leaves.num_groups(), 1000);  // 20 rows a class, and State, which is constant, is never cut
+  EXPECT_EQ(leaves.num_groups(), 1000);  // 20 rows per class, and State, which is constant, is never cut
   ExpectLeavesHold(parts, leaves);
 }
 

@@ -14,7 +14,7 @@ namespace tada {
 struct Teacher {
   uint32_t num_classes = 0;        ///< of all labels together; rare classes of a label count as one
   std::vector<float> p;            ///< num_classes a row, in the order of the rows it was asked about
-  std::vector<double> weights;     ///< one a quasi-identifier
+  std::vector<double> weights;     ///< one per quasi-identifier
   std::vector<uint32_t> frequent;  ///< classes, most frequent first
 };
 

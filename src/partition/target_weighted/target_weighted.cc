@@ -64,35 +64,38 @@ class TargetStage final : public Stage {
 }  // namespace
 
 MethodEntry TargetWeightedMethod() {
-  return {.name = "target_weighted",
-          .maturity = Maturity::kExperimental,
-          .summary = "Keeps together rows that a model would answer alike, and narrow the columns that it looks at.",
-          .page = "docs/algorithms/target_weighted.md",
-          .tasks = {Task::kClassification},
-          .options = {{.name = "label-share",
-                       .type = OptionType::kReal,
-                       .value_name = "SHARE",
-                       .default_text = "0.5",
-                       .minimum = 0,
-                       .maximum = 1,
-                       .section = "Target",
-                       .help = "What counts: 1 only the label, 0 only the width of cells, by the columns' weights."},
-                      {.name = "trees",
-                       .type = OptionType::kInteger,
-                       .value_name = "COUNT",
-                       .default_text = "60",
-                       .minimum = 1,
-                       .maximum = 10000,
-                       .section = "Target",
-                       .help = "Trees of the forest that says how likely each class is for each row."}},
-          .make = [](const MethodContext& context) -> Result<std::vector<std::unique_ptr<Stage>>> {
-            TargetOptions options;
-            options.lambda = context.options.Real("label-share", options.lambda);
-            options.trees = static_cast<uint32_t>(context.options.Integer("trees", options.trees));
-            std::vector<std::unique_ptr<Stage>> stages;
-            stages.push_back(std::make_unique<TargetStage>(options));
-            return stages;
-          }};
+  return {
+      .name = "target_weighted",
+      .maturity = Maturity::kExperimental,
+      .summary = "Keeps together rows that a model would answer alike, and narrow the columns that it looks at.",
+      .page = "docs/algorithms/target_weighted.md",
+      .tasks = {Task::kClassification},
+      .options =
+          {{.name = "label-share",
+            .type = OptionType::kReal,
+            .value_name = "share",
+            .default_text = "0.5",
+            .minimum = 0,
+            .maximum = 1,
+            .section = "Target",
+            .help =
+                "Weigh the label (1: nothing else counts) against the width of cells (0), by the columns' weights."},
+           {.name = "trees",
+            .type = OptionType::kInteger,
+            .value_name = "count",
+            .default_text = "60",
+            .minimum = 1,
+            .maximum = 10000,
+            .section = "Target",
+            .help = "Set the number of trees in the forest that estimates how likely each class is for each row."}},
+      .make = [](const MethodContext& context) -> Result<std::vector<std::unique_ptr<Stage>>> {
+        TargetOptions options;
+        options.lambda = context.options.Real("label-share", options.lambda);
+        options.trees = static_cast<uint32_t>(context.options.Integer("trees", options.trees));
+        std::vector<std::unique_ptr<Stage>> stages;
+        stages.push_back(std::make_unique<TargetStage>(options));
+        return stages;
+      }};
 }
 
 }  // namespace tada
