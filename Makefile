@@ -15,7 +15,7 @@ TABLES ?= 10000
 BENCH_ARGS ?=
 comma := ,
 
-.PHONY: build demo test check lint hooks format tidy sanitize fuzz bench studies install clean help tests-built
+.PHONY: build demo test slow check lint hooks format tidy sanitize fuzz bench studies install clean help tests-built
 
 help: ## Lists these commands.
 	grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | sort | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -46,7 +46,11 @@ check: ## Checks formatting, includes, ruff, mypy and clang-tidy on changed file
 	scripts/setup test
 	scripts/lint
 	$(MAKE) --no-print-directory tidy
+	$(MAKE) --no-print-directory slow
 	$(MAKE) --no-print-directory test
+
+slow: tests-built ## Runs the tests that take minutes: the examples of CONTRIBUTING.md, followed in a copy.
+	TADA_BINARY=$(BUILD)/tada JOBS=$(JOBS) $(PYTHON) -m pytest tests -m slow
 
 tidy: tests-built ## Lints what differs from the main branch; FILES=all lints everything.
 	scripts/tidy $(BUILD) $(FILES)

@@ -65,7 +65,7 @@ def reader(name: str):
     suffix = pathlib.PurePath(name).suffix
     if suffix in (".cc", ".h"):
         return cpp_comments
-    if suffix in (".py", ".pyi") or name == "scripts/check_includes":
+    if suffix in (".py", ".pyi") or name in ("scripts/check_includes", "scripts/follow_contributing"):
         return python_comments
     if suffix == ".md":
         return prose
