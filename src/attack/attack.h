@@ -24,7 +24,7 @@ namespace tada {
 
 struct AttackOptions {
   std::vector<std::string> quasi, sensitive;
-  /// Besides all quasi-identifiers, also every subset of at most so many is what an attacker knows.
+  /// Besides all quasi-identifiers, also every subset of at most this many is what an attacker knows.
   size_t subset_size = 0;
   /// People to attack; a table with more is sampled. 0: all. The journalist's suspects are never sampled.
   uint64_t max_people = 100'000;

@@ -3,7 +3,7 @@
 // How things go wrong.
 //   Error    what can go wrong with good code: a code, what is wrong, and what to do about it. Returned, never thrown.
 //   Result   a value or an Error.     Status   nothing or an Error.
-//   InternalError   what cannot happen: a bug of ours, thrown by TADA_ASSERT and caught only at the edges.
+//   InternalError   what cannot happen: a bug in tada, thrown by TADA_ASSERT and caught only at the edges.
 //   Interrupted     the user stopped the work: thrown where long loops look (see cancel.h), caught only at the edges.
 
 #include <fmt/format.h>
@@ -90,7 +90,7 @@ class [[nodiscard]] Status {
 
 inline Status Ok() { return {}; }
 
-/// A bug of ours.
+/// A bug in tada.
 class InternalError : public std::logic_error {
  public:
   using std::logic_error::logic_error;

@@ -20,7 +20,7 @@ Result<std::string> ReadWholeFile(const std::string& path) {
   while (stream.read(piece.data(), static_cast<std::streamsize>(piece.size())) || stream.gcount() > 0) {
     bytes.append(piece, 0, static_cast<size_t>(stream.gcount()));
     if (bytes.size() > kMostUnsized && !std::filesystem::is_regular_file(path)) {
-      return IoError("no end after {} MB, and it is no regular file", kMostUnsized >> 20);
+      return IoError("no end after {} MB, and it is not a regular file", kMostUnsized >> 20);
     }
   }
   if (!stream.eof() || stream.bad()) return IoError("{}", errno != 0 ? std::strerror(errno) : "it cannot be read");

@@ -45,7 +45,7 @@ Result<int> RunChoose(const ParsedCommandLine& line, Console& console) {
   if (!outcome.verdict.passed) {
     console.err << "tada: error: the audit of the finished file failed, nothing was released: "
                 << fmt::format("{}", fmt::join(outcome.verdict.problems, "; "))
-                << "\ntada: hint: this is a bug of ours; please report it.\n";
+                << "\ntada: hint: this is a bug in tada; please report it.\n";
     return 1;
   }
   if (!line.options.Flag("quiet")) {

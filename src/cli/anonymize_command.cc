@@ -77,7 +77,7 @@ Result<int> RunAnonymize(const ParsedCommandLine& line, Console& console) {
   job.output = line.options.Text("output");
   if (job.output.empty()) {
     return InvalidArgument("-o is missing: where should the release go?")
-        .WithHint("Add -o FILE, or -o - for standard output.");
+        .WithHint("Add -o <file>, or -o - for standard output.");
   }
   job.report = line.options.Text("report");
   job.report_raw = line.options.Flag("report-raw");
@@ -95,7 +95,7 @@ Result<int> RunAnonymize(const ParsedCommandLine& line, Console& console) {
   if (!outcome.verdict.passed) {
     console.err << "tada: error: the audit of the finished file failed, nothing was released: "
                 << fmt::format("{}", fmt::join(outcome.verdict.problems, "; ")) << "\n"
-                << "tada: hint: this is a bug of ours; please report it with the plan, and --seed, that shows it.\n";
+                << "tada: hint: this is a bug in tada; please report it with the plan and the --seed that show it.\n";
     return 1;
   }
   if (line.options.Flag("json")) {

@@ -55,7 +55,7 @@ Command MakeAuditCommand() {
       .max_operands = 1,
       .examples = {{"Does the file have what was asked for",
                     "tada audit out.csv --quasi age,zip,job --sensitive disease -k 10 -l 3"},
-                   {"Does it also say the truth about the table it was made from",
+                   {"Does it also tell the truth about the table it was made from",
                     "tada audit out.csv --original people.csv --plan tada.toml"},
                    {"A page to file beside the release", "tada audit out.csv --plan tada.toml --report audit.html"},
                    {"For a script", "tada audit out.parquet --quasi age,zip -k 5 --json"}},

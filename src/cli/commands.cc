@@ -26,7 +26,7 @@ std::vector<std::pair<int, std::string_view>> CommonExits(std::vector<std::pair<
       {3, "the input cannot be read or is damaged"},
       {4, "the data cannot meet the requirement"},
       {5, "output cannot be written"},
-      {70, "a bug of ours"},
+      {70, "a bug in tada"},
       {130, "interrupted: nothing was written"},
   };
   for (const auto& [code, meaning] : common) {  // a command may have words of its own

@@ -9,7 +9,7 @@ namespace {
 Status CheckDecodeOptions(const OptionValues& options) {
   if (options.Text("output").empty()) {
     return InvalidArgument("-o is missing: where should the table go?")
-        .WithHint("Add -o FILE, or -o - for standard output.");
+        .WithHint("Add -o <file>, or -o - for standard output.");
   }
   if (options.Flag("expect") && options.Has("copies")) {
     return InvalidArgument("--expect writes one row for every released row; --copies is for drawing")

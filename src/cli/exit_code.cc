@@ -6,7 +6,7 @@ namespace tada {
 namespace {
 
 /// The text on one line: line ends and other control characters become blanks, so that no file name and no cell can
-/// forge a line of ours or move the cursor.
+/// forge a line of the program's or move the cursor.
 std::string OneLine(std::string_view text) {
   std::string line(text);
   for (char& c : line) {

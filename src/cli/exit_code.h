@@ -19,7 +19,7 @@ int ExitCode(ErrorCode code);
 /// Prints `tada: error: MESSAGE` on one line, then a line with what to do.
 void PrintError(std::ostream& stream, const Error& error);
 
-/// Prints a bug of ours, and how to report it.
+/// Prints a bug in tada, and how to report it.
 void PrintInternalError(std::ostream& stream, const char* what);
 
 }  // namespace tada

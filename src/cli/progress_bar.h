@@ -22,7 +22,7 @@ class ProgressBar final : public Progress {
 
   /// Draws on standard error.
   ProgressBar();
-  /// Draws into `sink`, at times told by `clock`: for tests.
+  /// Draws into `sink`, at the times of `clock`: for tests.
   ProgressBar(Sink sink, Clock clock, size_t width);
   ~ProgressBar() override;
 

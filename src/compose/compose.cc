@@ -186,7 +186,7 @@ void Composer::Conclude() {
   }
   if (!result_.by_key && result_.regions > 0 && options_.requirement.k > 1) {
     result_.notes.push_back(
-        "How many people are in both classes of a pair can't be told without --overlap-key: effective k counts the "
+        "Without --overlap-key it can't be known how many people are in both classes of a pair: effective k counts the "
         "rows "
         "of a class, and whoever knows who is in both releases may be left with fewer.");
   }

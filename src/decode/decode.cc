@@ -99,7 +99,7 @@ ColumnDecoder ReadColumn(const Column& column, const DecodeOptions& options) {
           options.columns && !typed ? Notation::kAny : Notation::kOurs};
 }
 
-// The columns that there is something to do for or to say about; what another notation would read is told.
+// The columns that there is something to do for or to say about; what another notation would read is reported.
 Result<std::vector<std::optional<ColumnDecoder>>> ReadColumns(const Table& release, const DecodeOptions& options,
                                                               const Workers& workers,
                                                               std::vector<std::string>& warnings) {
@@ -169,7 +169,7 @@ Result<Decoded> Decode(const Table& release, const DecodeOptions& options, const
                    : any                ? DefaultCopies(release.num_rows())
                                         : 1;
   if (release.num_rows() * decoded.copies > std::numeric_limits<RowId>::max()) {
-    return InvalidArgument("So many copies of so many rows do not fit into one table: {} times {}", decoded.copies,
+    return InvalidArgument("The copies of all rows do not fit into one table: {} times {}", decoded.copies,
                            release.num_rows())
         .WithHint("Lower --copies.");
   }

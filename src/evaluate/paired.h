@@ -18,7 +18,7 @@ MeanInterval MeanOf(std::span<const double> values, double test_ratio);
 /// The two-sided p of "the mean of these paired differences is 0"; 1 if all are 0 or there are fewer than two.
 double PairedP(std::span<const double> differences, double test_ratio);
 
-/// The chance that a t variable with so many degrees of freedom is farther from 0 than `t`.
+/// The chance that a t variable with this many degrees of freedom is farther from 0 than `t`.
 double StudentTail(double t, double freedom);
 
 }  // namespace tada

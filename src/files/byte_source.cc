@@ -169,7 +169,8 @@ Result<InputFile> InputFile::Open(const std::string& path) {
   if (::fstat(file.descriptor_, &now) != 0) return DataError("Cannot read {}: {}", path, std::strerror(errno));
   if (S_ISDIR(now.st_mode)) return DataError("Cannot read {}: it is a folder", path).WithHint("Name a file in it.");
   if (!S_ISREG(now.st_mode)) {
-    return DataError("Cannot read {}: it is no regular file", path).WithHint("Pipe it in and write - for the input.");
+    return DataError("Cannot read {}: it is not a regular file", path)
+        .WithHint("Pipe it in and write - for the input.");
   }
   file.size_ = static_cast<uint64_t>(now.st_size);
   file.device_ = now.st_dev;

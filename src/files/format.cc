@@ -35,7 +35,7 @@ const Extension* Find(std::string_view path) {
 Result<Format> FormatOf(std::string_view path) {
   if (path == "-") return Format::kCsv;
   if (const Extension* extension = Find(path)) return extension->format;
-  return InvalidArgument("Unknown kind of file, its extension says nothing to tada: {}", path)
+  return InvalidArgument("Unknown kind of file by its extension: {}", path)
       .WithHint("Name it .csv, .csv.gz, .parquet, .arrow or .feather; - is CSV on standard input or output.");
 }
 

@@ -102,7 +102,7 @@ Status CheckTarget(const std::string& target, bool force) {
   if (S_ISLNK(there.st_mode)) ::stat(target.c_str(), &there);  // a link that leads nowhere stays a link
   if (S_ISDIR(there.st_mode)) return IoError("Cannot write {}: it is a folder", target).WithHint("Name a file in it.");
   if (!S_ISREG(there.st_mode) && !S_ISLNK(there.st_mode)) {
-    return IoError("Cannot write {}: it is no regular file", target).WithHint("Write - for standard output.");
+    return IoError("Cannot write {}: it is not a regular file", target).WithHint("Write - for standard output.");
   }
   return force ? Ok() : Status(Exists(target));
 }
@@ -193,7 +193,7 @@ Result<PendingFile> PendingFile::Open(const std::string& target, bool force) {
   if (target == "-") {
     std::error_code none;
     state->folder = std::filesystem::temp_directory_path(none).string();
-    if (none) return IoError("No folder for temporary files: TMPDIR").WithHint("Set TMPDIR to a folder that is there.");
+    if (none) return IoError("No folder for temporary files: TMPDIR").WithHint("Set TMPDIR to a folder that exists.");
   } else {
     TADA_CHECK_OK(CheckTarget(target, force));
     const std::filesystem::path folder = std::filesystem::path(target).parent_path();

@@ -57,7 +57,7 @@ class Groups {
     levels_of_group_.assign(spans_.size(), 1);
   }
 
-  /// Adds the groups of `other`, whose rows are none of ours.
+  /// Adds the groups of `other`, whose rows are not in these groups.
   void Append(const Groups& other);
 
  private:

@@ -128,7 +128,7 @@ Result<std::string> FileOf(const std::string& column, const std::vector<std::str
   }
   if (fits.size() < 2) return fits.empty() ? std::string() : fits.front();
   return InvalidArgument("Two hierarchies for column {}: {} and {} in {}", column, fits[0], fits[1], folder)
-      .WithHint(fmt::format("Remove one, or say which: --hierarchy {}=FILE", column));
+      .WithHint(fmt::format("Remove one, or say which: --hierarchy {}=<file>", column));
 }
 
 }  // namespace
@@ -232,7 +232,7 @@ Result<std::vector<NamedHierarchy>> ReadHierarchies(const std::string& path, con
     TADA_TRY(text, ReadText(path));
     if (IsTaxFile(text)) return FromTaxFile(text, path, table, columns);
     return InvalidArgument("--hierarchies takes a folder, or a file with a section per column: {}", path)
-        .WithHint("For one file per column: --hierarchy COLUMN=FILE");
+        .WithHint("For one file per column: --hierarchy <column>=<file>");
   }
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(path, error))

@@ -129,7 +129,8 @@ Status ReadHierarchies(const OptionValues& values, Plan& plan) {
     }
     if (longest == nullptr) {
       return InvalidArgument("--hierarchy is for a quasi-identifier: {}", text)
-          .WithHint("Write COLUMN=FILE or COLUMN=BUILDER with a column of --quasi, as in --hierarchy age=width:5");
+          .WithHint(
+              "Write <column>=<file> or <column>=<builder> with a column of --quasi, as in --hierarchy age=width:5");
     }
     longest->hierarchy = text.substr(longest->name.size() + 1);
     if (longest->hierarchy.empty()) return InvalidArgument("--hierarchy names no file and no builder: {}", text);

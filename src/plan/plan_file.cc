@@ -43,7 +43,7 @@ class PlanReader {
       const std::string name(key.str());
       if (!node.is_table()) {
         return At(key.source(), fmt::format("[{}] holds sections, not values: {}", kind, name),
-                  fmt::format("Write [{}.NAME], and the values below it.", kind));
+                  fmt::format("Write [{}.<name>], and the values below it.", kind));
       }
       const toml::table& section = *node.as_table();
       if (kind == "columns") {
@@ -127,7 +127,7 @@ class PlanReader {
       return UnknownKey(section, key, known);
     }
     if (spec->name == "method" && node.is_table()) {
-      return At(key.source(), "method is a name", "Options of a method stand in [methods.NAME].");
+      return At(key.source(), "method is a name", "Options of a method belong in [methods.<name>].");
     }
     if (values.Has(spec->name)) return At(key.source(), fmt::format("{} is given twice", spec->name));
     TADA_TRY(texts, Values(*spec, node));
@@ -147,7 +147,7 @@ class PlanReader {
     if (const auto nearest = SuggestName(key.str(), known)) hint = fmt::format("Did you mean {}?", *nearest);
     if (known.empty()) hint = "It takes no options.";
     if (const auto methods = MethodsTaking(key.str()); section.empty() && !methods.empty()) {
-      hint = fmt::format("It is an option of a method: write it below [methods.NAME], NAME being {}.",
+      hint = fmt::format("It is an option of a method: write it below [methods.<name>], where <name> is {}.",
                          fmt::join(methods, " or "));
     }
     return At(key.source(), fmt::format("unknown key{}: {}", where, key.str()), hint);

@@ -63,7 +63,7 @@ TEST(PlanFile, AValueOfTheWrongTypeIsNamedWithItsLine) {
   EXPECT_EQ(ErrorOf("keep-order = 1\n").message, "tada.toml:1: keep-order takes true or false");
   EXPECT_EQ(ErrorOf("task = 'ranking'\n").message.substr(0, 26), "tada.toml:1: task takes on");
   EXPECT_EQ(ErrorOf("method = 1\n").message, "tada.toml:1: method takes a text in quotes");
-  EXPECT_EQ(ErrorOf("[method.mondrian]\n").hint, "Options of a method stand in [methods.NAME].");
+  EXPECT_EQ(ErrorOf("[method.mondrian]\n").hint, "Options of a method belong in [methods.<name>].");
   EXPECT_EQ(ErrorOf("[columns.a]\nkind = 'number'\n").message,
             "tada.toml:2: kind is \"numeric\", \"categorical\" or \"ordinal\"");
   EXPECT_EQ(ErrorOf("[columns.a]\norder = 1\n").message, "tada.toml:2: order is a list of texts, or \"appearance\"");

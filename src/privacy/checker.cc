@@ -76,9 +76,9 @@ Status Checker::Feasible(const Tally& tally) const {
   return Infeasible(
              "Requirement cannot be met, even with all rows in one group: asked {}, {} rows, largest possible {}",
              asked, tally.rows, largest)
-      .WithHint(tally.rows == 0 ? std::string("The table has no rows: bring some.")
+      .WithHint(tally.rows == 0 ? std::string("The table has no rows.")
                 : tally.rows < static_cast<uint64_t>(requirement_.k)
-                    ? fmt::format("Lower k to at most {}, or bring more rows.", tally.rows)
+                    ? fmt::format("Lower k to at most {}, or add rows.", tally.rows)
                     : std::string("Lower l to at most the value named, or choose another sensitive column."));
 }
 

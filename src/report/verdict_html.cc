@@ -41,7 +41,7 @@ ReportSection Sizes(const Verdict& verdict) {
   frame.title = "Classes by size";
   frame.x_label = "rows of a class";
   frame.y_label = "classes";
-  return {"Class sizes", "How many classes have so many rows.", Histogram(frame, BinSizes(verdict.class_sizes))};
+  return {"Class sizes", "How many classes there are of each size.", Histogram(frame, BinSizes(verdict.class_sizes))};
 }
 
 ReportSection Risk(const Verdict& verdict) {
@@ -65,7 +65,7 @@ ReportSection Cover(const Verdict& verdict) {
     table.rows.push_back({column.column, column.covered ? right : "fails", WithCommas(column.uncovered_rows),
                           WithCommas(column.unchecked_rows), column.example});
   }
-  return {"Against the original", fmt::format("Rows were laid side by side: {}.", RowMatchName(verdict.row_match)),
+  return {"Against the original", fmt::format("Rows were compared side by side: {}.", RowMatchName(verdict.row_match)),
           ToHtml(table)};
 }
 

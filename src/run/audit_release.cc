@@ -204,7 +204,7 @@ Result<Verdict> AuditByPlan(const Table& released, const Table* original, const 
   if (std::string idle = IdleRequirement(options.requirement); !idle.empty()) verdict.notes.push_back(std::move(idle));
   if (const auto names = WithoutRole(released, plan); !names.empty()) {
     verdict.notes.push_back(fmt::format(
-        "Released columns without a role: {}. Whether they tell people apart was not looked at; name them in --quasi, "
+        "Released columns without a role: {}. Whether they tell people apart was not checked; name them in --quasi, "
         "or in --keep if they are meant to be there.",
         fmt::join(names, ", ")));
   }

@@ -135,7 +135,7 @@ def anonymize(
     if not held.passed:
         raise AuditError(
             f"The audit of the finished release failed, nothing was released: {'; '.join(held.problems)}",
-            "This is a bug of ours; please report it with the plan and seed that show it",
+            "This is a bug in tada; please report it with the plan and seed that show it",
             tuple(held.problems),
         )
     release = Release(held, source.delimiter)

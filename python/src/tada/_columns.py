@@ -1,7 +1,7 @@
 """Columns of released cells: what they hold, and their cells.
 
 A column holds names, numbers or dates (`Reading`). Types say which: struct<lo, hi> is numbers or dates, list<string> and bool are names.
-Columns of text are told by all their cells together: numbers if each is a number or an interval of numbers, dates likewise, else
+What a column of text holds is decided by all its cells together: numbers if each is a number or an interval of numbers, dates likewise, else
 names. Codes with leading zeros are names, unless intervals stand beside them.
 """
 

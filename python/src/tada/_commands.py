@@ -87,7 +87,7 @@ class Composition:
 
     @property
     def notes(self) -> list[str]:
-        """What could not be told, or should be known. Nothing of it is a failure."""
+        """What could not be decided, or should be known. None of it is a failure."""
         return [in_python(note) for note in self.details["notes"]]
 
     def __bool__(self) -> bool:

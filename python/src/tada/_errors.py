@@ -55,7 +55,7 @@ class OutputError(TadaError, OSError):
 
 
 class AuditError(TadaError):
-    """The audit of a finished release failed, so nothing was released: a bug of ours. `problems` says what it found."""
+    """The audit of a finished release failed, so nothing was released: a bug in tada. `problems` says what it found."""
 
     def __init__(self, message: str, hint: str = "", problems: tuple[str, ...] = ()) -> None:
         super().__init__(message, hint)
@@ -63,7 +63,7 @@ class AuditError(TadaError):
 
 
 class InternalError(TadaError):
-    """What cannot happen did: a bug of ours. Please report it with the call that shows it."""
+    """Something that cannot happen did: a bug in tada. Please report it with the call that shows it."""
 
 
 def check_utf8(name: str, text: str) -> str:

@@ -65,7 +65,7 @@ def open_input(frame: Frame, delimiter: str | None = None, name: str = "the fram
 
 
 def _stream(frame: ArrowStream, name: str) -> object:
-    """The stream that a frame hands over. What goes wrong, in a query that is run only now for one, is told by its kind alone: its words
+    """The stream that a frame hands over. What goes wrong, for example in a query that is run only now, is reported by its kind alone: its words
     may hold cells."""
     try:
         stream = frame.__arrow_c_stream__()
@@ -88,7 +88,7 @@ _used_up: weakref.WeakSet[Any] = weakref.WeakSet()  # readers that we read: anot
 
 def _read_once(reader: Any, name: str) -> Any:
     """The reader, remembered as used up once its rows are asked for; an error before that leaves it as it is. What goes wrong in it is
-    told by its kind alone: its words may hold cells."""
+    reported by its kind alone: its words may hold cells."""
     _refuse_used_up(reader, name)
 
     def batches() -> Iterator[Any]:

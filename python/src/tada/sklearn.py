@@ -185,7 +185,7 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Numbers from released cells, or from raw rows.
 
-    What a column holds is told from the fitted release, and raw rows are read the same way. Numbers and dates become one
+    What a column holds is decided by the fitted release, and raw rows are read the same way. Numbers and dates become one
     feature, the middle of the interval, in days since 1970 for dates; missing and masked cells become the mean. Names (texts, sets, bools, codes with
     leading zeros, columns that were released as categorical) become one feature per value: 1 for the value itself and for every value of a
     set (a masked cell is the set of all, `476**` of all that it matches), 0 for a value that was not there when it was fitted. With

@@ -174,7 +174,8 @@ class BatchReader {
     char magic[6] = {};
     const ssize_t got = ::pread(input.descriptor(), magic, sizeof magic, 0);
     const std::string_view start(magic, got > 0 ? static_cast<size_t>(got) : 0);
-    if (start.starts_with("FEA1")) return Damaged(input.path(), "Arrow", "Feather version 1, which is no Arrow file");
+    if (start.starts_with("FEA1"))
+      return Damaged(input.path(), "Arrow", "Feather version 1, which is not an Arrow file");
     if (start == "ARROW1") {
       TADA_TRY(opened,
                Decode(input.path(), "Arrow", [&] { return arrow::ipc::RecordBatchFileReader::Open(file, options); }));

@@ -20,14 +20,14 @@ struct KMeansOptions {
   uint32_t iterations = 30;
   /// Stops when the squared shifts of all means sum up to less.
   double tolerance = 1e-4;
-  /// Starts from so many seedings and keeps the best result.
+  /// Starts from this many seedings and keeps the best result.
   uint32_t restarts = 1;
   /// Solves each assignment exactly instead of on the nearest arcs. About as good (another local optimum), much slower.
   bool exact_flow = false;
   /// Rounds of single exchanges at the end; 0 for none.
   uint32_t exchange_rounds = 10;
   uint64_t seed = 1;
-  /// Where to start instead of k-means++, for comparisons with other programs: so many points that they make the centroids.
+  /// Where to start instead of k-means++, for comparisons with other programs: as many points as there are clusters.
   std::vector<uint32_t> first_centroids = {};
 };
 

@@ -11,7 +11,7 @@ namespace tada {
 namespace {
 
 constexpr size_t kArcsPerPoint = 4;
-// A short cluster sees this many times `minimum` points at first, and then so many times more until there is a chain.
+// A short cluster sees this many times `minimum` points at first, and then that many times more until there is a chain.
 constexpr size_t kFirstReach = 4, kFartherReach = 4;
 
 struct Arc {

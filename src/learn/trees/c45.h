@@ -49,7 +49,7 @@ class C45Criterion {
   std::vector<double> LeafValues(std::span<const double> counts) const;
 
   double LeastBranch(double total) const;
-  /// Completes the best split at a threshold of a column, found among so many; none if it does not pay for saying which.
+  /// Completes the best split at a threshold of a column, found among this many; none if it does not pay for saying which.
   TreeSplit RateThreshold(TreeSplit split, double total, double rows_below, uint32_t tried) const;
   /// The split of a column of names, whose rows are given by name and label; none if it does not divide.
   TreeSplit RateNames(size_t column, std::span<const double> counts, double info, double total) const;

@@ -33,7 +33,7 @@ class ThresholdSearch {
         below_(all.size(), 0.0),
         above_(all.begin(), all.end()) {}
 
-  /// The next lowest rows, so many, are below all thresholds from here on.
+  /// The next lowest rows, this many, are below all thresholds from here on.
   void Pass(std::span<const double> counts, double rows) {
     for (size_t i = 0; i < counts.size(); ++i) below_[i] += counts[i];
     criterion_.TakeAway(above_, counts);

@@ -165,7 +165,7 @@ class CompactStage final : public Stage {
     // A search or two that stopped early changes nothing worth a warning.
     if (rows.cut_short * 20 < rows.tuples.size()) return;
     notes.warnings.push_back(fmt::format(
-        "Near rows were looked for approximately, for {} of {} different rows: the quasi-identifiers are many",
+        "Near rows were searched approximately, for {} of {} different rows, because there are many quasi-identifiers",
         rows.cut_short, rows.tuples.size()));
   }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Cuts the table into regions for the local search of `compact`: whole groups, near each other, so many rows at most.
+// Cuts the table into regions for the local search of `compact`: whole groups, near each other, of at most a given number of rows.
 // The cuts depend on the groups and a seed, never on threads; another seed cuts elsewhere, so that what lies on a border
 // in one round lies inside in the next.
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr size_t kCurvePoints = 200, kBars = 20;
 
-// Every so many points of the curve, its ends and the knee.
+// Points of the curve at equal steps, its ends and the knee.
 std::vector<size_t> CurvePlaces(const Knee& knee) {
   std::vector<size_t> places;
   const size_t n = knee.curve.size();

@@ -36,7 +36,7 @@ class ColumnLoss {
            : range_ > 0 ? (numbers_[high] - numbers_[low]) / range_
                         : 0;
   }
-  /// Of a column of names: the span of a cell of so many different values.
+  /// Of a column of names: the span of a cell of this many different values.
   double CountSpan(uint32_t values) const { return values < 2 ? 0 : (values - 1) * step_; }
   /// What each further value of a column of names costs.
   double step() const { return step_; }

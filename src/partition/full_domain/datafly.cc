@@ -65,7 +65,7 @@ class LevelsStage final : public Stage {
                  "These levels do not meet the requirement: {} of {} rows are in classes that fall short, smallest "
                  "class={}",
                  short_rows, groups.num_rows(), classes.Smallest())
-          .WithHint("Raise a level, lower k or l, or let rows be masked with --suppress PERCENT.");
+          .WithHint("Raise a level, lower k or l, or let rows be masked with --suppress <percent>.");
     }
     return domain.MakeGroups(levels, classes, outliers);
   }

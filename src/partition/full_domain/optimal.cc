@@ -45,7 +45,7 @@ class Search {
       if (best.lattice <= kMaxLattice) continue;
       return InvalidArgument("Too many level vectors to search: more than {}", kMaxLattice)
           .WithHint(
-              "Use hierarchies with fewer levels (--hierarchy COLUMN=flat), fewer quasi-identifiers, or --method "
+              "Use hierarchies with fewer levels (--hierarchy <column>=flat), fewer quasi-identifiers, or --method "
               "datafly.");
     }
     if (prune_) CountPairOutliers();

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kSeedRounds = 3;  // passes that look for a row farther away; the paper takes a few
 
-// The smaller side of a cut has at least one of so many rows. In the paper it has what falls to it, or k rows: around an
+// The smaller side of a cut has at least one in this many rows. In the paper it has what falls to it, or k rows: around an
 // outlier that is a handful, and cutting a table off by handfuls takes the square of its rows.
 constexpr size_t kLeastShare = 8;
 

@@ -125,7 +125,7 @@ Result<size_t> FindName(const std::vector<std::string>& names, const std::string
 Result<double> EndOf(const Column& column, const std::string& text, const std::string& query) {
   const auto number = column.is_date() ? ParseDate(text) : ParseNumber(text);
   if (number) return *number;
-  return InvalidArgument("Workload, {}: '{}' is no {}: column {}", query, text, column.is_date() ? "date" : "number",
+  return InvalidArgument("Workload, {}: '{}' is not a {}: column {}", query, text, column.is_date() ? "date" : "number",
                          column.name());
 }
 
