@@ -77,12 +77,13 @@ def number_of(text: str) -> Decimal | None:
 
 
 def quoted_set(elements: list[str]) -> str:
+    """A set as tada writes it: every spelling of "missing" is an empty text in quotes."""
     def element(text: str) -> str:
         if text == "" or text != text.strip() or any(character in text for character in ',{}"\\;~'):
             return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
         return text
 
-    return "{" + ",".join(map(element, elements)) + "}"
+    return "{" + ",".join(map(element, sorted({"" if text in MISSING else text for text in elements}))) + "}"
 
 
 def number_cell(draw: random.Random, values: list[str]) -> str:
@@ -91,14 +92,14 @@ def number_cell(draw: random.Random, values: list[str]) -> str:
     if len(set(values)) == 1 and draw.random() < 0.8:
         return values[0]
     if len(present) < len(values):
-        return draw.choice(["*", quoted_set(sorted(set(values)))]) if draw.random() < 0.9 else "[1,3]"
+        return draw.choice(["*", quoted_set(values)]) if present == [] or draw.random() < 0.9 else f"[{present[0]},{present[-1]}]"
     ordered = sorted(present, key=lambda text: number_of(text) if number_of(text) is not None else text)
     low, high = ordered[0], ordered[-1]
     if draw.random() < 0.1:  # broken: the last value may lie outside
         high = ordered[len(ordered) // 2]
     form = draw.choice(["[{},{}]", "[{},{}]", "[{} , {}]", "{}..{}", "[{},{}[", "{} to {}", "({},{}]", "*", "set", "at_least"])
     if form == "set":
-        return quoted_set(sorted(set(present)))
+        return quoted_set(present)
     if form == "at_least":
         return f">={low}"
     return form.format(low, high)
@@ -177,8 +178,8 @@ def random_case(seed: int, number: int, tell_tada: bool) -> Case:
     original = None
     if with_original:
         original = csv_text([header, *([*raw[row], *values[row], *kept[row]] for row in range(rows))], delimiter, line_end)
-        if draw.random() < 0.1:  # broken: a value that must not change
-            table[0][-1] = "changed" if keep or not sensitive else table[-1][-1]
+        if draw.random() < 0.1 and (keep or sensitive):  # broken: a value that must not change
+            table[0][-1] = "changed" if keep else table[-1][-1]
     text = csv_text([header, *table], delimiter, line_end)
     if draw.random() < 0.02:
         text = damage(draw, text, delimiter)
