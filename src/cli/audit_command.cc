@@ -5,6 +5,7 @@
 #include "cli/read_release.h"
 #include "cli/report_file.h"
 #include "cli/verdict_text.h"
+#include "report/audit_sql.h"
 #include "report/verdict_html.h"
 #include "report/verdict_json.h"
 #include "run/audit_release.h"
@@ -12,9 +13,33 @@
 namespace tada {
 namespace {
 
+// The query instead of a verdict. It knows the release alone.
+Result<int> PrintSql(const ParsedCommandLine& line, const Plan& plan, Console& console) {
+  for (const std::string_view other : {"original", "report", "json"}) {
+    if (!line.options.Has(other)) continue;
+    return InvalidArgument("--sql prints a query and no verdict: it does not go together with --{}", other)
+        .WithHint("Leave one of them out.");
+  }
+  const std::string& path = line.operands.front();
+  const Workers workers(plan.threads, &console.cancel);
+  TADA_TRY(file, ReadReleaseFile(path, plan, workers, console.progress));
+  console.progress.Clear();
+  AuditSqlOptions options{
+      .table = SqlTableName(path), .file = path, .format = file.format, .delimiter = file.delimiter};
+  if (line.options.Has("sql-table")) options.table = line.options.Text("sql-table");
+  for (const auto& [name, kind] : file.typed_cells) options.nested.push_back(name);
+  TADA_TRY(query, AuditSql(file.table, plan, options));
+  console.out << query;
+  return kExitPassed;
+}
+
 Result<int> RunAudit(const ParsedCommandLine& line, Console& console) {
   TADA_TRY(plan_file, PlanFileOf(line));
   TADA_TRY(plan, PlanForAudit(plan_file, line.options));
+  if (line.options.Flag("sql")) return PrintSql(line, plan, console);
+  if (line.options.Has("sql-table")) {
+    return InvalidArgument("--sql-table names the table of a query: it needs --sql").WithHint("Add --sql.");
+  }
   const std::string& path = line.operands.front();
   const std::string original_path = line.options.Text("original");
   if (line.options.Has("original") && original_path == path) {
@@ -58,6 +83,8 @@ Command MakeAuditCommand() {
                    {"Does it also tell the truth about the table it was made from",
                     "tada audit out.csv --original people.csv --plan tada.toml"},
                    {"A page to file beside the release", "tada audit out.csv --plan tada.toml --report audit.html"},
+                   {"A query that verifies the same without this program",
+                    "tada audit out.csv --quasi age,zip,job --sensitive disease -k 10 -l 3 --sql"},
                    {"For a script", "tada audit out.parquet --quasi age,zip -k 5 --json"}},
       .exits = CommonExits({{0, "the audit passed"}, {1, "the audit failed: the release breaks the requirement"}}),
       .note =

@@ -1,6 +1,5 @@
 #include "cli/read_release.h"
 
-#include "files/read.h"
 #include "job/read_options.h"
 #include "plan/plan_columns.h"
 
@@ -15,9 +14,15 @@ Plan WithoutController(Plan plan) {
 
 }  // namespace
 
-Result<Table> ReadRelease(const std::string& path, const Plan& plan, const Workers& workers, Progress& progress) {
+Result<TableFile> ReadReleaseFile(const std::string& path, const Plan& plan, const Workers& workers,
+                                  Progress& progress) {
   TADA_TRY(file, ReadTable(path, ReleaseReadOptions(plan), workers, progress));
   TADA_CHECK_OK(CheckPlannedColumns(WithoutController(plan), file.all_columns, path));
+  return file;
+}
+
+Result<Table> ReadRelease(const std::string& path, const Plan& plan, const Workers& workers, Progress& progress) {
+  TADA_TRY(file, ReadReleaseFile(path, plan, workers, progress));
   return std::move(file.table);
 }
 

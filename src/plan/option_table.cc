@@ -260,6 +260,20 @@ void AddOutput(std::vector<OptionEntry>& table) {
        .section = output,
        .help = "Drafts a commented plan from what is proposed, for 'tada anonymize --plan'."},
       {"inspect"});
+  Add(table,
+      {.name = "sql",
+       .type = kFlag,
+       .section = output,
+       .help = "Prints the verification of k and distinct l as an SQL query for DuckDB and PostgreSQL instead of "
+               "running it."},
+      {"audit"});
+  Add(table,
+      {.name = "sql-table",
+       .type = kText,
+       .value_name = "name",
+       .section = output,
+       .help = "The table that the query of --sql reads. By default named like the file."},
+      {"audit"});
   Add(table, {.name = "json", .type = kFlag, .section = output, .help = "Prints the result as JSON."},
       {"anonymize", "audit", "inspect", "methods", "advise", "compose", "attack", "decode", "evaluate"});
 }

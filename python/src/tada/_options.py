@@ -22,6 +22,8 @@ OF_THE_PROGRAM = {
     "force": "Methods that write take it: Release.write(path, force=True)",
     "write-plan": "The plan is the attribute plan of what comes back",
     "json": "What it would print is an attribute of what comes back: report or details",
+    "sql": "The command 'tada audit --sql' prints the query",
+    "sql-table": "The command 'tada audit --sql' prints the query",
     "quiet": "Nothing is printed, ever",
     "choose": "Advice.release(id) releases a rule",
     "from": "Advice.release(id) releases a rule",
