@@ -243,13 +243,19 @@ class Attacker {
     figures.candidate_rows.assign(people_by_rows.begin(), people_by_rows.end());
   }
 
-  // The journalist: every person of the population that a class covers may be behind any of its rows.
+  // The journalist: every person of the population that a class covers may be behind any of its rows, and any row behind the person.
+  // A class that covers nobody leads to nobody. Where classes overlap, whoever does not know that somebody is in the release still
+  // finds no more than whoever does.
   void Suspect(const Classes& classes, const std::vector<uint64_t>& covered, AttackFigures& figures) const {
     for (size_t i = 0; i < classes.count(); ++i) {
-      const double risk = 1.0 / static_cast<double>(std::max<uint64_t>(1, covered[i]));
+      if (covered[i] == 0) continue;
+      const double risk = 1.0 / static_cast<double>(std::max<uint64_t>(classes.size(i), covered[i]));
       figures.journalist_highest = std::max(figures.journalist_highest, risk);
       figures.journalist_average += risk * classes.size(i) / static_cast<double>(release_.num_rows());
     }
+    if (result_.sampled) return;  // the prosecutor's figures are then of few
+    figures.journalist_highest = std::min(figures.journalist_highest, figures.prosecutor_highest);
+    figures.journalist_average = std::min(figures.journalist_average, figures.prosecutor_average);
   }
 
   Disclosure GuessValues(size_t s, const Classes& classes, const Matches& matches) const {

@@ -38,13 +38,13 @@ std::vector<std::string> Portfolio(Task task) {
   return {};
 }
 
-Table SampleRows(const Table& table, uint64_t seed) {
+Table SampleRows(const Table& table, size_t most, uint64_t seed) {
   std::vector<RowId> rows(table.num_rows());
   std::iota(rows.begin(), rows.end(), RowId{0});
-  if (rows.size() > kMostRows) {
+  if (rows.size() > most) {
     Random random(MixSeed(seed, 0xa070));
     random.Shuffle(std::span(rows));
-    rows.resize(kMostRows);
+    rows.resize(most);
     std::sort(rows.begin(), rows.end());
   }
   return SelectRows(table, rows);
@@ -63,8 +63,8 @@ double SecondsSince(std::chrono::steady_clock::time_point start) {
 
 class Chooser {
  public:
-  Chooser(const Table& table, const Plan& plan, Task task, const Workers& workers)
-      : sample_(SampleRows(table, plan.seed)),
+  Chooser(const Table& table, const Plan& plan, Task task, size_t most_rows, const Workers& workers)
+      : sample_(SampleRows(table, most_rows, plan.seed)),
         plan_(plan),
         task_(task),
         workers_(workers),
@@ -232,7 +232,7 @@ StageNotes::Section Describe(const std::vector<AutoTrial>& trials, Task task, si
                   {},
                   {false, true, true, true, true, true, false}};
   nlohmann::ordered_json json = {{"looked_at_the_data", true},
-                                 {"rows_tried", std::min(rows, kMostRows)},
+                                 {"rows_tried", rows},
                                  {"splits", task == Task::kNone ? 0u : kSplits},
                                  {"metric", task == Task::kNone ? "ncp" : metric},
                                  {"trials", nlohmann::ordered_json::array()}};
@@ -288,9 +288,16 @@ Result<AutoChoice> ChooseMethod(const Table& table, const Plan& plan, const Work
   any.method_options = {};
   TADA_TRY(bound, BindPlan(any, table));
   // More labels than one, or a label to predict that is none: nothing to validate by.
-  const Task task = bound.task != Task::kClustering && bound.roles.label.size() != 1 ? Task::kNone : bound.task;
+  Task task = bound.task != Task::kClustering && bound.roles.label.size() != 1 ? Task::kNone : bound.task;
   AutoChoice choice;
-  choice.trials = Chooser(table, plan, task, workers).Run(progress);
+  size_t tried = std::min(table.num_rows(), kMostRows);
+  choice.trials = Chooser(table, plan, task, tried, workers).Run(progress);
+  if (std::none_of(choice.trials.begin(), choice.trials.end(), MayBeTaken)) {
+    // Rows held back for tests, and those beside a sample, are missing: what the others cannot meet, all rows may.
+    task = Task::kNone;
+    tried = table.num_rows();
+    choice.trials = Chooser(table, plan, task, tried, workers).Run(progress);
+  }
   if (choice.trials.empty()) return Infeasible("No method serves the task on this table");
   AutoTrial& best = choice.trials[BestTrial(choice.trials, task != Task::kNone)];
   if (!MayBeTaken(best)) return Infeasible("No method can meet the requirement on this table: {}", best.problem);
@@ -299,7 +306,7 @@ Result<AutoChoice> ChooseMethod(const Table& table, const Plan& plan, const Work
   choice.plan = plan;
   choice.plan.method = method.name;
   choice.plan.method_options = method.options;
-  choice.section = Describe(choice.trials, task, table.num_rows());
+  choice.section = Describe(choice.trials, task, tried);
   return choice;
 }
 

@@ -49,6 +49,20 @@ TEST(AutoMethod, TakesTheMethodThatModelsLearnMostFrom) {
   EXPECT_NE(choice.section.json.find("looked_at_the_data"), std::string::npos);
 }
 
+// On four fifths of the rows no method can meet what all rows can.
+TEST(AutoMethod, ReleasesWhatOnlyAllRowsTogetherMeet) {
+  const Table table = Noisy(10);
+  Plan plan = AutoPlan(10);
+  NoProgress progress;
+  const auto made = AnonymizeOrChoose(table, plan, Workers(1), progress);
+  ASSERT_TRUE(made.ok()) << made.error().message;
+  EXPECT_EQ(made->groups.num_groups(), 1u);
+  plan = AutoPlan(11);
+  const auto refused = AnonymizeOrChoose(table, plan, Workers(1), progress);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, ErrorCode::kInfeasible);
+}
+
 AutoTrial Trial(std::vector<double> by_split, double ncp) {
   AutoTrial trial;
   trial.tried = true;

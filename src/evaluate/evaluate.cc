@@ -294,6 +294,21 @@ std::string_view ProtocolName(Protocol protocol) {
 
 std::string_view MetricName(Metric metric) { return kMetricNames[static_cast<size_t>(metric)]; }
 
+std::pair<double, double> MetricRange(Metric metric) {
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  switch (metric) {
+    case Metric::kLogLoss:
+    case Metric::kRmse:
+      return {0, kInfinite};
+    case Metric::kR2:
+      return {-kInfinite, 1};
+    case Metric::kAri:
+      return {-1, 1};
+    default:
+      return {0, 1};
+  }
+}
+
 Metric MainMetric(Task task) {
   return task == Task::kClustering ? Metric::kAri : task == Task::kRegression ? Metric::kR2 : Metric::kF1Macro;
 }

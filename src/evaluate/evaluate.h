@@ -49,6 +49,8 @@ struct EvaluateOptions {
 enum class Metric { kAccuracy, kF1Macro, kBalancedAccuracy, kLogLoss, kAuc, kR2, kRmse, kAri, kNmi };
 inline constexpr size_t kNumMetrics = 9;
 std::string_view MetricName(Metric metric);
+/// The least and the largest value that it can have.
+std::pair<double, double> MetricRange(Metric metric);
 /// What a task is judged by first.
 Metric MainMetric(Task task);
 

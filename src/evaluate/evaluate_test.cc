@@ -113,6 +113,27 @@ TEST(Evaluate, ANumericLabelIsJudgedByATreeAndByRidge) {
   EXPECT_FALSE(CheckGrid(testing::MakeTable(text), plan, options).ok());
 }
 
+TEST(Evaluate, IntervalsEndWhereTheMetricDoes) {
+  std::vector<EvaluateRow> rows(2);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    rows[i].method = "mondrian";
+    rows[i].learner = "tree";
+    rows[i].k = rows[i].l = 1;
+    rows[i].seed = i + 1;
+    rows[i].metrics.fill(i == 0 ? 0.1 : 1.0);
+  }
+  EvaluateOptions options;
+  options.methods = {ParseGridMethod("mondrian").value()};
+  options.learners = {Learner::kTree};
+  options.k = options.l = {1};
+  const Summary classified = Summarize(rows, options, Task::kClassification, "raw").front();
+  EXPECT_EQ(classified.value.high, 1);
+  EXPECT_EQ(classified.value.low, 0);
+  const Summary regression = Summarize(rows, options, Task::kRegression, "raw").front();
+  EXPECT_EQ(regression.value.high, 1);
+  EXPECT_LT(regression.value.low, 0);
+}
+
 TEST(Evaluate, ResultsAreTheSameAtAnyNumberOfThreads) {
   const Table table = People(300);
   const EvaluateOptions options = Options({"raw", "mondrian"});

@@ -101,6 +101,12 @@ double TestRatio(const EvaluateOptions& options, Task task) {
   return task == Task::kClustering ? 0 : options.test_share / (1 - options.test_share);
 }
 
+// An interval of Student's is symmetric and may reach where no value can be.
+MeanInterval Within(MeanInterval interval, std::pair<double, double> range) {
+  if (std::isnan(interval.low)) return interval;
+  return {interval.mean, std::max(interval.low, range.first), std::min(interval.high, range.second)};
+}
+
 void Compare(const BySeed& own, const BySeed* baseline, Metric metric, double test_ratio, Summary& summary) {
   std::vector<double> differences;
   for (const auto& [mine, other] : Pairs(own, baseline, metric)) differences.push_back(mine - other);
@@ -128,7 +134,7 @@ Summary SummarizeOne(const Key& key, const BySeed& own, const BySeed* raw, Metri
     summary.reached_l = values.size() == 1 ? row->reached_l : std::min(summary.reached_l, row->reached_l);
   }
   summary.seeds = static_cast<uint32_t>(values.size());
-  summary.value = MeanOf(values, test_ratio);
+  summary.value = Within(MeanOf(values, test_ratio), MetricRange(metric));
   summary.accuracy = MeanOf(accuracies, 0).mean;
   summary.ncp = MeanOf(losses, 0).mean;
   summary.release_seconds = MeanOf(seconds, 0).mean;

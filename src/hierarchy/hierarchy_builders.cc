@@ -39,7 +39,9 @@ void KeepLabelsApart(const Column& column, LabelLevels& levels) {
   }
 }
 
-Result<Hierarchy> FromLevels(const Column& column, LabelLevels levels, std::string_view builder) {
+// Levels whose rarest label has no more rows than that of the level below say little of numbers and dates, and are dropped; of codes
+// there is always a rare one.
+Result<Hierarchy> FromLevels(const Column& column, LabelLevels levels, std::string_view builder, bool drop_idle) {
   HierarchyLines lines;
   lines.source = fmt::format("{} of {}", builder, column.name());
   KeepLabelsApart(column, levels);
@@ -54,7 +56,7 @@ Result<Hierarchy> FromLevels(const Column& column, LabelLevels levels, std::stri
   if (lines.lines.empty()) lines.lines.push_back({"", std::string(kRoot)});  // every value is missing
   TADA_TRY(aligned, AlignLines(std::move(lines)));
   TADA_TRY(hierarchy, BindHierarchy(aligned, column));
-  hierarchy.DropIdleLevels(column);
+  if (drop_idle) hierarchy.DropIdleLevels(column);
   return hierarchy;
 }
 
@@ -170,15 +172,57 @@ std::vector<std::string_view> Characters(std::string_view text) {
   return characters;
 }
 
-LabelLevels PrefixLevels(const Column& column) {
-  std::vector<std::vector<std::string_view>> characters(column.num_codes());
-  size_t longest = 0;
+// By code.
+using CharacterRows = std::vector<std::vector<std::string_view>>;
+
+CharacterRows CharactersOf(const Column& column) {
+  CharacterRows characters(column.num_codes());
   for (Code code = column.num_missing(); code < column.num_codes(); ++code) {
     characters[code] = Characters(column.text(code));
-    longest = std::max(longest, characters[code].size());
   }
+  return characters;
+}
+
+size_t Longest(const CharacterRows& characters) {
+  size_t longest = 0;
+  for (const auto& of_code : characters) longest = std::max(longest, of_code.size());
+  return longest;
+}
+
+bool HaveOneLength(const Column& column, const CharacterRows& characters) {
+  const size_t longest = Longest(characters);
+  return std::all_of(characters.begin() + column.num_missing(), characters.end(),
+                     [&](const auto& of_code) { return of_code.size() == longest; });
+}
+
+// Texts of unequal lengths (A01, A01.1, A01.15) that begin alike: "A01..." for all of them. A star for each character, as texts of
+// one length have, would tell them apart by their lengths at every level but the last.
+LabelLevels BeginningLevels(const Column& column, const CharacterRows& characters) {
   LabelLevels levels;
-  for (size_t keep = longest; keep-- > 1;) {
+  size_t different = column.num_codes() - column.num_missing();
+  for (size_t keep = Longest(characters); keep-- > 1;) {
+    std::map<std::string, std::vector<Code>> beginnings;
+    std::vector<std::string>& labels = levels.emplace_back(column.num_codes());
+    for (Code code = column.num_missing(); code < column.num_codes(); ++code) {
+      labels[code] = column.text(code);
+      if (characters[code].size() < keep) continue;
+      beginnings[fmt::format("{}...", fmt::join(std::span(characters[code]).first(keep), ""))].push_back(code);
+    }
+    for (const auto& [label, codes] : beginnings) {
+      for (const Code code : codes) {
+        if (codes.size() > 1) labels[code] = label;
+      }
+    }
+    const size_t now = CountDifferent(column, labels);
+    if (now == different) levels.pop_back();
+    different = now;
+  }
+  return levels;
+}
+
+LabelLevels PrefixLevels(const Column& column, const CharacterRows& characters) {
+  LabelLevels levels;
+  for (size_t keep = Longest(characters); keep-- > 1;) {
     std::vector<std::string>& labels = levels.emplace_back(column.num_codes());
     for (Code code = column.num_missing(); code < column.num_codes(); ++code) {
       for (size_t i = 0; i < characters[code].size(); ++i) labels[code] += i < keep ? characters[code][i] : "*";
@@ -277,6 +321,7 @@ Result<Hierarchy> BuildHierarchy(std::string_view builder, const Table& table, C
                            column.is_date() ? "dates" : KindName(column.kind()));
   };
   LabelLevels levels;
+  bool drop_idle = true;
   if (name == "count") {
     TADA_CHECK_OK(needs(column.is_numeric(), "numbers"));
     const double group = arguments.numbers.empty() ? 5 : arguments.numbers[0];
@@ -296,14 +341,16 @@ Result<Hierarchy> BuildHierarchy(std::string_view builder, const Table& table, C
     TADA_CHECK_OK(needs(column.is_date(), "dates"));
     levels = DateLevels(column);
   } else if (name == "prefix") {
-    levels = PrefixLevels(column);
+    const CharacterRows characters = CharactersOf(column);
+    drop_idle = HaveOneLength(column, characters);
+    levels = drop_idle ? PrefixLevels(column, characters) : BeginningLevels(column, characters);
   } else if (name == "means") {
     levels = MeansLevels(table, id, label);
   } else if (name != "flat") {
     return InvalidArgument("Unknown builder: {}", builder)
         .WithHint(fmt::format("Builders are: {}.", fmt::join(kBuilders, ", ")));
   }
-  return FromLevels(column, std::move(levels), builder);
+  return FromLevels(column, std::move(levels), builder, drop_idle);
 }
 
 }  // namespace tada

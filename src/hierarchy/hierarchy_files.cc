@@ -76,6 +76,20 @@ Result<std::vector<std::string>> SplitFields(std::string_view line, char separat
   }
 }
 
+// Whether a quoted field is open at the end of a line, `open` being whether one was at its beginning.
+bool LeavesQuoteOpen(std::string_view line, char separator, bool open) {
+  bool begins = !open;
+  for (size_t at = 0; at < line.size(); ++at) {
+    if (open && line.substr(at, 2) == "\"\"") {
+      ++at;
+    } else if (line[at] == '"' && (open || begins)) {
+      open = !open;
+    }
+    begins = !open && line[at] == separator;
+  }
+  return open;
+}
+
 Result<HierarchyLines> ParseLines(std::span<const std::string_view> texts, uint64_t first_number,
                                   const std::string& source) {
   HierarchyLines lines;
@@ -88,9 +102,15 @@ Result<HierarchyLines> ParseLines(std::span<const std::string_view> texts, uint6
           .WithHint("Convert the file, e.g. iconv -f latin1 -t utf-8: a release shows its labels, and is UTF-8.");
     }
     if (separator == 0) separator = SniffSeparator(texts[i]);
-    TADA_TRY(fields, SplitFields(texts[i], separator, fmt::format("{}:{}", source, first_number + i)));
+    size_t last = i;  // a value may hold line breaks
+    for (bool open = LeavesQuoteOpen(texts[i], separator, false); open && last + 1 < texts.size();) {
+      open = LeavesQuoteOpen(texts[++last], separator, true);
+    }
+    const auto length = static_cast<size_t>(texts[last].data() + texts[last].size() - texts[i].data());
+    TADA_TRY(fields, SplitFields({texts[i].data(), length}, separator, fmt::format("{}:{}", source, first_number + i)));
     lines.lines.push_back(std::move(fields));
     lines.line_numbers.push_back(first_number + i);
+    i = last;
   }
   return AlignLines(std::move(lines));
 }

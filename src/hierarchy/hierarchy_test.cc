@@ -177,6 +177,29 @@ TEST(HierarchyBuilders, KeepLevelsThatGroupEnough) {
   EXPECT_EQ(means.label(means.top(), 0), "*");
 }
 
+TEST(HierarchyBuilders, ReadBackValuesWithLineBreaksAndQuotes) {
+  const std::vector<std::vector<std::string>> written = {
+      {"a\nb", "x", "*"}, {"a\r\n\nb", "x", "*"}, {"say \"no\"\n", "\ny\n", "*"}, {"5\" pipe", "y", "*"}};
+  HierarchyLines lines;
+  lines.lines = written;
+  const auto read = ParseHierarchy(HierarchyCsv(lines), "h.csv");
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ(read->lines, written);
+  EXPECT_EQ(read->line_numbers, (std::vector<uint64_t>{1, 3, 6, 10}));
+  EXPECT_FALSE(ParseHierarchy("a;*\n\"b;*\nc;*\n", "h.csv").ok());  // a quote that nothing closes
+}
+
+// Diagnoses by ICD-10 are of three to seven characters.
+TEST(HierarchyBuilders, GroupCodesOfUnequalLengthsByTheirBeginnings) {
+  const Table table = MakeTable("d\nA01\nA01.1\nA01.15\nA02.2\nB20\nB20.3\nC\n");
+  const Hierarchy codes = BuildHierarchy("prefix", table, 0).value();
+  std::vector<std::string> levels;
+  for (uint32_t level = 1; level <= codes.top(); ++level) levels.push_back(Labels(codes, level));
+  EXPECT_EQ(levels, (std::vector<std::string>{"A01 A01.1... A01.1... A02.2 B20 B20.3 C",
+                                              "A01... A01... A01... A02.2 B20... B20... C",
+                                              "A0... A0... A0... A0... B2... B2... C", "* * * * * * *"}));
+}
+
 TEST(HierarchyBuilders, TakeANumberThatAllOthersAreNothingBeside) {
   const Table table = MakeTable(
       "age job\n46 j11\n54 j12\n21 j17\n34 j30\n23 j12\n30 j30\n56 j0\n48 j19\n30 j7\n42 j18\n60 j6\n36 j2\n26 j21\n20 "
