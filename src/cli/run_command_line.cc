@@ -28,11 +28,21 @@ extern "C" void OnSignal(int) {
   stop_requested.Request();
 }
 
+/// A library that runs out of memory may give up by itself, after a line that says why.
+extern "C" void OnAbort(int) {
+  constexpr std::string_view kWords =
+      "tada: error: A library gave up, most often for lack of memory: nothing more was written\n"
+      "tada: hint: Use a machine with more memory, or --memory. Unfinished files are removed by the next run.\n";
+  static_cast<void>(!write(STDERR_FILENO, kWords.data(), kWords.size()));
+  _exit(kExitInternal);
+}
+
 void ListenToSignals() {
   struct sigaction action{};
   action.sa_handler = &OnSignal;  // no SA_RESTART: a read that waits for input returns
   sigemptyset(&action.sa_mask);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
+  std::signal(SIGABRT, &OnAbort);
   std::signal(SIGPIPE, SIG_IGN);  // a reader that went away is a write error, reported as such
   std::signal(SIGXFSZ, SIG_IGN);  // so is a file that grows beyond its limit
 }
@@ -65,7 +75,10 @@ Result<int> ParseAndRun(const std::vector<std::string>& arguments, std::ostream&
   TADA_TRY(code, Answer(line, console));
   errno = 0;
   out.flush();
-  if (!out) return IoError("Standard output cannot be written: {}", errno != 0 ? std::strerror(errno) : "write error");
+  if (!out) {
+    return IoError("Standard output cannot be written: {}", errno != 0 ? std::strerror(errno) : "write error")
+        .WithHint("Files that the command writes are as if it had succeeded; only what it prints is lost.");
+  }
   return code;
 }
 

@@ -50,18 +50,39 @@ std::string SpillParent(const PendingFile& file) {
   return parent.empty() ? "." : parent.string();
 }
 
+// What tells that somebody wrote to a file since; nothing of one that is not there.
+struct FileState {
+  std::filesystem::file_time_type written;
+  uintmax_t bytes = 0;
+  bool operator==(const FileState&) const = default;
+};
+
+FileState StateOf(const std::string& path) {
+  std::error_code ignored;
+  return {std::filesystem::last_write_time(path, ignored), std::filesystem::file_size(path, ignored)};
+}
+
+// The digest of the bytes that were read, which those of the file are no longer if it has changed since.
+Status DescribeInput(const ReleaseJob& job, const FileState& before, Outcome& outcome) {
+  TADA_TRY(digest, FileSha256(job.input));
+  if (StateOf(job.input) != before) {
+    return DataError("Input changed while it was read: {}", job.input)
+        .WithHint("Run again when nobody writes to the file.");
+  }
+  outcome.input_sha256 = std::move(digest);
+  return Ok();
+}
+
 Result<TableFile> ReadInput(const ReleaseJob& job, const Workers& workers, Progress& progress, Outcome& outcome) {
   const TimeStage timer(outcome.seconds, "read");
+  const FileState before = StateOf(job.input);
   if (job.input != "-") {
     TADA_TRY(header, ReadHeader(job.input, job.plan.delimiter));
     TADA_CHECK_OK(CheckInputColumns(job.plan, header, job.input));  // said before the file is read, whatever its size
   }
   TADA_TRY(input, ReadTable(job.input, PlannedReadOptions(job.plan), workers, progress));
   TADA_CHECK_OK(CheckInputColumns(job.plan, input.all_columns, job.input));
-  if (!job.report.empty() && job.input != "-") {
-    TADA_TRY(digest, FileSha256(job.input));
-    outcome.input_sha256 = std::move(digest);
-  }
+  if (!job.report.empty() && job.input != "-") TADA_CHECK_OK(DescribeInput(job, before, outcome));
   return input;
 }
 
@@ -121,7 +142,13 @@ Result<Outcome> ReleaseTable(const ReleaseJob& job, const Workers& workers, Prog
   if (report) TADA_CHECK_OK(WriteReport(outcome, job, *report));
   workers.Poll();
   TADA_CHECK_OK(file.Publish());
-  if (report) TADA_CHECK_OK(report->Publish());
+  if (report) {
+    const Status published = report->Publish();
+    if (!published.ok()) {
+      return Error(published.error())
+          .WithHint(fmt::format("The release was written; its report was not: {}", job.output));
+    }
+  }
   return outcome;
 }
 
