@@ -69,7 +69,10 @@ class OriginalCheck {
       const bool quasi = std::find(options_.quasi.begin(), options_.quasi.end(), id) != options_.quasi.end();
       const Column& released = release_.column(id);
       if (id >= options_.original_column.size() || !options_.original_column[id]) {
-        verdict_.notes.push_back(fmt::format("Column {} has no original to compare it with.", released.name()));
+        const bool asked =
+            quasi || std::find(options_.sensitive.begin(), options_.sensitive.end(), id) != options_.sensitive.end();
+        (asked ? verdict_.unverified : verdict_.notes)
+            .push_back(fmt::format("Column {} has no original to compare it with.", released.name()));
         continue;
       }
       pairs_.emplace_back();
@@ -108,7 +111,7 @@ class OriginalCheck {
     });
     for (const ColumnCover& cover : verdict_.cover) {
       if (cover.unchecked_rows == 0) continue;
-      verdict_.notes.push_back(
+      verdict_.unverified.push_back(
           fmt::format("Column {}: {} rows have a name that no original value has, taken as labels of a "
                       "hierarchy; whether they cover was not checked.",
                       cover.column, cover.unchecked_rows));
@@ -217,7 +220,7 @@ class OriginalCheck {
     }
     verdict_.row_match = left_over ? RowMatch::kNone : RowMatch::kUndecided;
     if (!left_over) {
-      verdict_.notes.push_back(
+      verdict_.unverified.push_back(
           "Rows stand in another order than the original's, and the search for it was given up as too "
           "large; columns were checked one by one, which is necessary but not sufficient.");
       CheckColumns();

@@ -90,7 +90,9 @@ struct Verdict {
   bool rows_match = true;             ///< false: released rows cannot stand for different original rows
   uint64_t withheld_rows = 0;         ///< original rows that the release does not have
   std::vector<std::string> problems;  ///< everything that failed, in words; empty if and only if it passed
-  std::vector<std::string> notes;     ///< what was not checked, or should be known; nothing of it is a failure
+  /// What was asked and could not be checked, in words: nothing was found wrong there, and nothing right.
+  std::vector<std::string> unverified;
+  std::vector<std::string> notes;  ///< what should be known; nothing of it is a failure
 };
 
 /// Verifies `release`, a table whose cells were read as they are written. A sensitive column should be read with its

@@ -152,7 +152,7 @@ TEST(Audit, SaysSoWhenTheSearchIsGivenUp) {
   options.search_limit = 1;
   const Verdict verdict = Judge(release, options);
   EXPECT_EQ(verdict.row_match, RowMatch::kUndecided);
-  EXPECT_EQ(verdict.notes.size(), 1u);
+  EXPECT_EQ(verdict.unverified.size(), 1u);
   EXPECT_TRUE(verdict.passed);
 }
 
@@ -164,7 +164,7 @@ TEST(Audit, LeavesLabelsOfAHierarchyUnchecked) {
   const Verdict verdict = Judge(release, options);
   EXPECT_TRUE(verdict.passed);
   EXPECT_EQ(verdict.cover[0].unchecked_rows, 2u);
-  EXPECT_EQ(verdict.notes.size(), 1u);
+  EXPECT_EQ(verdict.unverified.size(), 1u);
 }
 
 TEST(Audit, SeesAChangedSensitiveValue) {

@@ -61,7 +61,8 @@ Result<int> RunAudit(const ParsedCommandLine& line, Console& console) {
   TADA_CHECK_OK(WriteReportFile(
       report, force, [&] { return VerdictJson(verdict); }, [&] { return VerdictHtml(verdict, path, original_path); }));
   console.out << (line.options.Flag("json") ? VerdictJson(verdict) : VerdictText(verdict, path, original_path));
-  return verdict.passed ? kExitPassed : kExitAuditFailed;
+  if (!verdict.passed) return kExitAuditFailed;
+  return verdict.unverified.empty() || line.options.Flag("allow-unverified") ? kExitPassed : kExitNotVerified;
 }
 
 }  // namespace
@@ -86,7 +87,9 @@ Command MakeAuditCommand() {
                    {"A query that verifies the same without this program",
                     "tada audit out.csv --quasi age,zip,job --sensitive disease -k 10 -l 3 --sql"},
                    {"For a script", "tada audit out.parquet --quasi age,zip -k 5 --json"}},
-      .exits = CommonExits({{0, "the audit passed"}, {1, "the audit failed: the release breaks the requirement"}}),
+      .exits = CommonExits({{0, "the audit passed"},
+                            {1, "the audit failed: the release breaks the requirement"},
+                            {6, "not verified: nothing is wrong, but something asked could not be checked"}}),
       .note =
           "Options of 'tada anonymize' that say how a release was made (--task, --method, --seed, --controllers) are "
           "accepted and play no part, so that one line of options serves both commands. With --controller-column, and "

@@ -10,6 +10,7 @@ namespace tada {
 
 inline constexpr int kExitPassed = 0;
 inline constexpr int kExitAuditFailed = 1;
+inline constexpr int kExitNotVerified = 6;
 inline constexpr int kExitInternal = 70;
 inline constexpr int kExitInterrupted = 130;
 

@@ -11,6 +11,11 @@
 namespace tada {
 namespace {
 
+std::string_view VerdictWord(const Verdict& verdict) {
+  if (!verdict.passed) return "FAILED";
+  return verdict.unverified.empty() ? "PASSED" : "NOT VERIFIED";
+}
+
 std::string Percent(double share) { return fmt::format("{:.2f}%", share * 100); }
 
 std::string ReachedLines(const Verdict& verdict) {
@@ -89,7 +94,7 @@ std::string SizeHistogram(const std::vector<std::pair<uint64_t, uint64_t>>& size
 }
 
 std::string VerdictText(const Verdict& verdict, const std::string& release, const std::string& original) {
-  std::string text = fmt::format("{}: {}{}\n\n", verdict.passed ? "PASSED" : "FAILED", release,
+  std::string text = fmt::format("{}: {}{}\n\n", VerdictWord(verdict), release,
                                  original.empty() ? "" : fmt::format(", against {}", original));
   text += ReachedLines(verdict);
   text += fmt::format("\n{} rows in {} classes, the largest of {}; {} rows masked.\n", verdict.rows, verdict.classes,
@@ -103,6 +108,7 @@ std::string VerdictText(const Verdict& verdict, const std::string& release, cons
   text += RiskLines(verdict);
   text += CoverLines(verdict);
   text += ListLines("Problems", verdict.problems);
+  text += ListLines("Not verified", verdict.unverified);
   text += ListLines("Notes", verdict.notes);
   return text;
 }

@@ -179,6 +179,13 @@ void AddInput(std::vector<OptionEntry>& table) {
                "takes it as what the attacker knows."},
       {"audit", "attack"});
   Add(table,
+      {.name = "allow-unverified",
+       .type = kFlag,
+       .section = input,
+       .help = "Exit with 0 even if something that was asked could not be checked (labels without their hierarchy, an "
+               "order of rows that was not found); by default the exit code is 6."},
+      {"audit"});
+  Add(table,
       {.name = "population",
        .type = kText,
        .value_name = "file",

@@ -79,11 +79,13 @@ ReportSection List(std::string title, const std::vector<std::string>& items) {
 
 std::string VerdictHtml(const Verdict& verdict, const std::string& release, const std::string& original) {
   ReportPage page;
-  page.title = fmt::format("Audit {}", verdict.passed ? "passed" : "failed");
+  const bool open = verdict.passed && !verdict.unverified.empty();
+  page.title = open ? "Audit: not verified" : fmt::format("Audit {}", verdict.passed ? "passed" : "failed");
   page.subtitle = original.empty() ? release : fmt::format("{}, against {}", release, original);
   if (!original.empty() && !verdict.passed) page.notice = "Confidential: examples show values of the original table.";
   page.sections.push_back(Reached(verdict));
   if (!verdict.problems.empty()) page.sections.push_back(List("Problems", verdict.problems));
+  if (!verdict.unverified.empty()) page.sections.push_back(List("Not verified", verdict.unverified));
   if (verdict.worst) page.sections.push_back(Worst(verdict));
   page.sections.push_back(Sizes(verdict));
   page.sections.push_back(Risk(verdict));

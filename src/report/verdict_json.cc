@@ -42,6 +42,7 @@ std::string VerdictJson(const Verdict& verdict) {
   Json json;
   json["tada"] = kVersion;
   json["passed"] = verdict.passed;
+  json["verified"] = verdict.passed && verdict.unverified.empty();
   json["requirement"] = {
       {"k", verdict.requirement.k}, {"l", verdict.requirement.l}, {"diversity", DiversityName(verdict.requirement)}};
   json["quasi"] = verdict.quasi;
@@ -67,6 +68,7 @@ std::string VerdictJson(const Verdict& verdict) {
   json["rows_match"] = verdict.rows_match;
   json["withheld_rows"] = verdict.withheld_rows;
   json["problems"] = verdict.problems;
+  json["unverified"] = verdict.unverified;
   json["notes"] = verdict.notes;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }

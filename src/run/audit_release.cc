@@ -97,7 +97,9 @@ std::vector<std::string> WithoutRole(const Table& released, const Plan& plan) {
       return std::ranges::find(role, column.name(), &PlannedColumn::name) != role.end();
     };
     const bool has_role = named(plan.quasi) || named(plan.sensitive) || named(plan.label) || named(plan.keep);
-    if (!has_role && column.name() != plan.controller_column) names.push_back(column.name());
+    // A column without a name (pandas writes an index so) has no role either, whatever the plan leaves unnamed.
+    const bool divides = !plan.controller_column.empty() && column.name() == plan.controller_column;
+    if (!has_role && !divides) names.push_back(column.name().empty() ? "(without a name)" : column.name());
   }
   return names;
 }
@@ -196,6 +198,12 @@ Result<Verdict> AuditByPlan(const Table& released, const Table* original, const 
       column ? ControllersOf(released.column(*column), plan) : std::vector<Controller>();
   options.requirement = WeakestOf(plan, controllers);
   TADA_TRY(verdict, Audit(released, options, workers));
+  if (plan.keep_order && original != nullptr && !options.order) {
+    verdict.unverified.push_back(fmt::format(
+        "--keep-order: the release has {} rows and the original {}, so which row stands for which is not given by "
+        "their order.",
+        released.num_rows(), original->num_rows()));
+  }
   TADA_TRY(parts, AuditControllers(released, controllers, options, workers, verdict));
   if (!parts.empty()) {
     verdict.notes.push_back(fmt::format("The rows of {} controllers ({}) were also audited each by themselves.",

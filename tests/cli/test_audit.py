@@ -117,8 +117,29 @@ def test_rows_that_another_tool_withheld_are_counted(tada, people):
 def test_a_name_that_the_original_does_not_have_may_be_a_label_and_is_said_to_be_unchecked(tada, people):
     tada("anonymize", people, *ROLES, "-k", "5", "-o", "out.csv")
     tada.write("label.csv", tampered(tada.read("out.csv"), lambda rows: rows[0].update(zip="99999")))
-    answer = json.loads(tada("audit", "label.csv", "--original", people, *ROLES, "-k", "1", "--json").stdout)
-    assert answer["cover"]["zip"]["unchecked_rows"] == 1
+    against = ["audit", "label.csv", "--original", people, *ROLES, "-k", "1"]
+    answer = json.loads(tada(*against, "--json", code=6).stdout)
+    assert answer["cover"]["zip"]["unchecked_rows"] == 1 and answer["passed"] and not answer["verified"]
+    assert len(answer["unverified"]) == 1 and "zip" in answer["unverified"][0]
+    assert tada(*against, code=6).stdout.startswith("NOT VERIFIED")
+    tada(*against, "--report", "audit.html", "--allow-unverified")
+    assert "Audit: not verified" in (tada.folder / "audit.html").read_text()
+
+
+def test_an_order_that_rows_cannot_have_is_not_verified(tada):
+    tada.write("raw.csv", "a,s\n1,x\n2,y\n3,x\n")
+    text = 'a,s\n"[1,2]",x\n"[1,2]",y\n'
+    arguments = ["--quasi", "a", "--sensitive", "s", "-k", "2", "--original", "raw.csv"]
+    assert audit(tada, text, *arguments)["verified"]
+    found = audit(tada, text, *arguments, "--keep-order", code=6)
+    assert "--keep-order" in found["unverified"][0]
+
+
+def test_a_column_without_a_name_is_told(tada):
+    """pandas writes its index so."""
+    text = ",a,s\nAda,1,x\nBob,1,y\n"
+    told = audit(tada, text, "--quasi", "a", "--sensitive", "s", "-k", "2")["notes"]
+    assert len(told) == 1 and "without a role: (without a name)." in told[0]
 
 
 def test_swapped_sensitive_values_are_found(tada, people):

@@ -18,8 +18,9 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 def verdict_html(found: dict[str, Any]) -> str:
     """The verdict, asked and reached, every problem and every note."""
     asked = found["requirement"]
-    word = "passed" if found["passed"] else "FAILED"
-    items = [str(problem) for problem in found["problems"]] + [f"Note: {in_python(note)}" for note in found["notes"]]
+    word = "FAILED" if not found["passed"] else "passed" if found["verified"] else "not verified"
+    open_questions = [f"Not verified: {in_python(item)}" for item in found["unverified"]]
+    items = [str(problem) for problem in found["problems"]] + open_questions + [f"Note: {in_python(note)}" for note in found["notes"]]
     words = "".join(f"<li>{escape(item)}</li>" for item in items)
     rows = [("k", asked["k"], found["k"])]
     if found["l"] is not None:

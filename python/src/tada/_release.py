@@ -61,6 +61,15 @@ class Verdict:
         return bool(self.details["passed"])
 
     @property
+    def verified(self) -> bool:
+        """Whether it passed and everything that was asked could be checked; `unverified` says what could not."""
+        return bool(self.details["verified"])
+
+    @property
+    def unverified(self) -> list[str]:
+        return [in_python(item) for item in self.details["unverified"]]
+
+    @property
     def k(self) -> int:
         """Rows of the smallest class."""
         return int(self.details["k"])
@@ -85,7 +94,7 @@ class Verdict:
 
     @property
     def notes(self) -> list[str]:
-        """What was not checked, or should be known. Nothing of it is a failure."""
+        """What should be known. Nothing of it is a failure."""
         return [in_python(note) for note in self.details["notes"]]
 
     @property
@@ -97,7 +106,7 @@ class Verdict:
         return self.passed
 
     def __repr__(self) -> str:
-        word = "passed" if self.passed else "FAILED"
+        word = "FAILED" if not self.passed else "passed" if self.verified else "not verified"
         diverse = "" if self.l is None else f", l={self.l}"
         cells = sum(cover["unchecked_rows"] for cover in self.details["cover"].values())
         unchecked = f", {cells} cells not checked" if cells else ""
