@@ -17,16 +17,16 @@ comma := ,
 
 .PHONY: build demo test slow check lint hooks format tidy sanitize fuzz bench studies install clean help tests-built
 
-help: ## Lists these commands.
+help: ## List these commands.
 	grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | sort | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
 
-build: ## Builds the release binary, build/tada, and the Python package in .venv.
+build: ## Build the release binary, build/tada, and the Python package in .venv.
 	scripts/setup build
 	[ -f $(BUILD)/build.ninja ] || $(CONFIGURE) -DTADA_TESTS=OFF >/dev/null
 	ninja -C $(BUILD) -j $(JOBS) --quiet tada _core
 	scripts/python_package $(BUILD)
 
-demo: build ## Builds, then anonymizes a table of people that tada makes up, and shows the result.
+demo: build ## Build, then anonymize a table of people that tada makes up, and show the result.
 	$(BUILD)/tada demo
 
 tests-built:
@@ -35,55 +35,55 @@ tests-built:
 	ninja -C $(BUILD) -j $(JOBS) --quiet
 	scripts/python_package $(BUILD)
 
-test: tests-built ## Runs everything: unit and property tests, text cases, a short fuzz run, the binary.
+test: tests-built ## Run everything: unit and property tests, text cases, a short fuzz run, the binary.
 	status=0  # every part runs, so that the last line is pytest's summary whatever happened before
 	ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS) | scripts/show_ctest || status=1
 	scripts/fuzz 6 || status=1
 	TADA_BINARY=$(BUILD)/tada $(PYTHON) -m pytest tests || status=1
 	exit $$status
 
-check: ## Checks formatting, includes, ruff, mypy and clang-tidy on changed files (FILES=all: on every file), then tests.
+check: ## Check formatting, includes, ruff, mypy and clang-tidy on changed files (FILES=all: on every file), then test.
 	scripts/setup test
 	scripts/lint
 	$(MAKE) --no-print-directory tidy
 	$(MAKE) --no-print-directory slow
 	$(MAKE) --no-print-directory test
 
-slow: tests-built ## Runs the tests that take minutes: the examples of CONTRIBUTING.md, followed in a copy.
+slow: tests-built ## Run the tests that take minutes: the examples of CONTRIBUTING.md, followed in a copy.
 	TADA_BINARY=$(BUILD)/tada JOBS=$(JOBS) $(PYTHON) -m pytest tests -m slow
 
-tidy: tests-built ## Lints what differs from the main branch; FILES=all lints everything.
+tidy: tests-built ## Lint what differs from the main branch; FILES=all lints everything.
 	scripts/tidy $(BUILD) $(FILES)
 
-lint: ## Checks formatting, includes, ruff and mypy: what needs no build.
+lint: ## Check formatting, includes, ruff and mypy: what needs no build.
 	scripts/setup test
 	scripts/lint
 
-hooks: ## Installs the pre-commit hooks, which run the same checks.
+hooks: ## Install the pre-commit hooks, which run the same checks.
 	scripts/setup test
 	.venv/bin/python -m pre_commit install
 
-format: ## Formats the sources in place.
+format: ## Format the sources in place.
 	scripts/setup test
 	scripts/format
 
-sanitize: ## Runs unit tests and some commands under address, undefined-behaviour and thread sanitizers.
+sanitize: ## Run unit tests and some commands under address, undefined-behaviour and thread sanitizers.
 	scripts/setup test
 	scripts/sanitize $(JOBS)
 
-fuzz: ## Fuzzes each target for FUZZ_SECONDS (60).
+fuzz: ## Fuzz each target for FUZZ_SECONDS (60).
 	scripts/setup test
 	scripts/fuzz $(FUZZ_SECONDS)
 
-prove: build ## Checks the proofs, builds the auditor extracted from them, build/tada-verify, and compares it with tada's on TABLES (10,000) tables.
+prove: build ## Check the proofs, build the auditor extracted from them, build/tada-verify, and compare it with tada's on TABLES (10,000) tables.
 	scripts/setup prove
 	scripts/prove $(BUILD) $(TABLES)
 
-bench: build ## Measures speed and memory beside Arrow and DuckDB; BENCH_ARGS=--quick for a small form.
+bench: build ## Measure speed and memory beside Arrow and DuckDB; BENCH_ARGS=--quick for a small form.
 	scripts/setup bench
 	$(PYTHON) bench/run.py --tada $(BUILD)/tada $(BENCH_ARGS)
 
-studies: build ## Repeats the papers' experiments in a quick form (minutes), FULL=1 in full (hours); goes on where it stopped.
+studies: build ## Repeat the papers' experiments in a quick form (minutes), FULL=1 in full (hours); continues where it stopped.
 	scripts/setup test
 	out=$(BUILD)/studies
 	mkdir -p $$out
@@ -95,8 +95,8 @@ studies: build ## Repeats the papers' experiments in a quick form (minutes), FUL
 	$(PYTHON) studies/workload_aware.py --tada $(BUILD)/tada $(if $(FULL),--rows 10000 --folds 3,--seeds 3 --rows 4000 --folds 3 --only "Adult$(comma) income") --out $$out/infogain$(if $(FULL),_full).md
 	echo "tables and plots: $(BUILD)/studies; docs/reproduction.md explains them"
 
-install: build ## Installs the binary, man page and shell completions under PREFIX.
+install: build ## Install the binary, man page and shell completions under PREFIX.
 	scripts/install $(BUILD)/tada "$(DESTDIR)$(PREFIX)"
 
-clean: ## Removes what was built; .venv stays.
+clean: ## Remove what was built; .venv stays.
 	rm -rf build build-*

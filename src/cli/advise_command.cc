@@ -166,7 +166,7 @@ std::string Summary(const Advice& advice, const AdviceSource& source) {
     text +=
         fmt::format("Rules come from a sample of {} rows (--pairs); k and accuracy from all.\n", advice.sampled_rows);
   if (!source.file.empty() && source.file != "-") {
-    text += fmt::format("\nTo release one, audited:\n  tada advise --choose ID --from {} -o OUTPUT\n",
+    text += fmt::format("\nTo release one, audited:\n  tada advise --choose <id> --from {} -o <output>\n",
                         ShellQuote(source.file));
   }
   return text;
@@ -250,7 +250,7 @@ Result<int> RunAdvise(const ParsedCommandLine& line, Console& console) {
   const std::string report = line.options.Text("report");
   const bool force = line.options.Flag("force"), resume = line.options.Flag("resume");
   if (resume && (source.file.empty() || source.file == "-"))
-    return InvalidArgument("--resume needs -o FILE: what is finished is kept beside it");
+    return InvalidArgument("--resume needs -o <file>: what is finished is kept beside it");
   if (!report.empty() && report == source.file)
     return InvalidArgument("-o and --report name the same file: {}", report);
   if (!source.file.empty())
@@ -293,14 +293,14 @@ Result<int> RunAdvise(const ParsedCommandLine& line, Console& console) {
 Command MakeAdviseCommand() {
   return {
       .name = "advise",
-      .summary = "shows ways to recode whole columns: how anonymous, how useful",
+      .summary = "show ways to recode whole columns: how anonymous, how useful",
       .description =
-          "Finds the sensible ways to recode the columns of a table by hierarchies, with the k of each, how well the "
-          "label "
-          "can still be predicted and how much is known of it; marks those that no other beats, and releases the one "
+          "Find the sensible ways to recode the columns of a table by hierarchies, with the k of each, how well the "
+          "label can still be predicted and how much is known about it; mark those that no other beats, and release "
+          "the one "
           "that "
           "is chosen, audited.",
-      .usage = "INPUT --label COLUMN [options], or --choose ID --from ADVICE.json -o OUTPUT",
+      .usage = "<input> --label <column> [options], or --choose <id> --from <advice.json> -o <output>",
       .min_operands = 0,
       .max_operands = 1,
       .examples =

@@ -118,12 +118,12 @@ Result<int> RunAnonymize(const ParsedCommandLine& line, Console& console) {
 Command MakeAnonymizeCommand() {
   return {
       .name = "anonymize",
-      .summary = "releases a (k,l)-anonymous version of a table",
+      .summary = "release a (k,l)-anonymous version of a table",
       .description =
-          "Anonymizes a table so that every released row shares its quasi-identifiers with at least k-1 others, "
+          "Anonymize a table so that every released row shares its quasi-identifiers with at least k-1 others, "
           "and each such class has at least l different sensitive values. The file appears only after an "
           "independent audit of it has passed.",
-      .usage = "INPUT -o OUTPUT [options]",
+      .usage = "<input> -o <output> [options]",
       .min_operands = 1,
       .max_operands = 1,
       .examples = {{"Every class of at least 10 people, with 3 diseases or more",

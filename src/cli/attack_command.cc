@@ -77,12 +77,12 @@ Result<int> RunAttack(const ParsedCommandLine& line, Console& console) {
 Command MakeAttackCommand() {
   return {
       .name = "attack",
-      .summary = "simulates an attacker on a release, ours or another tool's",
+      .summary = "simulate an attacker on a release, tada's or another tool's",
       .description =
-          "Measures what somebody who knows the quasi-identifiers of the people in the original can do with a release: "
+          "Measure what somebody who knows the quasi-identifiers of the people in the original can do with a release: "
           "find their rows, guess their sensitive values, tell who is in it. Each figure stands beside what could be "
           "done without the release.",
-      .usage = "RELEASE --original INPUT --quasi COLUMNS [options]",
+      .usage = "<release> --original <input> --quasi <columns> [options]",
       .min_operands = 1,
       .max_operands = 1,
       .examples = {{"How much does it give away",

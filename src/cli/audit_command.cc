@@ -70,13 +70,13 @@ Result<int> RunAudit(const ParsedCommandLine& line, Console& console) {
 Command MakeAuditCommand() {
   return {
       .name = "audit",
-      .summary = "verifies a release, ours or another tool's",
+      .summary = "verify a release, tada's or another tool's",
       .description =
-          "Verifies from a released file alone that every row shares its quasi-identifier cells with at least k-1 "
-          "others, and that every such class has l sensitive values. With --original it also verifies that every "
+          "Verify from a released file alone that every row shares its quasi-identifier cells with at least k-1 "
+          "others, and that every such class has l sensitive values. With --original also verify that every "
           "released cell covers the value it was made from. Cells may be values, intervals ([20,30], [20-30], "
           "20-30, [20, 30[), sets ({a,b}, a~b), labels of a hierarchy or *.",
-      .usage = "RELEASE --quasi COLUMNS [options]",
+      .usage = "<release> --quasi <columns> [options]",
       .min_operands = 1,
       .max_operands = 1,
       .examples = {{"Does the file have what was asked for",

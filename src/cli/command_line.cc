@@ -176,7 +176,7 @@ Result<ParsedCommandLine> ParseCommandLine(const std::vector<std::string>& argum
   if (line.command == nullptr && line.ask != Ask::kRun && word.starts_with('-')) return line;
   if (word.starts_with('-')) {
     return InvalidArgument("The command comes before its options: {}", word)
-        .WithHint("As in: tada anonymize INPUT -o OUTPUT; 'tada --help' lists the commands.");
+        .WithHint("As in: tada anonymize <input> -o <output>; 'tada --help' lists the commands.");
   }
   if (line.command == nullptr) return UnknownCommand(word);
   if (line.ask != Ask::kRun) return line;

@@ -23,7 +23,7 @@ struct Command {
   std::string_view name;
   std::string_view summary;      ///< a few words, for lists of commands
   std::string_view description;  ///< what it does, a sentence or two
-  std::string_view usage;        ///< behind "tada NAME": "INPUT -o OUTPUT [options]"
+  std::string_view usage;        ///< after "tada <name>": "<input> -o <output> [options]"
   size_t min_operands = 0, max_operands = 0;
   std::vector<std::string_view> operand_choices;  ///< the words an operand may be; empty: files
   std::vector<CommandExample> examples;

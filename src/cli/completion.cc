@@ -140,8 +140,8 @@ std::string CompletionScript(std::string_view shell) {
 
 Command MakeCompletionCommand() {
   return {.name = "completion",
-          .summary = "prints a completion script for bash, zsh or fish",
-          .description = "Prints a script that lets a shell complete commands, options and their values.",
+          .summary = "print a completion script for bash, zsh or fish",
+          .description = "Print a script that lets a shell complete commands, options and their values.",
           .usage = "bash|zsh|fish",
           .min_operands = 1,
           .max_operands = 1,

@@ -37,14 +37,14 @@ Result<int> RunCompose(const ParsedCommandLine& line, Console& console) {
 Command MakeComposeCommand() {
   return {
       .name = "compose",
-      .summary = "what several releases give away together",
+      .summary = "show what several releases give away together",
       .description =
-          "Reports what somebody who knows that a person is in several releases can conclude from all of them: how "
+          "Report what somebody who knows that a person is in several releases can conclude from all of them: how "
           "many "
           "rows and how many sensitive values remain possible (the effective k and l). With --overlap-key people are "
           "followed by a column that names them; without it every pair of classes that may share a person is looked "
           "at.",
-      .usage = "RELEASE RELEASE... --quasi COLUMNS [options]",
+      .usage = "<release> <release>... --quasi <columns> [options]",
       .min_operands = 2,
       .max_operands = 16,
       .examples =
@@ -55,8 +55,8 @@ Command MakeComposeCommand() {
            {"For a script", "tada compose a.csv b.csv --quasi age,zip --sensitive disease --json"}},
       .exits = CommonExits({{0, "together they keep the requirement"}, {1, "together they break the requirement"}}),
       .note =
-          "The worst cases show what an attacker would learn: do not publish them. Releases must tell values as "
-          "values, ranges or sets; labels of a hierarchy are compared as names. See docs/compose.md.",
+          "The worst cases show what an attacker would learn: do not publish them. Releases must show values, ranges "
+          "or sets; labels of a hierarchy are compared as names. See docs/compose.md.",
       .run = &RunCompose};
 }
 

@@ -47,14 +47,14 @@ Result<int> RunDecode(const ParsedCommandLine& line, Console& console) {
 Command MakeDecodeCommand() {
   return {
       .name = "decode",
-      .summary = "a plain table to train models on, from a release alone",
+      .summary = "make a plain table to train models on, from a release alone",
       .description =
-          "Replaces every widened cell of a release ([20,30], {a,b}, *) by a value drawn inside it, in proportion to "
+          "Replace every widened cell of a release ([20,30], {a,b}, *) by a value drawn inside it, in proportion to "
           "how "
           "often the release as a whole says that the value occurs. Values and all other columns stay as they are. Any "
           "tool can train on the result, and the model can be asked about raw rows. It reads nothing but the release, "
           "so it costs no privacy.",
-      .usage = "RELEASE -o OUTPUT [options]",
+      .usage = "<release> -o <output> [options]",
       .min_operands = 1,
       .max_operands = 1,
       .examples = {{"A table that looks like the original one did", "tada decode out.csv -o train.csv"},
@@ -65,7 +65,7 @@ Command MakeDecodeCommand() {
       .note =
           "Drawn rows are not people: count, join or publish the release itself, never them. Draw from releases of "
           "ta_da and target_weighted. Do not draw from one of plain mondrian, or of any method that did not look at "
-          "the label: a draw takes label and value for independent inside a cell, which may cost more than it gains. "
+          "the label: a draw treats label and value as independent inside a cell, which may cost more than it gains. "
           "For such releases try --expect: networks gain by it, boosted trees on some tables only. Labels of a "
           "hierarchy are taken for values. See docs/learning-from-a-release.md.",
       .run = &RunDecode};

@@ -173,11 +173,11 @@ Result<int> RunDemo(const ParsedCommandLine& line, Console& console) {
 
 Command MakeDemoCommand() {
   return {.name = "demo",
-          .summary = "a complete run on people that tada makes up",
+          .summary = "do a complete run on people that tada makes up",
           .description =
-              "Makes up a table of hospital patients, anonymizes it, audits it, and shows people before and after, "
+              "Make up a table of hospital patients, anonymize it, audit it, and show people before and after, "
               "what was "
-              "reached and what it cost. With --write it only writes the made-up table, of any length.",
+              "reached and what it cost. With --write only write the made-up table, of any length.",
           .usage = "[options]",
           .examples = {{"A first look; the files go to the folder tada-demo", "tada demo"},
                        {"A large table to try things on", "tada demo --write big.csv --rows 1000000"}},

@@ -220,7 +220,7 @@ Result<GridFiles> FilesOf(const ParsedCommandLine& line) {
     return InvalidArgument("-o ends in .csv or .json, not: {}", files.output);
   }
   if (files.resume && !files.grows()) {
-    return InvalidArgument("--resume needs -o FILE.csv: what is finished is there");
+    return InvalidArgument("--resume needs -o <file.csv>: what is finished is there");
   }
   TADA_CHECK_OK(CheckReportFile(files.report, files.force || files.resume));
   if (!files.output.empty() && !files.grows()) TADA_CHECK_OK(PendingFile::Open(files.output, files.force));
@@ -288,12 +288,12 @@ Result<int> RunEvaluate(const ParsedCommandLine& line, Console& console) {
 Command MakeEvaluateCommand() {
   return {
       .name = "evaluate",
-      .summary = "compares methods by what models still learn from their releases",
+      .summary = "compare methods by what models still learn from their releases",
       .description =
-          "Releases a table with every method at every k and l, several times with different splits, and measures what "
+          "Release a table with every method at every k and l, several times with different splits, and measure what "
           "models learn from each release: F1macro, accuracy and more, beside information loss and time. Methods are "
           "compared seed by seed with a baseline.",
-      .usage = "INPUT --quasi COLUMNS --label COLUMN --methods METHODS [options]",
+      .usage = "<input> --quasi <columns> --label <column> --methods <methods> [options]",
       .min_operands = 1,
       .max_operands = 1,
       .examples =
@@ -304,8 +304,8 @@ Command MakeEvaluateCommand() {
             "tada evaluate people.csv --plan tada.toml --methods raw,mondrian -k 5,10 -o results.csv --resume"},
            {"Do clusters survive",
             "tada evaluate people.csv --quasi age,zip --task clustering --methods mondrian,ta_da -k 10 --seeds 3"}},
-      .exits =
-          CommonExits({{0, "evaluated"}, {130, "interrupted: -o FILE.csv has what was finished, --resume goes on"}}),
+      .exits = CommonExits(
+          {{0, "evaluated"}, {130, "interrupted: -o <file.csv> has what was finished, --resume continues"}}),
       .note = "Protocols, learners and what the figures mean: docs/evaluation.md.",
       .run = &RunEvaluate};
 }

@@ -18,7 +18,7 @@ std::string OneLine(std::string_view text) {
 std::string_view DefaultHint(ErrorCode code) {
   switch (code) {
     case ErrorCode::kInvalidArgument:
-      return "'tada COMMAND --help' lists options and examples.";
+      return "'tada <command> --help' lists options and examples.";
     case ErrorCode::kData:
       return "Nothing was written. Repair the input, or see the options under 'Input' in --help.";
     case ErrorCode::kInfeasible:

@@ -83,7 +83,7 @@ std::string CommandHelp(const Command& command) {
 std::string ProgramHelp() {
   std::string help = fmt::format(
       "tada {}: releases tables of people so that nobody can be singled out, shaped for what the data is for.\n\n"
-      "Usage: tada COMMAND [arguments and options]\n\nCommands:\n",
+      "Usage: tada <command> [arguments and options]\n\nCommands:\n",
       kVersion);
   std::vector<std::vector<std::string>> rows;
   for (const Command& command : Commands())
@@ -93,15 +93,15 @@ std::string ProgramHelp() {
       "\nA first look:\n"
       "  tada inspect people.csv --write-plan tada.toml    # profiles columns and drafts a plan\n"
       "  tada audit release.csv --quasi age,zip -k 10      # verifies any release\n"
-      "\n'tada COMMAND --help' says more; 'tada --version' prints the version.\n";
+      "\n'tada <command> --help' says more; 'tada --version' prints the version.\n";
   return help;
 }
 
 Command MakeHelpCommand() {
   return {.name = "help",
-          .summary = "shows help on a command",
-          .description = "Shows help on the program or on one command, as --help does.",
-          .usage = "[COMMAND]",
+          .summary = "show help on a command",
+          .description = "Show help on the program or on one command, as --help does.",
+          .usage = "[<command>]",
           .max_operands = 1,
           .examples = {{"What an audit looks at", "tada help audit"}},
           .exits = {{0, "shown"}, {2, "no such command"}},

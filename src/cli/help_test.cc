@@ -46,7 +46,7 @@ TEST(Help, ExamplesAreCommandLinesThatParse) {
 TEST(Help, ShowsHowAnOptionIsWrittenAndItsDefault) {
   const OptionSpec& spec = FindOption("anonymize", "k")->spec;
   EXPECT_EQ(OptionForms(spec), "-k, --k <rows>");
-  EXPECT_EQ(OptionMeaning("anonymize", spec), "Smallest number of rows that may share a group. [default: 5]");
+  EXPECT_EQ(OptionMeaning("anonymize", spec), "Set the smallest number of rows that may share a group. [default: 5]");
   EXPECT_EQ(OptionForms(FindOption("anonymize", "force")->spec), "-f, --force");
 }
 

@@ -103,7 +103,7 @@ std::string Drawing(const HierarchyLines& lines) {
 
 Result<int> RunBuild(const ParsedCommandLine& line, Console& console) {
   if (line.operands.size() != 2)
-    return InvalidArgument("Usage: tada hierarchy build INPUT --column NAME [--builder count:5] -o FILE.csv");
+    return InvalidArgument("Usage: tada hierarchy build <input> --column <name> [--builder count:5] -o <file.csv>");
   TADA_TRY(target, ReadTarget(line, line.operands[1], console));
   const Column& column = target.file.table.column(target.column);
   const std::string builder =
@@ -143,7 +143,7 @@ Result<int> CheckSeveral(const ParsedCommandLine& line, const std::string& path,
 
 Result<int> RunCheck(const ParsedCommandLine& line, Console& console) {
   if (line.operands.size() < 2)
-    return InvalidArgument("Usage: tada hierarchy check FILE [INPUT --column NAME], or FOLDER INPUT");
+    return InvalidArgument("Usage: tada hierarchy check <file> [<input> --column <name>], or <folder> <input>");
   const std::string& path = line.operands[1];
   const bool with_input = line.operands.size() > 2;
   if (with_input && std::filesystem::is_directory(path)) return CheckSeveral(line, path, console);
@@ -165,7 +165,7 @@ Result<int> RunCheck(const ParsedCommandLine& line, Console& console) {
 }
 
 Result<int> RunShow(const ParsedCommandLine& line, Console& console) {
-  if (line.operands.size() != 2) return InvalidArgument("Usage: tada hierarchy show FILE [--column NAME]");
+  if (line.operands.size() != 2) return InvalidArgument("Usage: tada hierarchy show <file> [--column <name>]");
   const std::string& path = line.operands[1];
   TADA_TRY(sections, ReadSections(path));
   const bool several = !sections.front().name.empty(), named = line.options.Has("column");
@@ -199,12 +199,12 @@ Result<int> RunHierarchy(const ParsedCommandLine& line, Console& console) {
 Command MakeHierarchyCommand() {
   return {
       .name = "hierarchy",
-      .summary = "makes, verifies and draws generalization hierarchies",
+      .summary = "build, check and draw generalization hierarchies",
       .description =
-          "Builds a hierarchy of a column from its values, checks that a file is one and covers a column, or draws it.",
+          "Build a hierarchy of a column from its values, check that a file is one and covers a column, or draw it.",
       .usage =
-          "build INPUT --column NAME -o FILE.csv | check FILE|FOLDER [INPUT] [--column NAME] | show FILE [--column "
-          "NAME]",
+          "build <input> --column <name> -o <file.csv> | check <file>|<folder> [<input>] [--column <name>] | show "
+          "<file> [--column <name>]",
       .min_operands = 1,
       .max_operands = 3,
       .examples = {{"Ages in steps of five years, doubled",

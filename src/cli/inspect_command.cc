@@ -62,7 +62,7 @@ Result<int> RunInspect(const ParsedCommandLine& line, Console& console) {
   if (target == "-") return 0;
   console.out << (line.options.Flag("json") ? ProfileJson(profile, plan) : ProfileText(profile, plan, input));
   if (!target.empty() && !line.options.Flag("json")) {
-    console.out << fmt::format("\nPlan: {}. Read it, change it, then:\n  tada anonymize {} --plan {} -o OUTPUT\n",
+    console.out << fmt::format("\nPlan: {}. Read it, change it, then:\n  tada anonymize {} --plan {} -o <output>\n",
                                target, ShellQuote(input), ShellQuote(target));
   }
   return 0;
@@ -71,21 +71,20 @@ Result<int> RunInspect(const ParsedCommandLine& line, Console& console) {
 }  // namespace
 
 Command MakeInspectCommand() {
-  return {
-      .name = "inspect",
-      .summary = "profiles columns, proposes roles, drafts a plan",
-      .description =
-          "Profiles the columns of a table, proposes a role for each and says why, and shows how identifying the raw "
-          "table is. Roles given as options are taken instead of proposals.",
-      .usage = "INPUT [options]",
-      .min_operands = 1,
-      .max_operands = 1,
-      .examples = {{"A first look", "tada inspect people.csv"},
-                   {"Draft a plan to work from", "tada inspect people.csv --write-plan tada.toml"},
-                   {"How identifying are age and zip alone",
-                    "tada inspect people.csv --quasi age,zip --keep job --json"}},
-      .exits = CommonExits({{0, "inspected"}}),
-      .run = &RunInspect};
+  return {.name = "inspect",
+          .summary = "profile columns, propose roles, draft a plan",
+          .description =
+              "Profile the columns of a table, propose a role for each and say why, and show how identifying the raw "
+              "table is. Roles given as options replace the proposals.",
+          .usage = "<input> [options]",
+          .min_operands = 1,
+          .max_operands = 1,
+          .examples = {{"A first look", "tada inspect people.csv"},
+                       {"Draft a plan to work from", "tada inspect people.csv --write-plan tada.toml"},
+                       {"How identifying are age and zip alone",
+                        "tada inspect people.csv --quasi age,zip --keep job --json"}},
+          .exits = CommonExits({{0, "inspected"}}),
+          .run = &RunInspect};
 }
 
 }  // namespace tada

@@ -47,7 +47,7 @@ Result<int> RunMan(const ParsedCommandLine&, Console& console) {
 std::string ManPage() {
   std::string page = fmt::format(".TH TADA 1 \"\" \"tada {}\" \"User commands\"\n", kVersion);
   page += ".SH NAME\ntada \\- target\\-aware data anonymization\n";
-  page += ".SH SYNOPSIS\n.B tada\n.I COMMAND\n[arguments and options]\n";
+  page += ".SH SYNOPSIS\n.B tada\n.I command\n[arguments and options]\n";
   page +=
       ".SH DESCRIPTION\nReleases tables of people so that nobody can be singled out, shaped for what the data is for, "
       "and "
@@ -64,8 +64,8 @@ std::string ManPage() {
 
 Command MakeManCommand() {
   return {.name = "man",
-          .summary = "prints the man page",
-          .description = "Prints the man page in roff, from the same table as --help.",
+          .summary = "print the man page",
+          .description = "Print the man page in roff, from the same table as --help.",
           .usage = "",
           .examples = {{"Install it for yourself", "tada man > ~/.local/share/man/man1/tada.1"},
                        {"Read it without installing it", "tada man | man -l -"}},

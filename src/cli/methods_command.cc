@@ -76,7 +76,7 @@ Result<int> RunMethods(const ParsedCommandLine& line, Console& console) {
     console.out << MethodsJson().dump(2) << '\n';
     return 0;
   }
-  console.out << "Methods (--method NAME):\n";
+  console.out << "Methods (--method <name>):\n";
   for (const MethodEntry& method : Methods()) console.out << MethodText(method);
   console.out << fmt::format("\nWithout --method: {} with a task or label, {} without.\n",
                              DefaultMethod(Task::kClassification), DefaultMethod(Task::kNone));
@@ -92,8 +92,8 @@ Result<int> RunMethods(const ParsedCommandLine& line, Console& console) {
 
 Command MakeMethodsCommand() {
   return {.name = "methods",
-          .summary = "lists methods, requirements and their options",
-          .description = "Lists the methods that form groups, the requirements they can meet, and the options of each.",
+          .summary = "list methods, requirements and their options",
+          .description = "List the methods that form groups, the requirements they can meet, and the options of each.",
           .usage = "[--json]",
           .examples = {{"What is there", "tada methods"}, {"For a script", "tada methods --json"}},
           .exits = {{0, "listed"}, {2, "wrong usage"}, {5, "output cannot be written"}},

@@ -24,38 +24,38 @@ void AddColumns(std::vector<OptionEntry>& table) {
        .type = kList,
        .value_name = "columns",
        .section = columns,
-       .help = "Quasi-identifiers: what somebody could know of a person and look up. The kind is inferred; a suffix "
-               "overrides it: zip:categorical, age:numeric, grade:ordinal."},
+       .help = "Name the quasi-identifiers: what somebody could know about a person and look up. The kind is inferred; "
+               "a suffix overrides it: zip:categorical, age:numeric, grade:ordinal."},
       {"anonymize", "audit", "inspect", "advise", "compose", "attack", "evaluate"}, true);
   Add(table,
       {.name = "quasi",
        .type = kList,
        .value_name = "columns",
        .section = columns,
-       .help = "The columns to decode, in any notation that 'tada audit' reads. By default all with typed cells, "
-               "masks, sets "
-               "in braces or intervals in brackets. A suffix says what they hold: zip:categorical, age:numeric."},
+       .help = "Name the columns to decode, in any notation that 'tada audit' reads. By default all with typed cells, "
+               "masks, sets in braces or intervals in brackets. A suffix says what they hold: zip:categorical, "
+               "age:numeric."},
       {"decode"});
   Add(table,
       {.name = "sensitive",
        .type = kList,
        .value_name = "columns",
        .section = columns,
-       .help = "Sensitive columns, released as they are and protected by l."},
+       .help = "Name the sensitive columns, released as they are and protected by l."},
       {"anonymize", "audit", "inspect", "advise", "compose", "attack", "evaluate"}, true);
   Add(table,
       {.name = "label",
        .type = kList,
        .value_name = "columns",
        .section = columns,
-       .help = "The column that a model will predict, released as it is; several with weights: y:2,z:1."},
+       .help = "Name the column that a model will predict, released as it is; several with weights: y:2,z:1."},
       {"anonymize", "audit", "inspect", "advise", "hierarchy", "evaluate"}, true);
   Add(table,
       {.name = "keep",
        .type = kList,
        .value_name = "columns",
        .section = columns,
-       .help = "Other columns to release unchanged. A column without a role is never released."},
+       .help = "Release these other columns unchanged. A column without a role is never released."},
       {"anonymize", "audit", "inspect", "advise", "evaluate"}, true);
 
   Add(table,
@@ -63,17 +63,16 @@ void AddColumns(std::vector<OptionEntry>& table) {
        .type = kText,
        .value_name = "folder",
        .section = columns,
-       .help =
-           "Hierarchies of the quasi-identifiers: a folder with NAME.csv for a column, or one file with a section a "
-           "column. A column that has one is released by its labels."},
+       .help = "Read the hierarchies of the quasi-identifiers from a folder with a file such as age.csv for each "
+               "column, or from one file with a section per column. A column that has one is released by its labels."},
       {"anonymize", "advise", "evaluate"}, true);
   Add(table,
       {.name = "hierarchy",
        .type = kList,
        .value_name = "column=file",
        .section = columns,
-       .help =
-           "The hierarchy of a column: a file, or a builder (count:5, width:10, round, dates, prefix, means, flat)."},
+       .help = "Set the hierarchy of a column: a file, or a builder (count:5, width:10, round, dates, prefix, means, "
+               "flat)."},
       {"anonymize", "advise", "evaluate"}, true);
 }
 
@@ -87,7 +86,7 @@ void AddRequirement(std::vector<OptionEntry>& table) {
        .default_text = "5",
        .minimum = 1,
        .section = requirement,
-       .help = "Smallest number of rows that may share a group."},
+       .help = "Set the smallest number of rows that may share a group."},
       {"anonymize", "audit", "inspect", "compose"}, true);
   Add(table,
       {.name = "l",
@@ -97,7 +96,7 @@ void AddRequirement(std::vector<OptionEntry>& table) {
        .default_text = "1",
        .minimum = 1,
        .section = requirement,
-       .help = "Smallest number of different sensitive values in a group; needs --sensitive."},
+       .help = "Set the smallest number of different sensitive values in a group; needs --sensitive."},
       {"anonymize", "audit", "inspect", "compose", "advise"}, true);
   Add(table,
       {.name = "diversity",
@@ -105,7 +104,7 @@ void AddRequirement(std::vector<OptionEntry>& table) {
        .value_name = "distinct|entropy|recursive:C",
        .default_text = "distinct",
        .section = requirement,
-       .help = "How l is counted."},
+       .help = "Set how l is counted."},
       {"anonymize", "audit", "evaluate", "advise"}, true);
 }
 
@@ -117,22 +116,23 @@ void AddMethod(std::vector<OptionEntry>& table) {
        .value_name = "task",
        .choices = {"classification", "clustering", "regression", "none"},
        .section = method,
-       .help = "What the release is for. By default classification with a categorical label, regression with a numeric "
-               "one, none without."},
+       .help = "Set what the release is for. By default classification with a categorical label, regression with a "
+               "numeric one, none without."},
       {"anonymize", "evaluate"}, true, {"audit"});
   Add(table,
       {.name = "method",
        .type = kText,
        .value_name = "name",
        .section = method,
-       .help = "How groups are formed; 'tada methods' lists them. By default ta_da with a task, mondrian without."},
+       .help = "Set how groups are formed; 'tada methods' lists the methods. By default ta_da with a task, mondrian "
+               "without."},
       {"anonymize"}, true, {"audit"});
   Add(table,
       {.name = "method",
        .type = kText,
        .value_name = "name",
        .section = method,
-       .help = "The method to compare with the raw table and plain mondrian, in place of --methods raw,mondrian,NAME."},
+       .help = "Compare this method with the raw table and plain mondrian: short for --methods raw,mondrian,<name>."},
       {"evaluate"});
   Add(table,
       {.name = "controllers",
@@ -141,14 +141,14 @@ void AddMethod(std::vector<OptionEntry>& table) {
        .default_text = "1",
        .minimum = 1,
        .section = method,
-       .help = "Splits the rows at random into so many controllers, each anonymized on its own."},
+       .help = "Split the rows at random into this many controllers, each anonymized on its own."},
       {"anonymize", "evaluate", "advise"}, true, {"audit"});
   Add(table,
       {.name = "controller-column",
        .type = kText,
        .value_name = "column",
        .section = method,
-       .help = "Takes the controllers from a column, which is dropped from the release unless kept."},
+       .help = "Take the controllers from a column, which is dropped from the release unless kept."},
       {"anonymize", "evaluate", "advise"}, true, {"audit"});
 }
 
@@ -159,24 +159,23 @@ void AddInput(std::vector<OptionEntry>& table) {
        .type = kText,
        .value_name = "file.toml",
        .section = input,
-       .help = "Takes roles, requirement and method from a plan file; the command line overrides it."},
+       .help = "Take roles, requirement and method from a plan file; the command line overrides it."},
       {"anonymize", "audit", "advise", "compose", "attack", "decode", "evaluate"});
   Add(table,
       {.name = "overlap-key",
        .type = kText,
        .value_name = "column",
        .section = input,
-       .help = "The column that names a person in every release. Without it all classes that may share a person are "
-               "compared."},
+       .help = "Name the column that identifies a person in every release. Without it all classes that may share a "
+               "person are compared."},
       {"compose"});
   Add(table,
       {.name = "original",
        .type = kText,
        .value_name = "file",
        .section = input,
-       .help = "The table that the release was made from: an audit also verifies that released cells cover its values, "
-               "an attack "
-               "takes it as what the attacker knows."},
+       .help = "Read the table that the release was made from: an audit also verifies that released cells cover its "
+               "values, an attack takes it as what the attacker knows."},
       {"audit", "attack"});
   Add(table,
       {.name = "allow-unverified",
@@ -190,8 +189,8 @@ void AddInput(std::vector<OptionEntry>& table) {
        .type = kText,
        .value_name = "file",
        .section = input,
-       .help = "People who may be in the release and people who may not, for risk and membership. By default the "
-               "original, and made-up people."},
+       .help = "Read people who may or may not be in the release, for risk and membership. By default the original, "
+               "and made-up people."},
       {"attack"});
   Add(table,
       {.name = "missing",
@@ -199,7 +198,7 @@ void AddInput(std::vector<OptionEntry>& table) {
        .value_name = "spellings",
        .default_text = "'',?",
        .section = input,
-       .help = "Spellings of a missing value; '' is the empty cell.",
+       .help = "Set the spellings of a missing value; '' is the empty cell.",
        .blank_is_item = true},
       {"anonymize", "audit", "inspect", "advise", "hierarchy", "compose", "attack", "decode", "evaluate"}, true);
   Add(table,
@@ -207,7 +206,7 @@ void AddInput(std::vector<OptionEntry>& table) {
        .type = kText,
        .value_name = "character",
        .section = input,
-       .help = "Of CSV; 'tab' is one. By default sniffed among comma, semicolon, tab and |."},
+       .help = "Set the delimiter of CSV; 'tab' is one. By default detected among comma, semicolon, tab and |."},
       {"anonymize", "audit", "inspect", "advise", "hierarchy", "compose", "attack", "decode", "evaluate"}, true);
 }
 
@@ -219,23 +218,26 @@ void AddOutput(std::vector<OptionEntry>& table) {
        .type = kText,
        .value_name = "file",
        .section = output,
-       .help = "The release: .csv, .csv.gz, .parquet, .arrow or .feather; - is standard output (CSV)."},
+       .help =
+           "Write the release to this file: .csv, .csv.gz, .parquet, .arrow or .feather; - is standard output (CSV)."},
       {"anonymize"});
   for (const auto& [command, help] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
-           {"advise", "The advice, .json; with --choose the release, as in 'tada anonymize'."},
-           {"hierarchy", "The hierarchy that was built, .csv; - is standard output."},
-           {"decode", "The decoded table: .csv, .csv.gz, .parquet, .arrow or .feather; - is standard output (CSV)."},
-           {"evaluate", "Every single result: .csv, written as they are made, or .json."}}) {
+           {"advise", "Write the advice to this file, .json; with --choose the release, as in 'tada anonymize'."},
+           {"hierarchy", "Write the hierarchy to this file, .csv; - is standard output."},
+           {"decode",
+            "Write the decoded table to this file: .csv, .csv.gz, .parquet, .arrow or .feather; - is standard output "
+            "(CSV)."},
+           {"evaluate", "Write every single result to this file: .csv, as they are made, or .json."}}) {
     Add(table, {.name = "output", .letter = 'o', .type = kText, .value_name = "file", .section = output, .help = help},
         {command});
   }
-  Add(table, {.name = "force", .letter = 'f', .type = kFlag, .section = output, .help = "Overwrites an existing file."},
+  Add(table, {.name = "force", .letter = 'f', .type = kFlag, .section = output, .help = "Overwrite an existing file."},
       {"anonymize", "inspect", "demo", "advise", "hierarchy", "attack", "audit", "decode", "evaluate"});
   Add(table,
       {.name = "keep-order",
        .type = kFlag,
        .section = output,
-       .help = "Releases rows in input order. By default they are shuffled, because order identifies. In an audit: "
+       .help = "Release rows in input order. By default they are shuffled, because order identifies. In an audit: "
                "released row i stands for row i of the original."},
       {"anonymize", "audit"}, true, {"evaluate"});
   Add(table,
@@ -245,33 +247,33 @@ void AddOutput(std::vector<OptionEntry>& table) {
        .default_text = "typed",
        .choices = {"typed", "text"},
        .section = output,
-       .help = "Cells of Parquet and Arrow: struct<lo,hi> and list<string>, or text as in CSV."},
+       .help = "Write cells of Parquet and Arrow as struct<lo,hi> and list<string>, or as text as in CSV."},
       {"anonymize"}, true);
   Add(table,
       {.name = "report",
        .type = kText,
        .value_name = "file.json|file.html",
        .section = output,
-       .help = "Writes what was reached, what it cost and how long each stage took."},
+       .help = "Write what was reached, what it cost and how long each stage took."},
       {"anonymize", "audit", "advise", "attack", "evaluate"});
   Add(table,
       {.name = "report-raw",
        .type = kFlag,
        .section = output,
-       .help = "Lets the report show raw values; the report is then confidential, and says so."},
+       .help = "Let the report show raw values; the report is then confidential, and says so."},
       {"anonymize"});
   Add(table,
       {.name = "write-plan",
        .type = kText,
        .value_name = "file.toml",
        .section = output,
-       .help = "Drafts a commented plan from what is proposed, for 'tada anonymize --plan'."},
+       .help = "Write a commented draft of a plan from what is proposed, for 'tada anonymize --plan'."},
       {"inspect"});
   Add(table,
       {.name = "sql",
        .type = kFlag,
        .section = output,
-       .help = "Prints the verification of k and distinct l as an SQL query for DuckDB and PostgreSQL instead of "
+       .help = "Print the verification of k and distinct l as an SQL query for DuckDB and PostgreSQL instead of "
                "running it."},
       {"audit"});
   Add(table,
@@ -279,9 +281,9 @@ void AddOutput(std::vector<OptionEntry>& table) {
        .type = kText,
        .value_name = "name",
        .section = output,
-       .help = "The table that the query of --sql reads. By default named like the file."},
+       .help = "Name the table that the query of --sql reads. By default named like the file."},
       {"audit"});
-  Add(table, {.name = "json", .type = kFlag, .section = output, .help = "Prints the result as JSON."},
+  Add(table, {.name = "json", .type = kFlag, .section = output, .help = "Print the result as JSON."},
       {"anonymize", "audit", "inspect", "methods", "advise", "compose", "attack", "decode", "evaluate"});
 }
 
@@ -293,14 +295,14 @@ void AddPeople(std::vector<OptionEntry>& table) {
        .value_name = "folder",
        .default_text = "tada-demo",
        .section = people,
-       .help = "Where the demo puts its table, its release and its report; made if it is not there."},
+       .help = "Write the demo's table, release and report to this folder; created if it does not exist."},
       {"demo"});
   Add(table,
       {.name = "write",
        .type = kText,
        .value_name = "file.csv",
        .section = people,
-       .help = "Only writes the made-up table to this file; - is standard output."},
+       .help = "Only write the made-up table to this file; - is standard output."},
       {"demo"});
   Add(table,
       {.name = "rows",
@@ -310,7 +312,7 @@ void AddPeople(std::vector<OptionEntry>& table) {
        .minimum = 1,
        .maximum = 4e9,
        .section = people,
-       .help = "How many people to make up."},
+       .help = "Set how many people to make up."},
       {"demo"});
 }
 
@@ -323,7 +325,7 @@ void AddRun(std::vector<OptionEntry>& table) {
        .default_text = "1",
        .minimum = 0,
        .section = run,
-       .help = "The same input, plan, seed and version give the same bytes, at any number of threads."},
+       .help = "Set the seed. The same input, plan, seed and version give the same bytes, at any number of threads."},
       {"anonymize", "demo", "advise", "attack", "decode", "evaluate"}, true, {"audit"});
   Add(table,
       {.name = "threads",
@@ -332,7 +334,7 @@ void AddRun(std::vector<OptionEntry>& table) {
        .minimum = 0,
        .maximum = 4096,
        .section = run,
-       .help = "By default, or with 0, all cores."},
+       .help = "Set the number of threads; by default, or with 0, all cores."},
       {"anonymize", "audit", "inspect", "demo", "advise", "hierarchy", "compose", "attack", "decode", "evaluate"},
       true);
   Add(table,
@@ -340,22 +342,21 @@ void AddRun(std::vector<OptionEntry>& table) {
        .type = kText,
        .value_name = "size",
        .section = run,
-       .help =
-           "Stays within about this much memory, e.g. 512MB: what is larger goes to spill files beside the output. The "
-           "release is the same."},
+       .help = "Stay within about this much memory, e.g. 512MB: what is larger goes to spill files beside the output. "
+               "The release is the same."},
       {"anonymize"});
   Add(table,
       {.name = "progress",
        .type = kFlag,
        .section = run,
-       .help = "Shows a progress bar even if standard error is not a terminal."},
+       .help = "Show a progress bar even if standard error is not a terminal."},
       {"anonymize", "audit", "inspect", "demo", "advise", "hierarchy", "compose", "attack", "decode", "evaluate"});
   Add(table,
       {.name = "quiet",
        .letter = 'q',
        .type = kFlag,
        .section = run,
-       .help = "Shows no progress bar and no summary; errors still show."},
+       .help = "Show no progress bar and no summary; errors are still shown."},
       {"anonymize", "audit", "inspect", "demo", "advise", "hierarchy", "compose", "attack", "decode", "evaluate"});
 }
 
@@ -369,7 +370,7 @@ void AddAttack(std::vector<OptionEntry>& table) {
        .minimum = 0,
        .maximum = 64,
        .section = attack,
-       .help = "Also attacks with every set of at most so many quasi-identifiers, for somebody who knows less."},
+       .help = "Also attack with every set of at most this many quasi-identifiers, for somebody who knows less."},
       {"attack"});
   Add(table,
       {.name = "people",
@@ -378,7 +379,7 @@ void AddAttack(std::vector<OptionEntry>& table) {
        .default_text = "100000",
        .minimum = 0,
        .section = attack,
-       .help = "People to attack; a table with more is sampled. 0 attacks everybody."},
+       .help = "Set how many people to attack; a table with more is sampled. 0 attacks everybody."},
       {"attack"});
 }
 
@@ -391,22 +392,22 @@ void AddDecoding(std::vector<OptionEntry>& table) {
        .minimum = 1,
        .maximum = 1000,
        .section = decoding,
-       .help = "How often each row is drawn. By default as often as keeps the table at 30,000 rows, at most 4 times."},
+       .help =
+           "Set how often each row is drawn. By default as often as keeps the table at 30,000 rows, at most 4 times."},
       {"decode"});
   Add(table,
       {.name = "weight-column",
        .type = kText,
        .value_name = "name",
        .section = decoding,
-       .help = "Adds a column of this name with the weight of each row, 1/copies."},
+       .help = "Add a column of this name with the weight of each row, 1/copies."},
       {"decode"});
   Add(table,
       {.name = "expect",
        .type = kFlag,
        .section = decoding,
-       .help =
-           "One row for every released row: numbers are their mean inside the cell, names become a column per value "
-           "with its probability."},
+       .help = "Write one row for every released row: numbers become their mean inside the cell, names one column per "
+               "value with its probability."},
       {"decode"});
 }
 
@@ -418,7 +419,7 @@ void AddGrid(std::vector<OptionEntry>& table) {
        .value_name = "methods",
        .default_text = "raw,mondrian,ta_da",
        .section = grid,
-       .help = "Methods to compare; raw is the table itself. A method's options follow it: ta_da:split=binary."},
+       .help = "Compare these methods; raw is the table itself. A method's options follow it: ta_da:split=binary."},
       {"evaluate"});
   Add(table,
       {.name = "k",
@@ -428,7 +429,7 @@ void AddGrid(std::vector<OptionEntry>& table) {
        .default_text = "5",
        .minimum = 1,
        .section = grid,
-       .help = "Every k to release with: 2,5,10."},
+       .help = "Release with each of these k: 2,5,10."},
       {"evaluate"});
   Add(table,
       {.name = "l",
@@ -438,7 +439,7 @@ void AddGrid(std::vector<OptionEntry>& table) {
        .default_text = "1",
        .minimum = 1,
        .section = grid,
-       .help = "Every l to release with; above 1 needs --sensitive."},
+       .help = "Release with each of these l; above 1 needs --sensitive."},
       {"evaluate"});
   Add(table,
       {.name = "seeds",
@@ -448,7 +449,7 @@ void AddGrid(std::vector<OptionEntry>& table) {
        .minimum = 1,
        .maximum = 10000,
        .section = grid,
-       .help = "How often everything is repeated, with a split of its own each time; from --seed on."},
+       .help = "Set how often everything is repeated, with a split of its own each time; from --seed on."},
       {"evaluate"});
   Add(table,
       {.name = "protocol",
@@ -457,7 +458,8 @@ void AddGrid(std::vector<OptionEntry>& table) {
        .default_text = "raw-test",
        .choices = {"raw-test", "released-test"},
        .section = grid,
-       .help = "raw-test: split, release the training rows, test on raw rows. released-test: release, then split."},
+       .help = "Set the protocol. raw-test: split, release the training rows, test on raw rows. released-test: "
+               "release, then split."},
       {"evaluate"});
   Add(table,
       {.name = "learners",
@@ -465,7 +467,7 @@ void AddGrid(std::vector<OptionEntry>& table) {
        .value_name = "models",
        .default_text = "tree,logistic",
        .section = grid,
-       .help = "Models to judge by: tree, bayes, logistic, svm, svm_rbf; for a numeric label tree and ridge."},
+       .help = "Judge by these models: tree, bayes, logistic, svm, svm_rbf; for a numeric label tree and ridge."},
       {"evaluate"});
   Add(table,
       {.name = "encoding",
@@ -474,8 +476,8 @@ void AddGrid(std::vector<OptionEntry>& table) {
        .default_text = "direct",
        .choices = {"direct", "multi-hot", "draw", "expected"},
        .section = grid,
-       .help = "How models read cells: for each value covered, in proportion; the papers' ones and midpoints; values "
-               "as 'tada decode' draws them; or the means and probabilities of its --expect."},
+       .help = "Set how models read cells: for each value covered, in proportion; the papers' ones and midpoints; "
+               "values as 'tada decode' draws them; or the means and probabilities of its --expect."},
       {"evaluate"});
   Add(table,
       {.name = "baseline",
@@ -483,7 +485,7 @@ void AddGrid(std::vector<OptionEntry>& table) {
        .value_name = "method",
        .default_text = "mondrian",
        .section = grid,
-       .help = "The method that the others are compared with, seed by seed."},
+       .help = "Set the method that the others are compared with, seed by seed."},
       {"evaluate"});
   Add(table,
       {.name = "raw-clusters",
@@ -493,7 +495,7 @@ void AddGrid(std::vector<OptionEntry>& table) {
        .minimum = 2,
        .maximum = 1000,
        .section = grid,
-       .help = "Clusters of the raw rows that --task clustering compares with."},
+       .help = "Set the number of clusters of the raw rows that --task clustering compares with."},
       {"evaluate"});
   Add(table,
       {.name = "memory",
@@ -502,7 +504,7 @@ void AddGrid(std::vector<OptionEntry>& table) {
        .default_text = "4096",
        .minimum = 1,
        .section = grid,
-       .help = "How much memory releases that are made at the same time may take, as estimated."},
+       .help = "Set how much memory, as estimated, releases that are made at the same time may take."},
       {"evaluate"});
 }
 
@@ -516,9 +518,8 @@ void AddRules(std::vector<OptionEntry>& table) {
        .minimum = 0,
        .maximum = 100,
        .section = rules,
-       .help = "Share of the pairs of rows with different labels that rules must keep apart, the most frequent "
-               "patterns first. "
-               "More makes longer rules of smaller k."},
+       .help = "Set the share of the pairs of rows with different labels that rules must keep apart, the most frequent "
+               "patterns first. More makes longer rules of smaller k."},
       {"advise"});
   Add(table,
       {.name = "min-k",
@@ -527,14 +528,14 @@ void AddRules(std::vector<OptionEntry>& table) {
        .default_text = "2",
        .minimum = 1,
        .section = rules,
-       .help = "Smallest k that is of interest."},
+       .help = "Set the smallest k of interest."},
       {"advise"});
   Add(table,
       {.name = "all-levels",
        .type = kFlag,
        .section = rules,
        .help =
-           "Also lists every combination of levels with that k, and says how far each rule is from the best of them."},
+           "Also list every combination of levels with that k, and say how far each rule is from the best of them."},
       {"advise"});
   Add(table,
       {.name = "pairs",
@@ -544,7 +545,7 @@ void AddRules(std::vector<OptionEntry>& table) {
        .minimum = 1,
        .maximum = 4e9,
        .section = rules,
-       .help = "Pairs to count at most; a table with more is sampled, and the advice says so."},
+       .help = "Set the maximum number of pairs to count; a table with more is sampled, and the advice says so."},
       {"advise"});
   Add(table,
       {.name = "max-rules",
@@ -553,7 +554,7 @@ void AddRules(std::vector<OptionEntry>& table) {
        .default_text = "1000000",
        .minimum = 1,
        .section = rules,
-       .help = "Gives up beyond so many rules."},
+       .help = "Give up beyond this many rules."},
       {"advise"});
   Add(table,
       {.name = "validate",
@@ -561,13 +562,13 @@ void AddRules(std::vector<OptionEntry>& table) {
        .value_name = "tree,svm|none",
        .default_text = "tree,svm",
        .section = rules,
-       .help = "Models to cross-validate on the frontier: a decision tree (C4.5), a linear support vector machine."},
+       .help = "Cross-validate these models on the frontier: a decision tree (C4.5), a linear support vector machine."},
       {"advise"});
   Add(table,
       {.name = "validate-all",
        .type = kFlag,
        .section = rules,
-       .help = "Cross-validates every rule, not only the frontier."},
+       .help = "Cross-validate every rule, not only the frontier."},
       {"advise"});
   Add(table,
       {.name = "baselines",
@@ -575,27 +576,27 @@ void AddRules(std::vector<OptionEntry>& table) {
        .value_name = "methods",
        .default_text = "mondrian,datafly",
        .section = rules,
-       .help = "Methods to show beside the rules, at k of 5, 20 and 100; none for none."},
+       .help = "Show these methods beside the rules, at k of 5, 20 and 100; none shows no method."},
       {"advise"});
   Add(table,
       {.name = "choose",
        .type = kText,
        .value_name = "id",
        .section = rules,
-       .help = "Releases this rule of the advice that --from names, audited."},
+       .help = "Release this rule of the advice that --from names, audited."},
       {"advise"});
   Add(table,
       {.name = "from",
        .type = kText,
        .value_name = "advice.json",
        .section = rules,
-       .help = "The advice that --choose chooses from."},
+       .help = "Read the advice that --choose chooses from."},
       {"advise"});
   Add(table,
       {.name = "resume",
        .type = kFlag,
        .section = rules,
-       .help = "Keeps what is finished beside the output when interrupted, and takes it up again."},
+       .help = "Keep what is finished beside the output when interrupted, and continue from there."},
       {"advise", "evaluate"});
 }
 
@@ -606,16 +607,15 @@ void AddHierarchy(std::vector<OptionEntry>& table) {
        .type = kText,
        .value_name = "name",
        .section = hierarchy,
-       .help = "Whose hierarchy; a suffix overrides its kind: zip:categorical."},
+       .help = "Name the column; a suffix overrides its kind: zip:categorical."},
       {"hierarchy"});
   Add(table,
       {.name = "builder",
        .type = kText,
        .value_name = "builder",
        .section = hierarchy,
-       .help = "count:5, width:10, width:10:15, round, dates, prefix, means or flat. By default count:5 for numbers, "
-               "dates for "
-               "dates, means for names."},
+       .help = "Set the builder: count:5, width:10, width:10:15, round, dates, prefix, means or flat. By default "
+               "count:5 for numbers, dates for dates, means for names."},
       {"hierarchy"});
 }
 

@@ -226,7 +226,7 @@ Status CheckPlan(const Plan& plan) {
   if (plan.quasi.empty()) {
     return InvalidArgument(
                "No quasi-identifier is given: --quasi names the columns that somebody could look a person up by")
-        .WithHint("'tada inspect INPUT' proposes roles, and --write-plan drafts a plan from them.");
+        .WithHint("'tada inspect <input>' proposes roles, and --write-plan drafts a plan from them.");
   }
   TADA_CHECK_OK(CheckRequirement(plan.requirement, plan));
   for (const auto& [name, requirement] : plan.controller_requirements) {

@@ -203,14 +203,14 @@ Result<PlanFile> ParsePlanFile(std::string_view text, const std::string& path) {
   if (parsed.ok()) return PlanReader(path).Read(*parsed);
   if (!parsed.error().hint.empty()) return parsed.error();
   return Error(parsed.error())
-      .WithHint("docs/formats.md shows a plan; 'tada inspect INPUT --write-plan tada.toml' drafts one.");
+      .WithHint("docs/formats.md shows a plan; 'tada inspect <input> --write-plan tada.toml' drafts one.");
 }
 
 Result<PlanFile> ReadPlanFile(const std::string& path) {
   const auto text = ReadWholeFile(path);
   if (!text.ok()) {
     return InvalidArgument("The plan cannot be read: {}: {}", path, text.error().message)
-        .WithHint("'tada inspect INPUT --write-plan tada.toml' drafts one.");
+        .WithHint("'tada inspect <input> --write-plan tada.toml' drafts one.");
   }
   return ParsePlanFile(*text, path);
 }

@@ -70,7 +70,7 @@ std::string DraftPlanToml(const Profile& profile, const Plan& plan, const std::s
       "# A plan for {}, drafted by 'tada inspect': {} rows, {} of them unique on the quasi-identifiers.\n"
       "# The roles are proposals. Move a column to another list to change its role; one that is in no list is not "
       "released.\n"
-      "# Then: tada anonymize INPUT --plan tada.toml -o OUTPUT\n",
+      "# Then: tada anonymize <input> --plan tada.toml -o <output>\n",
       OneLine(input), profile.rows, profile.unique_rows);
   AddList(toml, "Quasi-identifiers: what somebody could know of a person and look up. Widened.", ColumnRole::kQuasi,
           profile, plan);
