@@ -108,7 +108,8 @@ def compare_cases(comparison: Comparison):
                 asked = dict(word.split("=", 1) for word in words[1:3])
                 roles = ["--quasi", facts["quasi"], "--sensitive", facts["sensitive"], "-k", asked["k"], "-l", asked["l"]]
                 with tempfile.TemporaryDirectory() as folder:
-                    compare_files(f"{path.name}, {line}", [str(cases / release), *roles], [str(cases / release), *roles, "--missing-counts"], pathlib.Path(folder), comparison)
+                    arguments = [str(cases / release), *roles]
+                    compare_files(f"{path.name}, {line}", arguments, [*arguments, "--missing-counts"], pathlib.Path(folder), comparison)
                     if "original" in facts:
                         original = ["--original", str(cases / facts["original"]), "--keep-order"]
                         compare_files(
