@@ -6,7 +6,7 @@
 //          kLil: the paper's local information loss, the sum of both sides' numeric spans. It does not weigh the sides by
 //          their rows, so it likes slivers, and it is blind to names.
 // No group is sorted: the codes that occur are listed in order by code_list.h, and for every column the extents of all
-// left and all right sides come from one pass over the rows and one over the values, O(rows x columns^2) a level.
+// left and all right sides come from one pass over the rows and one over the values, O(rows x columns^2) per level.
 // docs/algorithms/dop.md
 
 #include <memory>

@@ -159,7 +159,7 @@ std::vector<OptionSpec> KMeansOptionSpecs() {
       {.name = "exact-flow",
        .type = OptionType::kFlag,
        .section = kSection,
-       .help = "Solve every assignment of rows to clusters exactly; slower, and seldom better."},
+       .help = "Solve every assignment of rows to clusters exactly; slower, and rarely better."},
       {.name = "cluster-on",
        .type = OptionType::kChoice,
        .value_name = "columns",
