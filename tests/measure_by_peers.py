@@ -31,7 +31,10 @@ def anonymize(table: str, output: str, quasi: list[str], sensitive: str, model: 
     """`levels`: by quasi-identifier, what each value becomes at each level."""
     data = read(table)
     hierarchies = {
-        column: {level: data[column].map(lambda value, at=level: by_value[value][at]).to_numpy() for level in range(len(next(iter(by_value.values()))))}
+        column: {
+            level: data[column].map({value: path[level] for value, path in by_value.items()}).to_numpy()
+            for level in range(len(next(iter(by_value.values()))))
+        }
         for column, by_value in levels.items()
     }
     if model == "k":

@@ -223,7 +223,10 @@ def test_every_method_releases_what_the_audit_passes(tada, people):
             continue
         name = method["name"]
         tada("anonymize", people, *ROLES, "-k", "5", "-l", "2", "--method", name, "-o", f"{name}.csv")
-        tada("audit", f"{name}.csv", "--original", people, *ROLES, "-k", "5", "-l", "2")
+        # Labels of hierarchies that these make from the data cannot be checked without them; everything else is.
+        labelled = name in ("datafly", "optimal")
+        tada("audit", f"{name}.csv", "--original", people, *ROLES, "-k", "5", "-l", "2", code=6 if labelled else 0)
+        tada("audit", f"{name}.csv", "--original", people, *ROLES, "-k", "5", "-l", "2", "--allow-unverified")
 
 
 @pytest.mark.parametrize("mode", ["ordered", "frequency", "balanced"])

@@ -103,7 +103,8 @@ def levels_of(rows: list[dict[str, str]]) -> dict:
 @pytest.mark.parametrize(("model", "k", "l"), [("k", 4, 1), ("k", 9, 1), ("distinct", 3, 3), ("entropy", 3, 2)])
 def test_what_anjana_releases_passes(tada, model, k, l):
     draw = random.Random(5)
-    rows = [{"age": str(draw.randint(18, 80)), "state": draw.choice(["CA", "MN", "NY"]), "disease": draw.choice(["flu", "cold", "hiv", "asthma"])} for _ in range(300)]
+    states, diseases = ["CA", "MN", "NY"], ["flu", "cold", "hiv", "asthma"]
+    rows = [{"age": str(draw.randint(18, 80)), "state": draw.choice(states), "disease": draw.choice(diseases)} for _ in range(300)]
     tada.write("people.csv", write_csv(rows))
     task = {"do": "anonymize", "table": "people.csv", "output": "out.csv", "quasi": ["age", "state"], "sensitive": "disease"}
     assert ask_peers(tada.folder, [{**task, "model": model, "k": k, "l": l, "levels": levels_of(rows)}]) == [{"rows": 300}]
