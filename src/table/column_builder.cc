@@ -1,11 +1,11 @@
 #include "table/column_builder.h"
 
 #include <algorithm>
-#include <array>
+#include <bit>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <numeric>
+#include <tuple>
 #include <unordered_map>
 
 #include "table/number.h"
@@ -16,19 +16,10 @@ namespace {
 constexpr size_t kBatch = 32;             // texts whose memory is asked for at the same time
 constexpr size_t kCachedSlots = 1 << 12;  // tables up to here are in the cache anyway
 
-template <class Word>
-uint64_t Load(const char* at) {
-  Word word;
-  std::memcpy(&word, at, sizeof word);
-  return word;
-}
-
-// The bytes of a text of less than nine, in a word; with the length, different texts have different words.
-uint64_t ShortWord(std::string_view text) {
-  const char* const end = text.data() + text.size();
-  if (text.size() >= 4) return Load<uint32_t>(text.data()) | Load<uint32_t>(end - 4) << 32;
-  if (text.size() >= 2) return Load<uint16_t>(text.data()) | Load<uint16_t>(end - 2) << 16;
-  return text.empty() ? 0 : static_cast<unsigned char>(text[0]);
+// The first bytes of a text as a number that orders as the texts do, as far as it goes.
+uint64_t Prefix(std::string_view text) {
+  const uint64_t word = ShortWord(text.data(), std::min(text.size(), kShortText), text.size());
+  return std::endian::native == std::endian::little ? __builtin_bswap64(word) : word;
 }
 
 }  // namespace
@@ -48,57 +39,50 @@ std::string_view KindName(Kind kind) {
 ColumnBuilder::ColumnBuilder(std::string name, ColumnOptions options)
     : name_(std::move(name)), options_(std::move(options)), slots_(64) {}
 
-// Eight bytes at a time, multiplied and folded; texts are short.
-uint32_t ColumnBuilder::Hash(std::string_view text) {
-  uint64_t hash = 0x9E3779B97F4A7C15ull ^ text.size();
-  const auto mix = [&](uint64_t word) {
-    hash = (hash ^ word) * 0xD6E8FEB86659FD93ull;
-    hash ^= hash >> 32;
-  };
-  if (text.size() <= 8) {
-    mix(ShortWord(text));
-  } else {
-    for (size_t at = 0; at + 8 < text.size(); at += 8) mix(Load<uint64_t>(text.data() + at));
-    mix(Load<uint64_t>(text.data() + text.size() - 8));  // the last eight, some of them again
+uint32_t ColumnBuilder::Find(uint64_t word, std::string_view text) {
+  const auto size = static_cast<uint32_t>(text.size());
+  size_t place = Place(word, size);
+  for (; slots_[place].number_plus_one != 0; place = (place + 1) & (slots_.size() - 1)) {
+    const Slot& slot = slots_[place];
+    if (slot.word != word || slot.size != size) continue;
+    const uint32_t number = slot.number_plus_one - 1;
+    if (text.size() <= kShortText || Text(number) == text) return number;
   }
-  return static_cast<uint32_t>(hash * 0xD6E8FEB86659FD93ull >> 32);
+  return Add(place, word, text);
 }
 
-uint32_t ColumnBuilder::Intern(std::string_view text, uint32_t hash) {
-  size_t at = hash & (slots_.size() - 1);
-  for (; slots_[at].number_plus_one != 0; at = (at + 1) & (slots_.size() - 1)) {
-    if (slots_[at].hash == hash && Text(slots_[at].number_plus_one - 1) == text) return slots_[at].number_plus_one - 1;
-  }
+uint32_t ColumnBuilder::Add(size_t place, uint64_t word, std::string_view text) {
   const auto number = static_cast<uint32_t>(offsets_.size() - 1);
   arena_ += text;
   offsets_.push_back(arena_.size());
-  slots_[at] = {hash, number + 1};
+  slots_[place] = {word, static_cast<uint32_t>(text.size()), number + 1};
   if (offsets_.size() * 2 > slots_.size()) Grow();
   return number;
 }
 
-// A text is found by way of its slot, the offsets that the slot names, and the bytes that these name: each is asked for
-// for all texts of a batch before the first of them is looked at, so that the waits overlap.
-void ColumnBuilder::Prefetch(std::span<const uint32_t> hashes) const {
-  const auto slot = [&](uint32_t hash) -> const Slot& { return slots_[hash & (slots_.size() - 1)]; };
-  for (const uint32_t hash : hashes) __builtin_prefetch(&slot(hash));
-  for (const uint32_t hash : hashes) {
-    if (slot(hash).hash == hash) __builtin_prefetch(&offsets_[slot(hash).number_plus_one]);
-  }
-  for (const uint32_t hash : hashes) {
-    if (slot(hash).hash == hash && slot(hash).number_plus_one != 0) {
-      __builtin_prefetch(Text(slot(hash).number_plus_one - 1).data());
+// A long text is found by way of its slot, the offsets that the slot names, and the bytes that these name: each is asked
+// for for all texts of a batch before the first of them is looked at, so that the waits overlap. A short one needs its
+// slot alone.
+void ColumnBuilder::Prefetch(std::span<const TextKey> texts) const {
+  for (const TextKey& text : texts) __builtin_prefetch(&slots_[Place(text.word, text.size)]);
+  const auto for_found = [&](auto ask) {
+    for (const TextKey& text : texts) {
+      if (text.size <= kShortText) continue;
+      const Slot& slot = slots_[Place(text.word, text.size)];
+      if (slot.word == text.word && slot.number_plus_one != 0) ask(slot.number_plus_one - 1);
     }
-  }
+  };
+  for_found([&](uint32_t number) { __builtin_prefetch(&offsets_[number]); });
+  for_found([&](uint32_t number) { __builtin_prefetch(Text(number).data()); });
 }
 
-void ColumnBuilder::InternAll(std::span<const std::string_view> texts, std::span<uint32_t> numbers) {
-  std::array<uint32_t, kBatch> hashes;
+void ColumnBuilder::InternAll(std::string_view bytes, std::span<const TextKey> texts, std::span<uint32_t> numbers) {
   for (size_t begin = 0; begin < texts.size(); begin += kBatch) {
-    const size_t count = std::min(kBatch, texts.size() - begin);
-    for (size_t i = 0; i < count; ++i) hashes[i] = Hash(texts[begin + i]);
-    if (slots_.size() > kCachedSlots) Prefetch(std::span(hashes).first(count));
-    for (size_t i = 0; i < count; ++i) numbers[begin + i] = Intern(texts[begin + i], hashes[i]);
+    const std::span<const TextKey> batch = texts.subspan(begin, std::min(kBatch, texts.size() - begin));
+    if (slots_.size() > kCachedSlots) Prefetch(batch);
+    for (size_t i = 0; i < batch.size(); ++i) {
+      numbers[begin + i] = Find(batch[i].word, std::string_view(bytes.data() + batch[i].offset, batch[i].size));
+    }
   }
 }
 
@@ -107,9 +91,9 @@ void ColumnBuilder::Grow() {
   old.swap(slots_);
   for (const Slot& slot : old) {
     if (slot.number_plus_one == 0) continue;
-    size_t at = slot.hash & (slots_.size() - 1);
-    while (slots_[at].number_plus_one != 0) at = (at + 1) & (slots_.size() - 1);
-    slots_[at] = slot;
+    size_t place = Place(slot.word, slot.size);
+    while (slots_[place].number_plus_one != 0) place = (place + 1) & (slots_.size() - 1);
+    slots_[place] = slot;
   }
 }
 
@@ -133,19 +117,27 @@ bool ColumnBuilder::IsMissing(std::string_view text) const {
   return std::find(options_.missing.begin(), options_.missing.end(), text) != options_.missing.end();
 }
 
-Result<Kind> ColumnBuilder::DecideKind(const std::vector<uint32_t>& values, bool* dates) const {
+Result<Kind> ColumnBuilder::DecideKind(const std::vector<uint32_t>& values, std::vector<double>& parsed,
+                                       bool* dates) const {
   *dates = false;
   if (options_.kind && *options_.kind != Kind::kNumeric) return *options_.kind;
   if (type_ == ValueType::kBoolean) return Kind::kCategorical;
-  const auto first_not = [&](auto parses) {
-    return std::find_if(values.begin(), values.end(), [&](uint32_t v) { return !parses(Text(v)); });
+  // Parses until something is no such value, which is then the first that is none.
+  const auto first_not = [&](auto parse) {
+    parsed.clear();
+    parsed.reserve(values.size());
+    return std::find_if(values.begin(), values.end(), [&](uint32_t v) {
+      const auto number = parse(Text(v));
+      if (number) parsed.push_back(*number);
+      return !number;
+    });
   };
-  const auto not_number = first_not([](std::string_view text) { return ParseNumber(text).has_value(); });
+  const auto not_number = first_not(ParseNumber);
   if (not_number == values.end()) {
     if (values.empty() && !options_.kind) return Kind::kCategorical;
     return Kind::kNumeric;
   }
-  if (not_number == values.begin() && first_not(IsDate) == values.end()) {
+  if (not_number == values.begin() && first_not(ParseDate) == values.end()) {
     *dates = true;
     return Kind::kNumeric;
   }
@@ -155,30 +147,48 @@ Result<Kind> ColumnBuilder::DecideKind(const std::vector<uint32_t>& values, bool
           fmt::format("Write {}:categorical, or add the value to --missing if it means that there is none.", name_));
 }
 
-void ColumnBuilder::SortNumeric(std::vector<uint32_t>& values, std::vector<double>& numbers, bool dates) const {
-  std::vector<double> number_of(offsets_.size() - 1);
-  for (const uint32_t v : values) number_of[v] = dates ? *ParseDate(Text(v)) : *ParseNumber(Text(v));
-  std::sort(values.begin(), values.end(), [&](uint32_t a, uint32_t b) {
-    if (number_of[a] != number_of[b]) return number_of[a] < number_of[b];
+void ColumnBuilder::SortNumeric(std::vector<uint32_t>& values, std::vector<double>& parsed, bool dates) const {
+  std::vector<std::pair<double, uint32_t>> sorted(values.size());
+  for (size_t i = 0; i < values.size(); ++i) sorted[i] = {parsed[i], values[i]};
+  std::sort(sorted.begin(), sorted.end(), [&](const auto& a, const auto& b) {
+    if (a.first != b.first) return a.first < b.first;
+    const std::string_view text_a = Text(a.second), text_b = Text(b.second);
     if (dates) {
-      const std::string key_a = DateKey(Text(a)), key_b = DateKey(Text(b));
+      const std::string key_a = DateKey(text_a), key_b = DateKey(text_b);
       if (key_a != key_b) return key_a < key_b;
-    } else if (const int order = CompareNumbers(Text(a), Text(b)); order != 0) {
+    } else if (const int order = CompareNumbers(text_a, text_b); order != 0) {
       return order < 0;
     }
-    return Text(a) < Text(b);
+    return text_a < text_b;
   });
-  numbers.reserve(numbers.size() + values.size());
-  for (const uint32_t v : values) numbers.push_back(number_of[v]);
+  for (size_t i = 0; i < sorted.size(); ++i) std::tie(parsed[i], values[i]) = sorted[i];
+}
+
+void ColumnBuilder::SortByBytes(std::vector<uint32_t>& values) const {
+  std::vector<std::pair<uint64_t, uint32_t>> sorted(values.size());  // by their first bytes, as far as these differ
+  for (size_t i = 0; i < values.size(); ++i) sorted[i] = {Prefix(Text(values[i])), values[i]};
+  std::sort(sorted.begin(), sorted.end(), [&](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first < b.first : Text(a.second) < Text(b.second);
+  });
+  for (size_t i = 0; i < sorted.size(); ++i) values[i] = sorted[i].second;
 }
 
 void ColumnBuilder::SortNames(std::vector<uint32_t>& values) const {
-  // An ordinal column whose names are numbers, and a typed number forced to be categorical, sort as numbers.
-  const bool numbers =
-      std::all_of(values.begin(), values.end(), [&](uint32_t v) { return ParseNumber(Text(v)).has_value(); });
+  if (options_.order.empty() && options_.order_of_appearance) {
+    std::sort(values.begin(), values.end());
+    return;
+  }
+  // An ordinal column whose names are numbers sorts as numbers.
+  const bool numbers = options_.kind == Kind::kOrdinal && std::all_of(values.begin(), values.end(), [&](uint32_t v) {
+                         return ParseNumber(Text(v)).has_value();
+                       });
+  if (options_.order.empty() && !numbers) {
+    SortByBytes(values);
+    return;
+  }
   const auto usual = [&](uint32_t a, uint32_t b) {
     if (options_.order_of_appearance) return a < b;
-    if (numbers && options_.kind == Kind::kOrdinal) {
+    if (numbers) {
       if (const int order = CompareNumbers(Text(a), Text(b)); order != 0) return order < 0;
     }
     return Text(a) < Text(b);
@@ -215,11 +225,13 @@ Result<Column> ColumnBuilder::Finish() {
   column.type_ = type_;
   column.type_detail_ = type_detail_;
   column.num_missing_ = static_cast<Code>(spellings);
-  TADA_TRY(kind, DecideKind(values, &column.is_date_));
+  std::vector<double> parsed;
+  TADA_TRY(kind, DecideKind(values, parsed, &column.is_date_));
   column.kind_ = kind;
   if (kind == Kind::kNumeric) {
+    SortNumeric(values, parsed, column.is_date_);
     column.numbers_.assign(spellings, std::numeric_limits<double>::quiet_NaN());
-    SortNumeric(values, column.numbers_, column.is_date_);
+    column.numbers_.insert(column.numbers_.end(), parsed.begin(), parsed.end());
   } else {
     SortNames(values);
   }

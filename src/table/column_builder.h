@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "table/column.h"
+#include "table/text_key.h"
 
 namespace tada {
 
@@ -31,9 +32,10 @@ class ColumnBuilder {
   ColumnBuilder(std::string name, ColumnOptions options);
 
   /// The number of a text, the same for the same text, counted from 0 in order of first appearance.
-  uint32_t Intern(std::string_view text) { return Intern(text, Hash(text)); }
-  /// The same for many texts, faster where there are many different ones: memory is asked for before it is needed.
-  void InternAll(std::span<const std::string_view> texts, std::span<uint32_t> numbers);
+  uint32_t Intern(std::string_view text) { return Find(TextWord(text), text); }
+  /// The same for many texts, which are pieces of `bytes`. Where there are many different ones, memory is asked for
+  /// before it is needed.
+  void InternAll(std::string_view bytes, std::span<const TextKey> texts, std::span<uint32_t> numbers);
   /// As Intern, for a null of a typed file: a missing value written as nothing.
   uint32_t InternNull();
   /// Adds a row with the text of that number.
@@ -51,21 +53,29 @@ class ColumnBuilder {
 
  private:
   struct Slot {
-    uint32_t hash;
+    uint64_t word;
+    uint32_t size;  // its lowest bits
     uint32_t number_plus_one;
   };
   std::string_view Text(uint32_t number) const {
     return std::string_view(arena_).substr(offsets_[number], offsets_[number + 1] - offsets_[number]);
   }
-  static uint32_t Hash(std::string_view text);
-  uint32_t Intern(std::string_view text, uint32_t hash);
-  void Prefetch(std::span<const uint32_t> hashes) const;
+  /// Where a text is looked for first.
+  size_t Place(uint64_t word, uint32_t size) const {
+    return Fold(word ^ 0x9E3779B97F4A7C15ull, 0xD6E8FEB86659FD93ull ^ size) & (slots_.size() - 1);
+  }
+  uint32_t Find(uint64_t word, std::string_view text);
+  uint32_t Add(size_t place, uint64_t word, std::string_view text);
+  void Prefetch(std::span<const TextKey> texts) const;
   void Grow();
   bool IsMissing(std::string_view text) const;
-  /// Decides numeric (and date) or categorical over the texts that are not missing; an error if the kind is forced and wrong.
-  Result<Kind> DecideKind(const std::vector<uint32_t>& values, bool* dates) const;
-  void SortNumeric(std::vector<uint32_t>& values, std::vector<double>& numbers, bool dates) const;
+  /// Decides numeric (and date) or categorical over the texts that are not missing; an error if the kind is forced and
+  /// wrong. Of a numeric column, `parsed` gets the numbers of `values`.
+  Result<Kind> DecideKind(const std::vector<uint32_t>& values, std::vector<double>& parsed, bool* dates) const;
+  /// Sorts `values` and, with them, `parsed`.
+  void SortNumeric(std::vector<uint32_t>& values, std::vector<double>& parsed, bool dates) const;
   void SortNames(std::vector<uint32_t>& values) const;
+  void SortByBytes(std::vector<uint32_t>& values) const;
 
   std::string name_;
   ColumnOptions options_;

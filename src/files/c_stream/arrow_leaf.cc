@@ -138,26 +138,4 @@ std::string TypeName(const ArrowSchema& schema) {
   return text;
 }
 
-bool IsValidUtf8(std::string_view text) {
-  for (size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    if (lead < 0x80) {
-      ++i;
-      continue;
-    }
-    const size_t more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : 1;
-    if (lead < 0xC2 || lead > 0xF4 || text.size() - i <= more) return false;
-    uint32_t point = lead & (0x3Fu >> more);
-    for (size_t j = 1; j <= more; ++j) {
-      const auto next = static_cast<unsigned char>(text[i + j]);
-      if ((next & 0xC0) != 0x80) return false;
-      point = point << 6 | (next & 0x3Fu);
-    }
-    constexpr uint32_t kSmallest[] = {0, 0x80, 0x800, 0x10000};
-    if (point < kSmallest[more] || point > 0x10FFFF || (point >= 0xD800 && point < 0xE000)) return false;
-    i += more + 1;
-  }
-  return true;
-}
-
 }  // namespace tada

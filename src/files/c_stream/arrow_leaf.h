@@ -43,6 +43,4 @@ const uint8_t* LeafBytes(const LeafType& leaf, const ArrowArrayView& view, int64
 /// A type as its producer would call it, for messages.
 std::string TypeName(const ArrowSchema& schema);
 
-bool IsValidUtf8(std::string_view text);
-
 }  // namespace tada

@@ -4,7 +4,6 @@
 #include "files/c_stream/read_stream.h"
 #include "files/csv/csv_header.h"
 #include "files/read_parts.h"
-#include "files/utf8.h"
 #include "files/write_parts.h"
 
 namespace tada {
@@ -81,8 +80,6 @@ FramesInReach::FramesInReach(const Frames& frames) {
   frames_in_reach = &frames;
 }
 FramesInReach::~FramesInReach() { frames_in_reach = nullptr; }
-
-bool IsUtf8(std::string_view bytes) { return IsValidUtf8(bytes); }
 
 Result<TableFile> ReadTable(const std::string& path, const ReadOptions& options, const Workers& workers,
                             Progress& progress) {

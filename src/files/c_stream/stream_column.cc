@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "files/cell_numbers.h"
+#include "files/utf8.h"
 
 namespace tada {
 namespace {
@@ -33,7 +34,7 @@ class LeafNumberer {
     switch (LeafText(leaf_, view, row, scratch_, text)) {
       case TextState::kText:
         number = interner_.Intern(text);
-        if (on_new(view, row, number) && leaf_.is_string() && !IsValidUtf8(text)) {
+        if (on_new(view, row, number) && leaf_.is_string() && !IsUtf8(text)) {
           return DataError("a text is not UTF-8").WithHint("Convert the column to UTF-8.");
         }
         return Ok();

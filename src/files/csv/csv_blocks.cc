@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cstring>
 
+#include "files/csv/csv_scanner.h"
+
 namespace tada {
 namespace {
 
-constexpr size_t kLongestRecord = 1 << 30;  // the parser counts bytes of a block in 31 bits
+constexpr size_t kLongestRecord = 1 << 30;  // offsets into a block have 32 bits
 
-// Where the last line ends, none of which are quoted. A CR at the end may be half of a CR LF and does not count.
+// Where the last line ends, if none is quoted. A CR at the end may be half of a CR LF and does not count.
 size_t LastLineEnd(std::string_view bytes) {
   const auto* const feed = static_cast<const char*>(memrchr(bytes.data(), '\n', bytes.size()));
   const size_t end = feed == nullptr ? 0 : static_cast<size_t>(feed - bytes.data()) + 1;
@@ -16,77 +18,65 @@ size_t LastLineEnd(std::string_view bytes) {
   return back == std::string_view::npos || end + back + 1 == bytes.size() ? end : end + back + 1;
 }
 
-// The same where line ends may be quoted: a quote opens only at the start of a cell, and two quotes inside are one.
-size_t LastRecordEnd(std::string_view bytes, char delimiter) {
-  size_t end = 0;
-  bool at_start = true, open = false;
-  for (size_t i = 0; i + 1 < bytes.size(); ++i) {
-    const char byte = bytes[i], next = bytes[i + 1];
-    if (open) {
-      if (byte != '"') continue;
-      if (next == '"') {
-        ++i;
-      } else {
-        open = false;
-      }
-    } else if (byte == '"' && at_start) {
-      open = true;
-      at_start = false;
-    } else if (byte == '\n' || byte == '\r') {
-      if (byte == '\r' && next == '\n') ++i;
-      end = i + 1;
-      at_start = true;
-    } else {
-      at_start = byte == delimiter;
+// The same where line ends may be quoted.
+size_t LastRecordEnd(std::string_view bytes, char delimiter, MaskBytes* mask_bytes) {
+  CsvScanner scanner(delimiter, mask_bytes);
+  CsvScanner::Ends ends;
+  size_t last = 0;
+  while (scanner.at() < bytes.size()) {
+    for (size_t i = scanner.Next(bytes, ends); i-- > 0;) {
+      const size_t end = ends[i];
+      const bool may_be_half = bytes[end] == '\r' && end + 1 == bytes.size();
+      if (bytes[end] == delimiter || may_be_half) continue;
+      last = end + (bytes[end] == '\r' && bytes[end + 1] == '\n' ? 2 : 1);
+      break;
     }
   }
-  return end;
+  return last;
 }
 
 }  // namespace
 
-CsvBlocks::CsvBlocks(ByteSource& source, std::string name, char delimiter, const Workers& workers, Progress& progress,
-                     size_t block)
-    : source_(source),
-      name_(std::move(name)),
-      delimiter_(delimiter),
-      block_(block),
-      workers_(workers),
-      progress_(progress),
-      quotes_(delimiter) {}
+size_t CsvBlocks::TakePutBack(char* out, size_t count) {
+  if (put_back_.empty()) return 0;
+  Piece& piece = put_back_.back();
+  count = std::min(count, piece.bytes.size() - piece.at);
+  std::memcpy(out, piece.bytes.data() + piece.at, count);
+  piece.at += count;
+  if (piece.at == piece.bytes.size()) put_back_.pop_back();
+  return count;
+}
 
 Result<bool> CsvBlocks::Extend(std::string& block, size_t count) {
   workers_.Poll();
-  size_t filled = block.size();
-  const size_t before = filled;
+  const size_t before = block.size();
+  size_t filled = before;
   block.resize(before + count);
   while (filled < block.size()) {
+    if (!put_back_.empty()) {
+      filled += TakePutBack(block.data() + filled, block.size() - filled);
+      continue;
+    }
     TADA_TRY(got, source_.Read(block.data() + filled, block.size() - filled));
     if (got == 0) break;
     filled += got;
   }
   block.resize(filled);
-  const std::string_view bytes = std::string_view(block).substr(before);
-  is_text_ = utf8_.Feed(bytes);
-  quotes_.Feed(bytes);
   progress_.Advance(source_.stored_position() - reported_);
   reported_ = source_.stored_position();
-  return !bytes.empty();
+  return filled > before;
 }
 
-Result<std::string> CsvBlocks::Next() {
-  std::string block = std::move(rest_);
-  rest_.clear();
+Status CsvBlocks::Next(std::string& block) {
+  block.clear();
   for (;;) {
     TADA_TRY(more, Extend(block, std::max(block_, block.size())));
-    if (!is_text_) return std::string();
-    if (!more) return block;
-    const bool plain = !quotes_.saw_quoted_line_end() && !quotes_.has_stray();
-    const size_t end = plain ? LastLineEnd(block) : LastRecordEnd(block, delimiter_);
+    if (!more) return Ok();
+    const size_t end = follows_quotes_ ? LastRecordEnd(block, delimiter_, mask_bytes_) : LastLineEnd(block);
     if (end > 0) {
-      rest_ = block.substr(end);
+      if (end < block.size()) PutBack(block.substr(end));
       block.resize(end);
-      return block;
+      return Ok();
     }
     if (block.size() >= kLongestRecord) {
       return DataError("{}: a line has more than {} bytes", name_, kLongestRecord)

@@ -3,64 +3,30 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include <cstring>
 #include <string>
 #include <vector>
 
-#include "files/csv/csv_machine.h"
+#include "files/csv/csv_testing.h"
 
 namespace tada {
 namespace {
 
-class TextSource final : public ByteSource {
- public:
-  explicit TextSource(std::string text) : text_(std::move(text)) {}
-  Result<size_t> Read(char* out, size_t count) override {
-    count = std::min(count, text_.size() - at_);
-    std::memcpy(out, text_.data() + at_, count);
-    at_ += count;
-    return count;
-  }
-  Status Rewind() override {
-    at_ = 0;
-    return Ok();
-  }
-  uint64_t stored_size() const override { return text_.size(); }
-  uint64_t stored_position() const override { return at_; }
-  Status CheckUnchanged() const override { return Ok(); }
+using testing::Records;
+using testing::TextSource;
 
- private:
-  std::string text_;
-  size_t at_ = 0;
-};
-
-std::vector<std::string> BlocksOf(const std::string& text, size_t size) {
+std::vector<std::string> BlocksOf(const std::string& text, size_t size, bool follow_quotes) {
   TextSource source(text);
   const Workers workers(1);
   NoProgress silent;
-  CsvBlocks blocks(source, "t.csv", ',', workers, silent, size);
+  CsvBlocks blocks(source, "t.csv", ',', FastestMaskBytes(), workers, silent, size);
+  if (follow_quotes) blocks.FollowQuotes();
   std::vector<std::string> found;
-  for (;;) {
-    std::string block = *blocks.Next();
+  for (std::string block;;) {
+    EXPECT_TRUE(blocks.Next(block).ok());
     if (block.empty()) return found;
-    found.push_back(std::move(block));
+    found.push_back(block);
   }
 }
-
-class Records final : public CsvEvents {
- public:
-  void OnByte(char byte) override { cell_ += byte; }
-  void OnCell() override { record_.push_back(std::exchange(cell_, {})); }
-  bool OnRecord(uint64_t, bool) override {
-    records.push_back(std::exchange(record_, {}));
-    return true;
-  }
-  std::vector<std::vector<std::string>> records;
-
- private:
-  std::string cell_;
-  std::vector<std::string> record_;
-};
 
 void Parse(std::string_view text, Records& records) {
   CsvMachine machine(',', records);
@@ -69,13 +35,33 @@ void Parse(std::string_view text, Records& records) {
 }
 
 TEST(CsvBlocks, EndAtLineEnds) {
-  EXPECT_EQ(BlocksOf("a,b\nc,d\ne", 6), (std::vector<std::string>{"a,b\n", "c,d\n", "e"}));
-  EXPECT_EQ(BlocksOf("a\r\nb\r\n", 2), (std::vector<std::string>{"a\r\n", "b\r\n"}));
-  EXPECT_EQ(BlocksOf("", 4), std::vector<std::string>{});
+  for (const bool follow : {false, true}) {
+    EXPECT_EQ(BlocksOf("a,b\nc,d\ne", 6, follow), (std::vector<std::string>{"a,b\n", "c,d\n", "e"}));
+    EXPECT_EQ(BlocksOf("a\r\nb\r\n", 2, follow), (std::vector<std::string>{"a\r\n", "b\r\n"}));
+    EXPECT_EQ(BlocksOf("a\rb\r", 3, follow), (std::vector<std::string>{"a\r", "b\r"}));
+    EXPECT_EQ(BlocksOf("", 4, follow), std::vector<std::string>{});
+  }
 }
 
-TEST(CsvBlocks, DoNotEndInsideQuotes) {
-  EXPECT_EQ(BlocksOf("a,\"b\nc\"\nd,e\n", 7), (std::vector<std::string>{"a,\"b\nc\"\n", "d,e\n"}));
+TEST(CsvBlocks, EndInsideQuotesOnlyWhereTheseAreNotFollowed) {
+  const std::string text = "a,\"b\nc\"\nd,e\n";
+  EXPECT_EQ(BlocksOf(text, 8, true), (std::vector<std::string>{"a,\"b\nc\"\n", "d,e\n"}));
+  EXPECT_EQ(BlocksOf(text, 7, false), (std::vector<std::string>{"a,\"b\n", "c\"\nd,e\n"}));
+}
+
+TEST(CsvBlocks, GiveAgainWhatIsPutBack) {
+  TextSource source("a\nb\nc\n");
+  const Workers workers(1);
+  NoProgress silent;
+  CsvBlocks blocks(source, "t.csv", ',', FastestMaskBytes(), workers, silent, 2);
+  std::string first, second, again;
+  ASSERT_TRUE(blocks.Next(first).ok() && blocks.Next(second).ok());
+  blocks.PutBack(second);
+  blocks.PutBack(first);
+  for (const std::string expected : {"a\n", "b\n", "c\n", ""}) {
+    ASSERT_TRUE(blocks.Next(again).ok());
+    EXPECT_EQ(again, expected);
+  }
 }
 
 TEST(CsvBlocks, ParsedOneByOneGiveTheRecordsOfTheWhole) {
@@ -84,7 +70,7 @@ TEST(CsvBlocks, ParsedOneByOneGiveTheRecordsOfTheWhole) {
     Records whole, parts;
     Parse(text, whole);
     std::string all;
-    for (const std::string& block : BlocksOf(text, *rc::gen::inRange<size_t>(1, 12))) {
+    for (const std::string& block : BlocksOf(text, *rc::gen::inRange<size_t>(1, 12), true)) {
       all += block;
       Parse(block, parts);
     }

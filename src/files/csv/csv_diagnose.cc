@@ -1,9 +1,6 @@
 #include "files/csv/csv_diagnose.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
-#include <utility>
 
 #include "files/csv/csv_machine.h"
 #include "files/utf8.h"
@@ -72,17 +69,6 @@ Status FeedBody(ByteSource& source, uint64_t offset, CsvMachine& machine) {
   return Ok();
 }
 
-// The high bits of those of eight bytes that equal `byte`. Exact, unlike the usual trick, whose borrows run over into
-// the next byte.
-uint64_t BytesEqual(uint64_t word, char byte) {
-  constexpr uint64_t kOnes = 0x0101010101010101ull, kLow = 0x7F * kOnes;
-  const uint64_t differs = word ^ kOnes * static_cast<unsigned char>(byte);
-  return ~(((differs & kLow) + kLow) | differs | kLow);
-}
-
-// The high bits of eight bytes side by side, the lowest for the byte of lowest value.
-uint32_t Gather(uint64_t high_bits) { return static_cast<uint32_t>((high_bits >> 7) * 0x0102040810204080ull >> 56); }
-
 }  // namespace
 
 std::optional<Error> DiagnoseCsv(ByteSource& source, const std::string& name, const CsvHeader& header) {
@@ -96,49 +82,6 @@ std::optional<Error> DiagnoseCsv(ByteSource& source, const std::string& name, co
   }
   machine.Finish();
   return finder.error;
-}
-
-void QuoteWatch::FeedByte(char byte) {
-  const bool line_end = byte == '\n' || byte == '\r';
-  if (byte == '"') {
-    if (!open_ && !StartsCell(last_)) stray_ = true;
-    open_ = !open_;
-  }
-  if (open_ && line_end) quoted_line_end_ = true;
-  last_ = byte;
-}
-
-// FeedByte for eight bytes at once: a bit for each byte, the first byte's lowest.
-void QuoteWatch::FeedWord(const char* bytes) {
-  uint64_t word;
-  std::memcpy(&word, bytes, sizeof word);
-  const char last = std::exchange(last_, bytes[7]);
-  const uint64_t quote_bits = BytesEqual(word, '"');
-  if (quote_bits == 0 && !open_) return;
-  const uint64_t line_end_bits = BytesEqual(word, '\n') | BytesEqual(word, '\r');
-  if (quote_bits == 0) {
-    quoted_line_end_ |= line_end_bits != 0;
-    return;
-  }
-  const uint32_t quotes = Gather(quote_bits), line_ends = Gather(line_end_bits);
-  uint32_t open = quotes;  // after each byte: whether the number of quotes so far is odd
-  open ^= open << 1;
-  open ^= open << 2;
-  open ^= open << 4;
-  if (open_) open = ~open;
-  open &= 0xFF;
-  const uint32_t starts = (quotes | line_ends | Gather(BytesEqual(word, delimiter_))) << 1 | (StartsCell(last) ? 1 : 0);
-  stray_ |= (quotes & open & ~starts) != 0;
-  quoted_line_end_ |= (open & line_ends) != 0;
-  open_ = (open & 0x80) != 0;
-}
-
-void QuoteWatch::Feed(std::string_view bytes) {
-  size_t at = 0;
-  if constexpr (std::endian::native == std::endian::little) {
-    for (; at + 8 <= bytes.size(); at += 8) FeedWord(bytes.data() + at);
-  }
-  for (; at < bytes.size(); ++at) FeedByte(bytes[at]);
 }
 
 }  // namespace tada
