@@ -170,7 +170,7 @@ def audit(
     force: bool = False,
     progress: bool | Listener | None = None,
 ) -> Verdict:
-    """Verifies a release, ours or another tool's, from its cells alone; with `original` also that every cell covers the value it
+    """Verifies a release, tada's or another tool's, from its cells alone; with `original` also that every cell covers the value it
     was made from. A failed audit is an answer, not an exception. `report` writes the verdict, .html or .json; `force` overwrites it.
     Options of anonymize that say how a release was made (task, method, seed, controllers, controller_column) play no part: they
     are there so that one set of options serves both functions.

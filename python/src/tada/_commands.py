@@ -33,7 +33,7 @@ def run_command(
     named: Mapping[str, Frame | None] | None = None,
     progress: bool | Listener | None = None,
 ) -> dict[str, Any]:
-    """What `tada COMMAND FRAMES... --json` says. `frames` are the operands and what messages call them; a path is read by the engine.
+    """What `tada <command> <frames> --json` says. `frames` are the operands and what messages call them; a path is read by the engine.
     `report` is a page to write, over another if `force`; `named` are options whose values are frames."""
     options = option_values(command, {**given, "delimiter": delimiter, "plan": plan, "report": report, "force": force or None, "json": True})
     streams: dict[str, object] = {}
@@ -231,7 +231,7 @@ def advise(
 
 
 class Attack(dict[str, Any]):
-    """What `tada attack --json` says: how well people are found, their values guessed and their presence told, each beside what could
+    """What `tada attack --json` says: how well people are found, their values guessed and their presence detected, each beside what could
     be done without the release. Not for publication."""
 
 

@@ -94,7 +94,7 @@ class Verdict:
 
     @property
     def notes(self) -> list[str]:
-        """What should be known. Nothing of it is a failure."""
+        """What is worth knowing; none of it is a failure."""
         return [in_python(note) for note in self.details["notes"]]
 
     @property
@@ -117,7 +117,7 @@ class Verdict:
 
 
 class Release:
-    """A released table. It exists because the audit of its cells passed. Pickled and loaded it says and writes the same; the pickle holds
+    """A released table. It exists because the audit of its cells passed. Pickled and loaded again it shows and writes the same; the pickle holds
     nothing of the original table, so raw values of a report (`report_raw`) stay behind.
 
     >>> release = tada.anonymize(people, quasi=["age", "state"], sensitive="income", label="job", k=2, l=2)
@@ -134,8 +134,8 @@ class Release:
         self._table: pyarrow.Table | None = None
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """The released rows for any Arrow consumer. Types are as they are: `requested_schema` is a wish that the interface
-        allows to leave open."""
+        """The released rows for any Arrow consumer. Types are as they are: `requested_schema` is only a request, which the interface
+        allows to ignore."""
         return self._held.stream()
 
     @property
@@ -155,7 +155,7 @@ class Release:
 
     @property
     def warnings(self) -> list[str]:
-        """What the method wants to be known."""
+        """Warnings of the method."""
         return [in_python(warning) for warning in self._held.warnings]
 
     @property
