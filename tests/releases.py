@@ -1,4 +1,4 @@
-"""An own reading of released cells, for tests: what contract section 3 says, and nothing of the program's code."""
+"""An own reading of released cells, for tests: what docs/formats.md says, and nothing of the program's code."""
 
 import collections
 from fractions import Fraction

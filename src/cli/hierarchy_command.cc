@@ -45,7 +45,7 @@ Result<Target> ReadTarget(const ParsedCommandLine& line, const std::string& inpu
   return ReadInput(line, input, console);
 }
 
-// A row a level: how many labels, the rows of the rarest, and some of the labels.
+// A row per level: how many labels, the rows of the rarest, and some of the labels.
 std::string LevelTable(const Hierarchy& hierarchy, const Column& column) {
   const std::vector<uint64_t> smallest = hierarchy.SmallestNodes(column);
   std::vector<std::vector<std::string>> rows = {{"level", "labels", "rows of the rarest", "for example"}};
@@ -120,7 +120,7 @@ Result<int> RunBuild(const ParsedCommandLine& line, Console& console) {
   return 0;
 }
 
-// A folder, or a file with a section a column: all of its hierarchies, or that of --column, against the input.
+// A folder, or a file with a section per column: all of its hierarchies, or that of --column, against the input.
 Result<int> CheckSeveral(const ParsedCommandLine& line, const std::string& path, Console& console) {
   TADA_TRY(target, ReadInput(line, line.operands[2], console));
   const Table& table = target.file.table;

@@ -43,7 +43,7 @@ struct Release {
   GroupId num_groups = 0;
 };
 
-/// A cell as the contract writes it: `34`, `[20,30]`, `{CA,MN}`, `*`; elements of a set quoted where needed.
+/// A cell as it is released (docs/formats.md): `34`, `[20,30]`, `{CA,MN}`, `*`; elements of a set quoted where needed.
 std::string CellText(const Column& column, const ReleasedColumn& released, const Cell& cell);
 
 /// An element of a released set, quoted with backslash escapes if it is empty, or has a comma, brace, quote, backslash or

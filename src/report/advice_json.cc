@@ -1,4 +1,4 @@
-// Advice as JSON (contract, section 6), and back: a chosen rule as a plan.
+// Advice as JSON, and back: a chosen rule as a plan.
 
 #include <nlohmann/json.hpp>
 

@@ -7,7 +7,7 @@
 namespace tada {
 namespace {
 
-using Json = nlohmann::ordered_json;  // keys in the order of the contract
+using Json = nlohmann::ordered_json;  // keys in the order in which they are added
 
 Json RequirementJson(const Outcome& outcome) {
   const Requirement& requirement = Asked(outcome);

@@ -1,6 +1,6 @@
 #pragma once
 
-// The report of a run for machines: the JSON of the contract (section 6). Its keys are an interface; further keys may be
+// The report of a run for machines: one JSON object. Its keys are an interface; further keys may be
 // added: `controllers`, `verdict`, `risk`, `input`, `output`, `columns`, `dropped`, `warnings`, `plan`. Holds no raw value unless
 // Outcome::report_raw is set, and then `confidential` is true.
 

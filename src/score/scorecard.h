@@ -1,6 +1,6 @@
 #pragma once
 
-// What a release costs, in numbers: information loss by the definitions of the contract (section 6).
+// What a release costs, in numbers: information loss by the definitions of docs/concepts.md.
 //   span    what a column or a cell leaves open: max - min of numbers (missing values aside), values - 1 of anything else,
 //           where "missing" is a value like the others. A label is as wide as the interval it shows (table/label.h), and
 //           counts the values it stands for if it shows none.

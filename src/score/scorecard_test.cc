@@ -140,7 +140,7 @@ TEST(Scorecard, CountsLeavesOverTheDomainWhereAColumnHasAHierarchy) {
   EXPECT_NEAR(score.per_column_leaves[0].second, (3 * 0.6 + 0 + 1) / 5, 1e-12);
   EXPECT_NEAR(score.per_column_leaves[1].second, 3.0 / 5, 1e-12);
   EXPECT_NEAR(*score.ncp_leaves, (2.8 / 5 + 3.0 / 5) / 2, 1e-12);
-  EXPECT_NEAR(score.per_column[0].second, (3 * 0.5 + 0 + 1) / 5, 1e-12);  // the contract's NCP is as it was
+  EXPECT_NEAR(score.per_column[0].second, (3 * 0.5 + 0 + 1) / 5, 1e-12);  // plain NCP is as it was
 }
 
 TEST(Scorecard, LeavesWithheldRowsOut) {

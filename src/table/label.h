@@ -7,7 +7,7 @@
 //   covers    what is below a label is inside what the label says. A name says nothing that could be false.
 //   loss      the part of its column's span that a label leaves open, in [0, 1]: of an interval (high - low) / (max - min) by
 //             the bounds it shows, whatever values are below it, and by the column's own where it shows none; of any other
-//             label (values - 1) / (domain - 1) (contract, section 6).
+//             label (values - 1) / (domain - 1).
 
 #include <optional>
 #include <string>

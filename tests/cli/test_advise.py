@@ -89,7 +89,7 @@ def test_the_loss_by_leaves_is_said_where_there_are_hierarchies(tada):
     loss = json.loads((tada.folder / "out.json").read_text())["loss"]
     assert loss["per_column_leaves"] == pytest.approx({"city": 3 / 5 * 3 / 4, "age": 3 / 5 * 5 / 20})
     assert loss["ncp_leaves"] == pytest.approx((0.45 + 0.15) / 2) and "by leaves of hierarchies: 0.3000" in said
-    assert loss["per_column"] == pytest.approx({"city": 3 / 5 * 2 / 3, "age": 3 / 5 * 5 / 20})  # the contract's
+    assert loss["per_column"] == pytest.approx({"city": 3 / 5 * 2 / 3, "age": 3 / 5 * 5 / 20})  # plain NCP
     tada("anonymize", source, "--quasi", "city,age", "-k", "2", "-o", "plain.csv", "--report", "plain.json")
     assert "ncp_leaves" not in json.loads((tada.folder / "plain.json").read_text())["loss"]
 

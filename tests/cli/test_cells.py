@@ -1,4 +1,4 @@
-"""Contract section 3: how released cells are written."""
+"""How released cells are written (docs/formats.md)."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Contract section 5: every exit code, with a message that names what is wrong and a hint what to do."""
+"""Every exit code (docs/formats.md), with a message that names what is wrong and a hint what to do."""
 
 import json
 import os

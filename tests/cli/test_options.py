@@ -1,4 +1,4 @@
-"""Contract section 2: the options of anonymize and audit, and the guarantees of section 4."""
+"""The options of anonymize and audit, and what a release guarantees (docs/guarantees.md)."""
 
 import collections
 import itertools
@@ -169,7 +169,7 @@ def test_report_has_what_the_contract_says(tada, people):
 
 
 def ncp_of(rows, raw, column, numeric):
-    """Mean cell span / column span, from the contract's words."""
+    """Mean cell span / column span, from the words of docs/concepts.md."""
     values = {row[column] for row in raw if row[column] not in ("", "?")}
     total = 0.0
     for row in rows:

@@ -33,7 +33,7 @@ struct StoredValues {
 
 struct StreamTable {
   Table table;
-  std::vector<StoredValues> stored;      ///< one a column of the table
+  std::vector<StoredValues> stored;      ///< one per column of the table
   std::vector<std::string> all_columns;  ///< every column of the stream, in order
   /// The columns read whose type is that of released cells, and what these are: intervals of numbers or sets of names.
   std::map<std::string, Kind> typed_cells;

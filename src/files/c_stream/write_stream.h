@@ -1,6 +1,6 @@
 #pragma once
 
-// Releases as Arrow batches. Cells are typed as in files (contract: struct<lo,hi>, list<string>), columns that are not
+// Releases as Arrow batches. Cells are typed as in files (struct<lo,hi>, list<string>), columns that are not
 // recoded keep the type they came in: numbers, dates and bools exactly; strings as string or large_string; dictionaries of
 // strings as dictionaries that hold released values only.
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Information loss while groups are still being formed: the spans of the contract (section 6), by code.
+// Information loss while groups are still being formed: the spans of NCP (docs/concepts.md), by code.
 //   span   the share of its column's domain that a cell leaves open, 0 to 1: (hi-lo)/(max-min) of numbers,
 //          (values-1)/(domain-1) of names, 1 for a numeric cell that mixes missing and present (it will be masked).
 //   loss   rows of a group x the sum of its spans; the release's NCP is the loss of all groups / (rows x columns).
