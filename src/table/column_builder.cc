@@ -77,11 +77,22 @@ void ColumnBuilder::Prefetch(std::span<const TextKey> texts) const {
 }
 
 void ColumnBuilder::InternAll(std::string_view bytes, std::span<const TextKey> texts, std::span<uint32_t> numbers) {
+  const auto text_of = [&](const TextKey& key) { return std::string_view(bytes.data() + key.offset, key.size); };
   for (size_t begin = 0; begin < texts.size(); begin += kBatch) {
-    const std::span<const TextKey> batch = texts.subspan(begin, std::min(kBatch, texts.size() - begin));
-    if (slots_.size() > kCachedSlots) Prefetch(batch);
-    for (size_t i = 0; i < batch.size(); ++i) {
-      numbers[begin + i] = Find(batch[i].word, std::string_view(bytes.data() + batch[i].offset, batch[i].size));
+    const size_t end = std::min(begin + kBatch, texts.size());
+    const bool far = slots_.size() > kCachedSlots;
+    if (far) Prefetch(texts.subspan(begin, end - begin));
+    for (size_t i = begin; i < end; ++i) {
+      const TextKey& key = texts[i];
+      const Slot& slot = slots_[Place(key.word, key.size)];
+      // What is short and where it is looked for first, and in large columns what is as the text before, is found here.
+      if (slot.word == key.word && slot.size == key.size && key.size <= kShortText && slot.number_plus_one != 0) {
+        numbers[i] = slot.number_plus_one - 1;
+      } else if (far && i > 0 && key.word == texts[i - 1].word && text_of(key) == text_of(texts[i - 1])) {
+        numbers[i] = numbers[i - 1];
+      } else {
+        numbers[i] = Find(key.word, text_of(key));
+      }
     }
   }
 }
@@ -167,9 +178,11 @@ void ColumnBuilder::SortNumeric(std::vector<uint32_t>& values, std::vector<doubl
 void ColumnBuilder::SortByBytes(std::vector<uint32_t>& values) const {
   std::vector<std::pair<uint64_t, uint32_t>> sorted(values.size());  // by their first bytes, as far as these differ
   for (size_t i = 0; i < values.size(); ++i) sorted[i] = {Prefix(Text(values[i])), values[i]};
-  std::sort(sorted.begin(), sorted.end(), [&](const auto& a, const auto& b) {
+  const auto less = [&](const auto& a, const auto& b) {
     return a.first != b.first ? a.first < b.first : Text(a.second) < Text(b.second);
-  });
+  };
+  if (std::is_sorted(sorted.begin(), sorted.end(), less)) return;  // as row numbers and the like are
+  std::sort(sorted.begin(), sorted.end(), less);
   for (size_t i = 0; i < sorted.size(); ++i) values[i] = sorted[i].second;
 }
 

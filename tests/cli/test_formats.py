@@ -1,7 +1,9 @@
 """Every format both ways: the same release whatever the file, typed cells in Parquet and Arrow."""
 
+import csv
 import gzip
 import itertools
+import random
 
 import pyarrow as pa
 import pyarrow.csv
@@ -120,3 +122,33 @@ def test_a_dictionary_column_in_parquet(tada, people):
     pa.parquet.write_table(table, tada.folder / "in.parquet")
     tada("anonymize", "in.parquet", "--quasi", "age,job", "-k", "5", "-o", "out.csv")
     tada("audit", "out.csv", "--original", "in.parquet", "--quasi", "age,job", "-k", "5")
+
+
+PIECES = ["", "1", "abc", "x,y", 'say "hi"', '"', "two\nlines", "dos\r\nlines", "été", "€", "more than sixteen bytes", "tab\tted", " padded "]
+
+
+# Before 3.13, Python leaves a line feed without quotes where lines end in a carriage return.
+@pytest.mark.parametrize(
+    "line_end, quoting",
+    [
+        ("\n", csv.QUOTE_MINIMAL),
+        ("\r\n", csv.QUOTE_MINIMAL),
+        ("\n", csv.QUOTE_ALL),
+        ("\r\n", csv.QUOTE_ALL),
+        ("\r", csv.QUOTE_ALL),
+    ],
+)
+def test_csv_is_read_as_python_reads_it(tada, line_end, quoting):
+    """Enough rows for several blocks, and cells with everything that needs quotes."""
+    chance = random.Random(7)
+    rows = [[str(i), *(chance.choice(PIECES) for _ in range(4))] for i in range(20_000)]
+    with open(tada.folder / "in.csv", "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator=line_end, quoting=quoting)
+        writer.writerow(["n", "a", "b", "c", "d"])
+        writer.writerows(rows)
+    tada("anonymize", "in.csv", "--quasi", "n", "--keep", "a,b,c,d", "-k", "1", "--keep-order", "-o", "out.csv")
+    with open(tada.folder / "out.csv", newline="", encoding="utf-8") as file:
+        released = list(csv.reader(file))[1:]
+    with open(tada.folder / "in.csv", newline="", encoding="utf-8") as file:
+        given = list(csv.reader(file))[1:]
+    assert [row[1:] for row in released] == [row[1:] for row in given]

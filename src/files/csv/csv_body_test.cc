@@ -11,38 +11,13 @@ namespace tada {
 namespace {
 
 using testing::ExactRows;
+using testing::ReadRows;
 using testing::Texts;
 using testing::TextSource;
 
-struct Setup {
-  size_t width = 2;
-  size_t block = CsvBlocks::kBlock;
-  MaskBytes* mask_bytes = FastestMaskBytes();
-  int threads = 1;
-  char delimiter = ',';
-};
-
-/// The rows of a body by the reader; nothing if it is refused.
-std::optional<Texts> ReadRows(const std::string& body, const Setup& setup) {
-  TextSource source(body);
-  NoProgress silent;
-  const CsvShape shape{setup.delimiter, std::vector<bool>(setup.width, true), setup.mask_bytes};
-  std::vector<ColumnBuilder> builders;
-  for (size_t i = 0; i < setup.width; ++i) builders.emplace_back(std::to_string(i), ColumnOptions{});
-  const auto whole = ReadCsvBody(source, 0, "t.csv", shape, Workers(setup.threads), silent, builders, setup.block);
-  if (!whole.ok()) ADD_FAILURE() << whole.error().message;
-  if (!whole.ok() || !*whole) return std::nullopt;
-  Texts rows(builders[0].num_rows(), std::vector<std::string>(setup.width));
-  for (size_t i = 0; i < setup.width; ++i) {
-    const Column column = std::move(builders[i].Finish()).value();
-    for (size_t row = 0; row < rows.size(); ++row) rows[row][i] = column.text(column.codes()[row]);
-  }
-  return rows;
-}
-
 // Every way of reading gives what the exact machine gives.
 void ExpectExact(const std::string& body, size_t width, size_t block) {
-  const auto expected = ExactRows(body, ',', width);
+  const auto expected = ExactRows(body, width);
   for (MaskBytes* const mask_bytes : {FastestMaskBytes(), &MaskBytesPortably}) {
     EXPECT_EQ(ReadRows(body, {width, block, mask_bytes}), expected) << body;
   }
@@ -67,7 +42,7 @@ TEST(CsvBody, TakesACharacterThatQuotesPart) {
 TEST(CsvBody, RecoversFromABlockThatEndsInQuotes) {
   std::string body;
   for (int i = 0; i < 500; ++i) body += fmt::format("{},\"line\n{}\"\"\n\"\n", i, i % 7);
-  const auto expected = ExactRows(body, ',', 2);
+  const auto expected = ExactRows(body, 2);
   ASSERT_TRUE(expected.has_value());
   for (const size_t block : {1, 10, 50, 333, 5000}) {
     for (const int threads : {1, 3}) {

@@ -85,7 +85,11 @@ bool CsvRows::TakeEnds(std::span<const uint32_t> ends, const CsvShape& shape, bo
       const bool blank = !at_delimiter && column == 0 && begin == end;
       if (!blank) return false;
     } else {
-      const TextKey cell = Cell(begin, end);
+      const size_t size = end - begin;
+      const bool plain = size <= kShortText && begin + kShortText <= size_ && bytes_[begin] != '"';
+      const TextKey cell = plain ? TextKey{ShortWord(bytes_.data() + begin, size, kShortText),
+                                           static_cast<uint32_t>(begin), static_cast<uint32_t>(size)}
+                                 : Cell(begin, end);
       row[places[column++]] = cell;
       if (check_utf8 && !IsUtf8Cell(cell)) return false;
     }

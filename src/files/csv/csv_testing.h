@@ -1,6 +1,6 @@
 #pragma once
 
-// What the tests of CSV share: bytes in memory as a source, and what the exact machine makes of them.
+// What the tests of CSV share: bytes in memory as a source, and what the reader and the exact machine make of them.
 
 #include <cstring>
 #include <optional>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "files/byte_source.h"
+#include "files/csv/csv_body.h"
 #include "files/csv/csv_machine.h"
 #include "files/utf8.h"
 
@@ -57,9 +58,9 @@ class Records final : public CsvEvents {
 };
 
 /// The rows of a body of `width` columns by the exact machine; nothing if it is none.
-inline std::optional<Texts> ExactRows(std::string_view body, char delimiter, size_t width) {
+inline std::optional<Texts> ExactRows(std::string_view body, size_t width) {
   Records records;
-  CsvMachine machine(delimiter, records);
+  CsvMachine machine(',', records);
   machine.Feed(body);
   if (machine.in_quotes()) return std::nullopt;
   machine.Finish();
@@ -71,6 +72,32 @@ inline std::optional<Texts> ExactRows(std::string_view body, char delimiter, siz
       if (!IsUtf8(cell)) return std::nullopt;
     }
     rows.push_back(std::move(records.records[i]));
+  }
+  return rows;
+}
+
+/// How a body is read.
+struct BodySetup {
+  size_t width = 2;
+  size_t block = CsvBlocks::kBlock;
+  MaskBytes* mask_bytes = FastestMaskBytes();
+  int threads = 1;
+};
+
+/// The same by the reader.
+inline std::optional<Texts> ReadRows(const std::string& body, const BodySetup& setup) {
+  TextSource source(body);
+  NoProgress silent;
+  const CsvShape shape{',', std::vector<bool>(setup.width, true), setup.mask_bytes};
+  std::vector<ColumnBuilder> builders;
+  for (size_t i = 0; i < setup.width; ++i) builders.emplace_back(std::to_string(i), ColumnOptions{});
+  const auto whole = ReadCsvBody(source, 0, "t.csv", shape, Workers(setup.threads), silent, builders, setup.block);
+  TADA_ASSERT(whole.ok());
+  if (!*whole) return std::nullopt;
+  Texts rows(builders[0].num_rows(), std::vector<std::string>(setup.width));
+  for (size_t i = 0; i < setup.width; ++i) {
+    const Column column = std::move(builders[i].Finish()).value();
+    for (size_t row = 0; row < rows.size(); ++row) rows[row][i] = column.text(column.codes()[row]);
   }
   return rows;
 }
