@@ -155,7 +155,7 @@ class OriginalCheck {
     return all;
   }
 
-  // Compares all columns row by row and tells what does not fit; whether everything does.
+  // Compares all columns row by row and reports what does not fit; returns whether everything does.
   bool WalkRows(const RowId* order, std::vector<Found>& found) const {
     found.clear();
     bool fits = true;

@@ -1,7 +1,7 @@
 #pragma once
 
 // Joins rules (Algorithm 1 of the paper on decision support): two rules that agree on the columns they share make one that has the
-// columns of both. It tells more of the label, and is less anonymous, than either.
+// columns of both. It says more about the label, and is less anonymous, than either.
 
 #include <functional>
 #include <optional>

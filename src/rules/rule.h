@@ -2,7 +2,7 @@
 
 // A rule: a level vector, and what it would cost and give to release the table by it.
 //   k                  rows of the smallest class of the whole table, exact.
-//   information gain   what the recoded columns together tell of the label: H(label) - H(label | class), in bits.
+//   information gain   what the recoded columns together say about the label: H(label) - H(label | class), in bits.
 //   accuracy           of the best guess of the label from the class, over folds: "cell" accuracy, cheap enough for every
 //                      rule. A tree and a support vector machine are trained for the rules that matter (rules/validate.h).
 

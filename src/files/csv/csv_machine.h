@@ -12,7 +12,7 @@
 
 namespace tada {
 
-/// What the machine tells of.
+/// What the machine reports.
 class CsvEvents {
  public:
   virtual ~CsvEvents() = default;
