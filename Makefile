@@ -95,8 +95,9 @@ studies: build ## Repeat the papers' experiments in a quick form (minutes), FULL
 	$(PYTHON) studies/workload_aware.py --tada $(BUILD)/tada $(if $(FULL),--rows 10000 --folds 3,--seeds 3 --rows 4000 --folds 3 --only "Adult$(comma) income") --out $$out/infogain$(if $(FULL),_full).md
 	echo "tables and plots: $(BUILD)/studies; docs/reproduction.md explains them"
 
-install: build ## Install the binary, man page and shell completions under PREFIX.
-	scripts/install $(BUILD)/tada "$(DESTDIR)$(PREFIX)"
+install: build ## Install the program, libtada with its headers, man page and shell completions under PREFIX.
+	ninja -C $(BUILD) -j $(JOBS) --quiet libtada
+	scripts/install $(BUILD) "$(DESTDIR)$(PREFIX)"
 
 clean: ## Remove what was built; .venv stays.
 	rm -rf build build-*

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "files/read.h"
-#include "job/release_file.h"
+#include "commands/anonymize.h"
+#include "files/arrow/arrow_files.h"
 
 namespace {
 
@@ -66,20 +66,23 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     std::ofstream file(input, std::ios::binary | std::ios::trunc);
     file.write(reinterpret_cast<const char*>(data + 4), static_cast<std::streamsize>(size - 4));
   }
-  const auto header = tada::ReadHeader(input, std::nullopt);
+  tada::ArrowFiles files;
+  const auto header = files.Header(input, std::nullopt);
   if (!header.ok() || header->size() > 64) return 0;
 
   const char* outputs[] = {"out.csv", "out.parquet", "out.arrow", "out.csv.gz"};
-  tada::ReleaseJob job;
-  job.input = input;
-  job.output = folder / outputs[data[2] >> 6];
-  job.force = true;
-  job.plan = MakePlan(*header, data);
-  if (job.plan.quasi.empty()) return 0;
+  tada::AnonymizeRequest request;
+  request.plan = MakePlan(*header, data);
+  if (request.plan.quasi.empty()) return 0;
+  tada::FileSource source(files, input);
+  auto sink = tada::FileSink::Open(files, folder / outputs[data[2] >> 6], true);
+  if (!sink.ok()) std::abort();
   tada::NoProgress silent;
-  const auto outcome = tada::ReleaseFile(job, tada::Workers(1), silent);
-  if (outcome.ok() && !outcome->verdict.passed) {
-    for (const std::string& problem : outcome->verdict.problems) std::fprintf(stderr, "%s\n", problem.c_str());
+  const tada::Cancel never;
+  tada::Context context{files, silent, never};
+  const auto done = tada::Anonymize(request, source, *sink, context);
+  if (done.ok() && !done->outcome.verdict.passed) {
+    for (const std::string& problem : done->outcome.verdict.problems) std::fprintf(stderr, "%s\n", problem.c_str());
     std::fprintf(stderr, "a release that its own audit does not pass\n");
     std::abort();
   }

@@ -1,5 +1,5 @@
 // The engine alone, without Python: releases an Arrow file that is already in memory, through the same door as the package
-// (job/release_stream.h), and prints how long that took. overhead.py compares the package with it on the same table.
+// (commands/anonymize.h), and prints how long that took. overhead.py compares the package with it on the same table.
 //   bench_engine FILE.arrow PLAN.toml ROUNDS
 // Prints one line of JSON: seconds of each round, and the stages of the last.
 
@@ -12,7 +12,8 @@
 #include <chrono>
 #include <cstdlib>
 
-#include "job/release_stream.h"
+#include "commands/anonymize.h"
+#include "files/c_stream/stream_files.h"
 
 namespace {
 
@@ -37,6 +38,25 @@ std::shared_ptr<arrow::Table> ReadArrowFile(const std::string& path) {
   return Take(arrow::Table::FromRecordBatches(reader->schema(), batches));
 }
 
+// The engine reads no file here.
+class NoFiles final : public tada::CsvFiles {
+ public:
+  tada::Result<std::string> Digest(const std::string&) override { return std::string(); }
+
+ protected:
+  tada::Result<tada::TableFile> ReadColumnar(const std::string& path, tada::Format, const tada::ReadOptions&,
+                                             const tada::Workers&, tada::Progress&) override {
+    return tada::DataError("not read here: {}", path);
+  }
+  tada::Result<std::vector<std::string>> ColumnarHeader(const std::string& path, tada::Format) override {
+    return tada::DataError("not read here: {}", path);
+  }
+  tada::Status WriteColumnar(const tada::Release&, tada::Format, const tada::WriteOptions&, const tada::Workers&,
+                             tada::Progress&, tada::PendingFile& file) override {
+    return tada::IoError("not written here: {}", file.target());
+  }
+};
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -45,18 +65,21 @@ int main(int argc, char** argv) {
     return 2;
   }
   const auto table = ReadArrowFile(argv[1]);
-  const tada::StreamJob job{Take(tada::PlanFromFile(Take(tada::ReadPlanFile(argv[2])), {}))};
+  const tada::AnonymizeRequest request = Take(tada::AnonymizeRequestFrom(Take(tada::ReadPlanFile(argv[2])), {}));
+  NoFiles files;
   std::vector<double> rounds;
   std::string stages;
   for (int round = 0; round < std::atoi(argv[3]); ++round) {
     const auto start = std::chrono::steady_clock::now();
-    const tada::Workers workers(job.plan.threads);
     tada::NoProgress silent;
-    ArrowArrayStream stream;
+    const tada::Cancel never;
+    tada::Context context{files, silent, never};
+    nanoarrow::UniqueArrayStream stream;
     const auto batches = std::make_shared<arrow::TableBatchReader>(table);
-    if (!arrow::ExportRecordBatchReader(batches, &stream).ok()) return 1;
-    const tada::StreamRelease done = Take(tada::ReleaseStream(stream, job, workers, silent));
-    stream.release(&stream);
+    if (!arrow::ExportRecordBatchReader(batches, stream.get()).ok()) return 1;
+    tada::StreamSource source(std::move(stream), "the frame");
+    tada::BatchesSink sink;
+    const tada::FinishedRelease done = Take(tada::Anonymize(request, source, sink, context));
     rounds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     if (!done.outcome.verdict.passed) return 1;
     stages.clear();

@@ -1,14 +1,10 @@
 // tada anonymize: releases a table, audited before the file appears.
 
-#include <cctype>
-#include <charconv>
-#include <map>
-
 #include "cli/commands.h"
-#include "cli/text_layout.h"
-#include "job/release_file.h"
+#include "commands/anonymize.h"
 #include "report/report.h"
 #include "report/report_words.h"
+#include "report/text_layout.h"
 
 namespace tada {
 namespace {
@@ -47,69 +43,37 @@ std::string Summary(const Outcome& outcome) {
   return text;
 }
 
-// A size as --memory takes it, in bytes: 512MB, 2 GB, 1500000000.
-Result<uint64_t> MemoryOf(const std::string& text) {
-  constexpr uint64_t kLeast = uint64_t{64} << 20;
-  uint64_t number = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  std::string unit(end, text.data() + text.size());
-  std::erase(unit, ' ');
-  for (char& c : unit) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  const std::map<std::string, int> shifts = {{"", 0},    {"B", 0},  {"K", 10},  {"KB", 10}, {"M", 20},
-                                             {"MB", 20}, {"G", 30}, {"GB", 30}, {"T", 40},  {"TB", 40}};
-  const auto shift = shifts.find(unit);
-  if (code != std::errc() || shift == shifts.end() || number > UINT64_MAX >> 42) {
-    return InvalidArgument("--memory takes a size such as 512MB or 2GB, not '{}'", text);
-  }
-  const uint64_t bytes = number << shift->second;
-  if (bytes < kLeast) {
-    return InvalidArgument("--memory is too small: {}", text)
-        .WithHint("Allow 64MB or more; the program itself needs some.");
-  }
-  return bytes;
-}
-
-Result<int> RunAnonymize(const ParsedCommandLine& line, Console& console) {
-  ReleaseJob job;
-  TADA_TRY(plan, PlanFromCommandLine(line));
-  job.plan = std::move(plan);
-  job.input = line.operands[0];
-  job.output = line.options.Text("output");
-  if (job.output.empty()) {
-    return InvalidArgument("-o is missing: where should the release go?")
-        .WithHint("Add -o <file>, or -o - for standard output.");
-  }
-  job.report = line.options.Text("report");
-  job.report_raw = line.options.Flag("report-raw");
-  job.force = line.options.Flag("force");
-  if (line.options.Has("memory")) {
-    TADA_TRY(memory, MemoryOf(line.options.Text("memory")));
-    job.memory = memory;
-  }
-  job.command = CommandText(line);
-  const Workers workers(job.plan.threads, &console.cancel);
-  TADA_TRY(outcome, ReleaseFile(job, workers, console.progress));
-  // The release itself may be on standard output; then everything said about it goes to standard error.
-  std::ostream& out = job.output == "-" ? console.err : console.out;
-  for (const std::string& warning : outcome.warnings) console.err << "tada: warning: " << warning << '\n';
-  if (!outcome.verdict.passed) {
-    console.err << "tada: error: the audit of the finished file failed, nothing was released: "
-                << fmt::format("{}", fmt::join(outcome.verdict.problems, "; ")) << "\n"
-                << "tada: hint: this is a bug in tada; please report it with the plan and the --seed that show it.\n";
-    return 1;
-  }
+// The release itself may be on standard output; then everything said about it goes to standard error.
+void Say(const AnonymizeRequest& request, const ParsedCommandLine& line, const Outcome& outcome, Console& console) {
+  std::ostream& out = outcome.output_path == "-" ? console.err : console.out;
   if (line.options.Flag("json")) {
     out << ReportJson(outcome) << '\n';
   } else if (!line.options.Flag("quiet")) {
     out << Summary(outcome);
-    if (!job.report.empty()) out << "Report: " << job.report << '\n';
+    if (!request.report.empty()) out << "Report: " << request.report << '\n';
   }
-  if (job.plan.method_options.Flag("explain")) {
-    for (const StageNotes::Section& section : outcome.sections) {
-      if (section.text.empty()) continue;
-      out << '\n' << section.title << "\n(from the raw table: not for publication)\n" << section.text;
-    }
+  if (!request.plan.method_options.Flag("explain")) return;
+  for (const StageNotes::Section& section : outcome.sections) {
+    if (section.text.empty()) continue;
+    out << '\n' << section.title << "\n(from the raw table: not for publication)\n" << section.text;
   }
+}
+
+Result<int> RunAnonymize(const ParsedCommandLine& line, Console& console) {
+  TADA_TRY(file, PlanFileOf(line));
+  TADA_TRY(request, AnonymizeRequestFrom(file, line.options));
+  request.command = CommandText(line);
+  const std::string output = line.options.Text("output");
+  if (output.empty()) {
+    return InvalidArgument("-o is missing: where should the release go?")
+        .WithHint("Add -o <file>, or -o - for standard output.");
+  }
+  FileSource source(console.files, line.operands[0]);
+  TADA_TRY(sink, FileSink::Open(console.files, output, request.force));
+  TADA_TRY(done, Anonymize(request, source, sink, console));
+  for (const std::string& warning : done.outcome.warnings) console.err << "tada: warning: " << warning << '\n';
+  if (!done.outcome.verdict.passed) return SayAuditFailed(done.outcome.verdict, console);
+  Say(request, line, done.outcome, console);
   return 0;
 }
 

@@ -2,65 +2,42 @@
 
 #include "cli/commands.h"
 #include "cli/exit_code.h"
-#include "cli/read_release.h"
-#include "cli/report_file.h"
-#include "cli/verdict_text.h"
-#include "report/audit_sql.h"
-#include "report/verdict_html.h"
+#include "commands/audit.h"
 #include "report/verdict_json.h"
-#include "run/audit_release.h"
+#include "report/verdict_text.h"
 
 namespace tada {
 namespace {
 
 // The query instead of a verdict. It knows the release alone.
-Result<int> PrintSql(const ParsedCommandLine& line, const Plan& plan, Console& console) {
+Result<int> PrintSql(const ParsedCommandLine& line, const AuditRequest& request, Source& release, Console& console) {
   for (const std::string_view other : {"original", "report", "json"}) {
     if (!line.options.Has(other)) continue;
     return InvalidArgument("--sql prints a query and no verdict: it does not go together with --{}", other)
         .WithHint("Leave one of them out.");
   }
-  const std::string& path = line.operands.front();
-  const Workers workers(plan.threads, &console.cancel);
-  TADA_TRY(file, ReadReleaseFile(path, plan, workers, console.progress));
-  console.progress.Clear();
-  AuditSqlOptions options{
-      .table = SqlTableName(path), .file = path, .format = file.format, .delimiter = file.delimiter};
-  if (line.options.Has("sql-table")) options.table = line.options.Text("sql-table");
-  for (const auto& [name, kind] : file.typed_cells) options.nested.push_back(name);
-  TADA_TRY(query, AuditSql(file.table, plan, options));
+  TADA_TRY(query, AuditQuery(request, line.options.Text("sql-table"), release, console));
   console.out << query;
   return kExitPassed;
 }
 
 Result<int> RunAudit(const ParsedCommandLine& line, Console& console) {
-  TADA_TRY(plan_file, PlanFileOf(line));
-  TADA_TRY(plan, PlanForAudit(plan_file, line.options));
-  if (line.options.Flag("sql")) return PrintSql(line, plan, console);
+  TADA_TRY(file, PlanFileOf(line));
+  TADA_TRY(request, AuditRequestFrom(file, line.options));
+  FileSource release(console.files, line.operands.front());
+  if (line.options.Flag("sql")) return PrintSql(line, request, release, console);
   if (line.options.Has("sql-table")) {
     return InvalidArgument("--sql-table names the table of a query: it needs --sql").WithHint("Add --sql.");
   }
-  const std::string& path = line.operands.front();
-  const std::string original_path = line.options.Text("original");
-  if (line.options.Has("original") && original_path == path) {
-    return InvalidArgument("--original is the release itself: {}", path).WithHint("Name the table it was made from.");
+  std::optional<FileSource> original;
+  if (line.options.Has("original")) original.emplace(console.files, line.options.Text("original"));
+  if (original && original->name() == release.name()) {
+    return InvalidArgument("--original is the release itself: {}", release.name())
+        .WithHint("Name the table it was made from.");
   }
-  const std::string report = line.options.Text("report");
-  const bool force = line.options.Flag("force");
-  TADA_CHECK_OK(CheckReportFile(report, force));
-  const Workers workers(plan.threads, &console.cancel);
-  TADA_TRY(release, ReadRelease(path, plan, workers, console.progress));
-  std::optional<Table> original;
-  if (line.options.Has("original")) {
-    TADA_TRY(table, ReadOriginal(original_path, plan, release, workers, console.progress));
-    original = std::move(table);
-  }
-  console.progress.Begin("audit", 0);
-  TADA_TRY(verdict, AuditByPlan(release, original ? &*original : nullptr, plan, workers));
-  console.progress.Clear();
-  TADA_CHECK_OK(WriteReportFile(
-      report, force, [&] { return VerdictJson(verdict); }, [&] { return VerdictHtml(verdict, path, original_path); }));
-  console.out << (line.options.Flag("json") ? VerdictJson(verdict) : VerdictText(verdict, path, original_path));
+  TADA_TRY(verdict, Audit(request, release, original ? &*original : nullptr, console));
+  console.out << (line.options.Flag("json") ? VerdictJson(verdict)
+                                            : VerdictText(verdict, release.name(), original ? original->name() : ""));
   if (!verdict.passed) return kExitAuditFailed;
   return verdict.unverified.empty() || line.options.Flag("allow-unverified") ? kExitPassed : kExitNotVerified;
 }
@@ -83,9 +60,9 @@ Command MakeAuditCommand() {
                     "tada audit out.csv --quasi age,zip,job --sensitive disease -k 10 -l 3"},
                    {"Does it also tell the truth about the table it was made from",
                     "tada audit out.csv --original people.csv --plan tada.toml"},
-                   {"A page to file beside the release", "tada audit out.csv --plan tada.toml --report audit.html"},
                    {"A query that verifies the same without this program",
                     "tada audit out.csv --quasi age,zip,job --sensitive disease -k 10 -l 3 --sql"},
+                   {"A page to file beside the release", "tada audit out.csv --plan tada.toml --report audit.html"},
                    {"For a script", "tada audit out.parquet --quasi age,zip -k 5 --json"}},
       .exits = CommonExits({{0, "the audit passed"},
                             {1, "the audit failed: the release breaks the requirement"},

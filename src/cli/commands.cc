@@ -1,6 +1,10 @@
 #include "cli/commands.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
+
+#include "cli/exit_code.h"
 
 namespace tada {
 
@@ -35,6 +39,13 @@ std::vector<std::pair<int, std::string_view>> CommonExits(std::vector<std::pair<
   }
   std::ranges::stable_sort(first, {}, [](const auto& exit) { return exit.first; });
   return first;
+}
+
+int SayAuditFailed(const Verdict& verdict, Console& console) {
+  console.err << "tada: error: the audit of the finished file failed, nothing was released: "
+              << fmt::format("{}", fmt::join(verdict.problems, "; ")) << "\n"
+              << "tada: hint: this is a bug in tada; please report it with the plan and the --seed that show it.\n";
+  return kExitAuditFailed;
 }
 
 }  // namespace tada

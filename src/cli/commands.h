@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "audit/audit.h"
 #include "cli/command_line.h"
 #include "cli/console.h"
 
@@ -41,6 +42,9 @@ const Command* FindCommand(std::string_view name);
 
 /// The meanings that exit codes have everywhere, without 0 and 1.
 std::vector<std::pair<int, std::string_view>> CommonExits(std::vector<std::pair<int, std::string_view>> first);
+
+/// Says that the audit of a finished release failed, which is a bug in tada; the exit code.
+int SayAuditFailed(const Verdict& verdict, Console& console);
 
 Command MakeAdviseCommand();
 Command MakeAnonymizeCommand();

@@ -1,33 +1,22 @@
 // tada compose: what several releases give away together.
 
+#include <deque>
+
 #include "cli/commands.h"
 #include "cli/exit_code.h"
-#include "files/read.h"
-#include "job/read_options.h"
+#include "commands/compose.h"
 #include "report/compose_text.h"
 
 namespace tada {
 namespace {
 
 Result<int> RunCompose(const ParsedCommandLine& line, Console& console) {
-  TADA_TRY(plan, PlanFromCommandLine(line));
-  const Workers workers(plan.threads, &console.cancel);
-  std::vector<Table> tables;
-  for (const std::string& path : line.operands) {
-    TADA_TRY(file, ReadTable(path, ReleaseReadOptions(plan), workers, console.progress));
-    tables.push_back(std::move(file.table));
-  }
-  std::vector<ComposedRelease> releases;
-  for (size_t i = 0; i < tables.size(); ++i) releases.push_back({line.operands[i], &tables[i]});
-  ComposeOptions options;
-  for (const PlannedColumn& column : plan.quasi) options.quasi.push_back(column.name);
-  for (const PlannedColumn& column : plan.sensitive) options.sensitive.push_back(column.name);
-  options.key = line.options.Text("overlap-key");
-  options.requirement = plan.requirement;
-  options.missing = plan.missing;
-  console.progress.Begin("compose", 0);
-  TADA_TRY(composition, Compose(releases, options, workers));
-  console.progress.Clear();
+  TADA_TRY(file, PlanFileOf(line));
+  TADA_TRY(request, ComposeRequestFrom(file, line.options));
+  std::deque<FileSource> files;
+  std::vector<Source*> releases;
+  for (const std::string& path : line.operands) releases.push_back(&files.emplace_back(console.files, path));
+  TADA_TRY(composition, Compose(request, releases, console));
   console.out << (line.options.Flag("json") ? ComposeJson(composition) : ComposeText(composition));
   return composition.passed ? kExitPassed : kExitAuditFailed;
 }

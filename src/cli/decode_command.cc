@@ -1,43 +1,29 @@
 // tada decode: a plain table to train models on.
 
 #include "cli/commands.h"
-#include "job/decode_file.h"
+#include "commands/decode.h"
+#include "run/decode_plan.h"
 
 namespace tada {
 namespace {
 
-Status CheckDecodeOptions(const OptionValues& options) {
-  if (options.Text("output").empty()) {
+Result<int> RunDecode(const ParsedCommandLine& line, Console& console) {
+  TADA_TRY(file, PlanFileOf(line));
+  const std::string output = line.options.Text("output");
+  if (output.empty()) {
     return InvalidArgument("-o is missing: where should the table go?")
         .WithHint("Add -o <file>, or -o - for standard output.");
   }
-  if (options.Flag("expect") && options.Has("copies")) {
-    return InvalidArgument("--expect writes one row for every released row; --copies is for drawing")
-        .WithHint("Leave out one of the two.");
-  }
-  return Ok();
-}
-
-Result<int> RunDecode(const ParsedCommandLine& line, Console& console) {
-  DecodeJob job;
-  TADA_TRY(plan, DraftFromCommandLine(line));
-  plan.controller_column.clear();  // says how a release was made; the release itself need not have it
-  TADA_CHECK_OK(CheckDecodeOptions(line.options));
-  job.plan = std::move(plan);
-  TADA_TRY(options, DecodeOptionsFrom(job.plan, line.options));
-  job.options = std::move(options);
-  job.input = line.operands[0];
-  job.output = line.options.Text("output");
-  job.force = line.options.Flag("force");
-  const Workers workers(job.plan.threads, &console.cancel);
-  TADA_TRY(decoded, DecodeFile(job, workers, console.progress));
-  console.progress.Clear();
-  std::ostream& out = job.output == "-" ? console.err : console.out;
+  TADA_TRY(request, DecodeRequestFrom(file, line.options));
+  FileSource release(console.files, line.operands[0]);
+  TADA_TRY(sink, FileSink::Open(console.files, output, line.options.Flag("force")));
+  TADA_TRY(decoded, Decode(request, release, nullptr, sink, console));
+  std::ostream& out = output == "-" ? console.err : console.out;
   for (const std::string& warning : decoded.warnings) console.err << "tada: warning: " << warning << '\n';
   if (line.options.Flag("json")) {
-    out << DecodeJson(decoded, job.options) << '\n';
+    out << DecodeJson(decoded, request.options) << '\n';
   } else if (!line.options.Flag("quiet")) {
-    out << DecodeText(decoded, job.options, job.output);
+    out << DecodeText(decoded, request.options, output);
   }
   return 0;
 }

@@ -10,11 +10,10 @@
 #include "cli/commands.h"
 #include "cli/demo_data.h"
 #include "cli/demo_view.h"
-#include "cli/text_layout.h"
+#include "commands/anonymize.h"
 #include "draw/chart_axis.h"
-#include "files/read.h"
-#include "job/release_file.h"
 #include "plan/shell_command.h"
+#include "report/text_layout.h"
 
 namespace tada {
 namespace {
@@ -89,8 +88,8 @@ Status ShowExamples(const DemoFiles& files, const Plan& plan, const Workers& wor
   as_text.defaults.kind = Kind::kCategorical;
   as_text.defaults.missing = {};
   NoProgress silent;
-  TADA_TRY(original, ReadTable(files.input, ReadOptions{}, workers, silent));
-  TADA_TRY(released, ReadTable(files.output, as_text, workers, silent));
+  TADA_TRY(original, console.files.Read(files.input, ReadOptions{}, workers, silent));
+  TADA_TRY(released, console.files.Read(files.output, as_text, workers, silent));
   console.out << view.Heading("Before and after") << "  "
               << Wrap(
                      "Rows of a release are shuffled: what stands on the right is a released row that may be this "
@@ -127,16 +126,17 @@ Result<int> RunWholeDemo(const ParsedCommandLine& line, uint64_t rows, uint64_t 
   const DemoFiles files = place.files();
   TADA_CHECK_OK(CheckFiles(files, seed, line.options.Flag("force")));
   TADA_TRY(table, WriteDemoTable(files.input, rows, seed, true, workers, console.progress));
-  ReleaseJob job;
-  job.input = table.path();
-  job.input_name = files.input;
-  job.output = files.output;
-  job.report = files.report;
-  job.force = true;  // CheckFiles has seen them
-  job.plan = DemoPlan();
-  job.plan.seed = seed;
-  job.command = kDemoCommand + ShellQuote(folder) + fmt::format(" --rows {} --seed {}", rows, seed);
-  TADA_TRY(outcome, ReleaseFile(job, workers, console.progress));
+  AnonymizeRequest request;
+  request.report = files.report;
+  request.force = true;  // CheckFiles has seen them
+  request.plan = DemoPlan();
+  request.plan.seed = seed;
+  request.plan.threads = workers.threads();
+  request.command = kDemoCommand + ShellQuote(folder) + fmt::format(" --rows {} --seed {}", rows, seed);
+  FileSource source(console.files, table.path(), files.input);
+  TADA_TRY(sink, FileSink::Open(console.files, files.output, true));
+  TADA_TRY(done, Anonymize(request, source, sink, console));
+  const Outcome& outcome = done.outcome;
   if (outcome.verdict.passed) TADA_CHECK_OK(table.Publish());
 
   const DemoView view(WantsColours(console));

@@ -13,6 +13,7 @@
 #include "cli/demo_data.h"
 #include "cli/demo_view.h"
 #include "cli/run_command_line.h"
+#include "files/arrow/arrow_files.h"
 #include "testing/tables.h"
 
 namespace tada {
@@ -50,11 +51,12 @@ class Demo : public ::testing::Test {
     out_.str("");
     err_.str("");
     const Cancel cancel;
-    return RunArguments(arguments, out_, err_, false, cancel);
+    return RunArguments(arguments, out_, err_, false, files_, cancel);
   }
 
   fs::path folder_;
   std::ostringstream out_, err_;
+  ArrowFiles files_;
 };
 
 TEST(DemoData, FollowsTheHeaderWithThousandsOfZipsASkewedDiagnosisAndMissingCells) {

@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "audit/cover.h"
-#include "cli/text_layout.h"
 #include "draw/chart_axis.h"
 #include "report/report.h"
+#include "report/text_layout.h"
 
 namespace tada {
 namespace {

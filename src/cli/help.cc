@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/version.h"
-#include "cli/text_layout.h"
 #include "plan/option_table.h"
+#include "report/text_layout.h"
 
 namespace tada {
 namespace {

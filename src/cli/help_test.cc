@@ -4,8 +4,8 @@
 
 #include "cli/completion.h"
 #include "cli/man.h"
-#include "cli/text_layout.h"
 #include "plan/option_table.h"
+#include "report/text_layout.h"
 
 namespace tada {
 namespace {

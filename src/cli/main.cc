@@ -5,9 +5,11 @@
 
 #include "cli/exit_code.h"
 #include "cli/run_command_line.h"
+#include "files/arrow/arrow_files.h"
 
 int main(int argc, char** argv) {
-  const int code = tada::RunCommandLine(argc, argv);
+  tada::ArrowFiles files;
+  const int code = tada::RunCommandLine(argc, argv, files);
   if (code != tada::kExitInternal) return code;
   // Where memory is used up, what libraries do at the end of a program needs more of it and crashes.
   std::cout.flush();

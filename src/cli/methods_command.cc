@@ -4,9 +4,9 @@
 
 #include "cli/commands.h"
 #include "cli/help.h"
-#include "cli/text_layout.h"
 #include "partition/registry.h"
 #include "plan/option_table.h"
+#include "report/text_layout.h"
 
 namespace tada {
 namespace {

@@ -68,10 +68,10 @@ std::unique_ptr<Progress> MakeProgress(const OptionValues& options, bool err_is_
 }
 
 Result<int> ParseAndRun(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err,
-                        bool err_is_terminal, const Cancel& cancel) {
+                        bool err_is_terminal, Files& files, const Cancel& cancel) {
   TADA_TRY(line, ParseCommandLine(arguments));
   const std::unique_ptr<Progress> progress = MakeProgress(line.options, err_is_terminal);
-  Console console{out, err, *progress, cancel};
+  Console console{{files, *progress, cancel}, out, err};
   TADA_TRY(code, Answer(line, console));
   errno = 0;
   out.flush();
@@ -85,9 +85,9 @@ Result<int> ParseAndRun(const std::vector<std::string>& arguments, std::ostream&
 }  // namespace
 
 int RunArguments(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err, bool err_is_terminal,
-                 const Cancel& cancel) {
+                 Files& files, const Cancel& cancel) {
   try {
-    const Result<int> code = ParseAndRun(arguments, out, err, err_is_terminal, cancel);
+    const Result<int> code = ParseAndRun(arguments, out, err, err_is_terminal, files, cancel);
     if (code.ok()) return *code;
     if (cancel.requested()) throw Interrupted();  // what failed, failed because it was stopped
     PrintError(err, code.error());
@@ -106,11 +106,11 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out, s
   }
 }
 
-int RunCommandLine(int argc, char** argv) {
+int RunCommandLine(int argc, char** argv, Files& files) {
   ListenToSignals();
   std::ios::sync_with_stdio(false);
   const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
-  return RunArguments(arguments, std::cout, std::cerr, isatty(STDERR_FILENO) == 1, stop_requested);
+  return RunArguments(arguments, std::cout, std::cerr, isatty(STDERR_FILENO) == 1, files, stop_requested);
 }
 
 }  // namespace tada

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "cli/exit_code.h"
+#include "files/arrow/arrow_files.h"
 
 namespace tada {
 namespace {
@@ -36,10 +37,11 @@ class CommandLineRun : public ::testing::Test {
 
   Ran Run(const std::vector<std::string>& words) {
     std::ostringstream out, err;
-    const int code = RunArguments(words, out, err, false, cancel_);
+    const int code = RunArguments(words, out, err, false, files_, cancel_);
     return {code, out.str(), err.str()};
   }
 
+  ArrowFiles files_;
   Cancel cancel_;
   fs::path folder_;
 };
@@ -145,7 +147,7 @@ TEST_F(CommandLineRun, ARequestToStopEndsWithCode130) {
 TEST_F(CommandLineRun, OutputThatCannotBeWrittenIsCode5) {
   std::ostringstream out, err;
   out.setstate(std::ios::badbit);
-  EXPECT_EQ(RunArguments({"methods"}, out, err, false, cancel_), 5);
+  EXPECT_EQ(RunArguments({"methods"}, out, err, false, files_, cancel_), 5);
   EXPECT_EQ(err.str().substr(0, 48), "tada: error: Standard output cannot be written: ");
 }
 

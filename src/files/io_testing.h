@@ -12,8 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "files/read.h"
-#include "files/write.h"
+#include "files/files.h"
 
 namespace tada::testing {
 
@@ -50,9 +49,9 @@ inline std::string Bytes(const std::string& path) {
   return bytes.str();
 }
 
-inline Result<TableFile> Read(const std::string& path, const ReadOptions& options = {}, int threads = 2) {
+inline Result<TableFile> Read(Files& files, const std::string& path, const ReadOptions& options = {}, int threads = 2) {
   NoProgress progress;
-  return ReadTable(path, options, Workers(threads), progress);
+  return files.Read(path, options, Workers(threads), progress);
 }
 
 /// The rows of a table as texts.
@@ -81,11 +80,11 @@ inline Release AsItIs(const Table& table) {
   return release;
 }
 
-inline Status Publish(const Release& release, const std::string& target, const WriteOptions& options = {},
+inline Status Publish(Files& files, const Release& release, const std::string& target, const WriteOptions& options = {},
                       int threads = 2, bool force = false) {
   NoProgress progress;
   TADA_TRY(file, PendingFile::Open(target, force));
-  TADA_CHECK_OK(WriteRelease(release, options, Workers(threads), progress, file));
+  TADA_CHECK_OK(files.Write(release, options, Workers(threads), progress, file));
   return file.Publish();
 }
 

@@ -1,14 +1,13 @@
 #pragma once
 
-// Reading tables: .csv, .csv.gz, .parquet, .arrow/.feather by extension, `-` for CSV on standard input.
+// What a table is when it comes from a file or a stream, and how it is asked for. Who reads is files/files.h.
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "base/progress.h"
-#include "base/workers.h"
 #include "table/column_builder.h"
 #include "table/table.h"
 
@@ -21,6 +20,13 @@ struct ReadOptions {
   std::map<std::string, ColumnOptions> by_name;
 };
 
+/// How the columns of a table were stored, kept so that a release of it gives them back in their types. Only the backend that
+/// read the table knows more.
+class StoredColumns {
+ public:
+  virtual ~StoredColumns() = default;
+};
+
 /// A table, and what is to be said of the file it came from.
 struct TableFile {
   Table table;
@@ -30,17 +36,7 @@ struct TableFile {
   std::string format;  ///< "csv", "csv.gz", "parquet", "arrow"
   char delimiter = ',';
   uint64_t bytes = 0;
+  std::shared_ptr<const StoredColumns> stored;  ///< null: as texts
 };
-
-/// Reads a whole table. Errors are kData and name file, line and column. A file that changes while it is read is an
-/// error.
-Result<TableFile> ReadTable(const std::string& path, const ReadOptions& options, const Workers& workers,
-                            Progress& progress);
-
-/// The column names of a file, without reading its rows.
-Result<std::vector<std::string>> ReadHeader(const std::string& path, std::optional<char> delimiter);
-
-/// The SHA-256 of a file's bytes, in hex.
-Result<std::string> FileSha256(const std::string& path);
 
 }  // namespace tada

@@ -1,11 +1,13 @@
 #pragma once
 
-// What the readers of the formats share; read.h is the door.
+// What the readers of the formats share; files.h is the door.
 
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
+#include "base/workers.h"
 #include "files/format.h"
 #include "files/read.h"
 

@@ -6,11 +6,11 @@
 //                  that folder.
 
 #include <memory>
+#include <set>
 #include <string>
 
-#include "base/progress.h"
-#include "base/workers.h"
-#include "recode/release.h"
+#include "base/status.h"
+#include "files/read.h"
 
 namespace tada {
 
@@ -46,11 +46,9 @@ Status WriteWhole(const std::string& target, bool force, std::string_view bytes)
 
 struct WriteOptions {
   char delimiter = ',';
-  bool typed_cells = true;  ///< Parquet and Arrow: struct<lo,hi> and list<string>; false: text
+  bool typed_cells = true;                ///< Parquet and Arrow: struct<lo,hi> and list<string>; false: text
+  const StoredColumns* stored = nullptr;  ///< how the columns of the input were stored (TableFile::stored)
+  std::set<std::string> changed = {};     ///< columns whose values are no longer those that were stored
 };
-
-/// Writes a release into a pending file, in the format of its target's extension, and syncs it.
-Status WriteRelease(const Release& release, const WriteOptions& options, const Workers& workers, Progress& progress,
-                    PendingFile& file);
 
 }  // namespace tada

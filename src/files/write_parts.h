@@ -1,10 +1,13 @@
 #pragma once
 
-// What the writers of the formats share; write.h is the door.
+// What the writers of the formats share; files.h is the door.
 
 #include <span>
 
+#include "base/progress.h"
+#include "base/workers.h"
 #include "files/write.h"
+#include "recode/release.h"
 
 namespace tada {
 

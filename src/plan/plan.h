@@ -60,8 +60,8 @@ struct PlanFile {
 
 /// Reads a plan file (format: docs/formats.md); errors name file and line, and the nearest known key.
 Result<PlanFile> ReadPlanFile(const std::string& path);
-/// The same from a text; `path` is what errors call it.
-Result<PlanFile> ParsePlanFile(std::string_view text, const std::string& path);
+/// The same from a text; `path` is what errors call it. With a `command` its options may stand there too, and have its meaning.
+Result<PlanFile> ParsePlanFile(std::string_view text, const std::string& path, std::string_view command = {});
 
 /// Builds a plan from a file and from `stronger` values that override it, without asking whether it is complete: a draft
 /// may lack a quasi-identifier. Values that are no part of a plan (`output`, `force`) are left alone.

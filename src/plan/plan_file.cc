@@ -19,8 +19,10 @@ class PlanReader {
  public:
   explicit PlanReader(std::string path) : path_(std::move(path)) {}
 
-  Result<PlanFile> Read(const toml::table& root) {
-    const std::vector<OptionSpec> options = PlanOptions();
+  Result<PlanFile> Read(const toml::table& root, std::string_view command) {
+    std::vector<OptionSpec> options;
+    if (!command.empty()) options = OptionsOfCommand(command, true);
+    for (OptionSpec& option : PlanOptions()) options.push_back(std::move(option));
     for (auto&& [key, node] : root) {
       const std::string name(key.str());
       if (std::find(std::begin(kSections), std::end(kSections), name) != std::end(kSections) && node.is_table()) {
@@ -198,9 +200,9 @@ class PlanReader {
 
 }  // namespace
 
-Result<PlanFile> ParsePlanFile(std::string_view text, const std::string& path) {
+Result<PlanFile> ParsePlanFile(std::string_view text, const std::string& path, std::string_view command) {
   Result<toml::table> parsed = ParseToml(text, path);
-  if (parsed.ok()) return PlanReader(path).Read(*parsed);
+  if (parsed.ok()) return PlanReader(path).Read(*parsed, command);
   if (!parsed.error().hint.empty()) return parsed.error();
   return Error(parsed.error())
       .WithHint("docs/formats.md shows a plan; 'tada inspect <input> --write-plan tada.toml' drafts one.");

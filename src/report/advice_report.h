@@ -1,6 +1,6 @@
 #pragma once
 
-// Advice as a file for machines, which --from reads again, and as a page to choose from.
+// Advice for a terminal, as a file for machines, which --from reads again, and as a page to choose from.
 
 #include <string>
 #include <string_view>
@@ -15,6 +15,8 @@ struct AdviceSource {
   std::string command;  ///< that made it
   std::string file;     ///< the advice, as --from takes it; "" if it goes nowhere
 };
+/// For a terminal: the frontier, or what to try where nothing was found.
+std::string AdviceText(const Advice& advice, const AdviseOptions& options, const AdviceSource& source);
 std::string AdviceJson(const Advice& advice, const Plan& plan, const AdviseOptions& options,
                        const AdviceSource& source);
 std::string AdviceHtml(const Advice& advice, const Plan& plan, const AdviseOptions& options,

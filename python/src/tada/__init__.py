@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from tada import _core
 from tada._cells import MASK, Interval
-from tada._commands import Advice, Attack, Composition, Evaluation, advise, attack, compose, evaluate, run_command
+from tada._commands import Advice, Attack, Composition, Evaluation, advise, attack, compose, evaluate
 from tada._errors import (
     AuditError,
     DataError,
@@ -32,7 +32,7 @@ from tada._errors import (
     check_utf8,
     in_python,
 )
-from tada._input import ArrowStream, Frame, need_pyarrow, open_input
+from tada._input import ArrowStream, Frame, engine_table, need_pyarrow
 from tada._options import Columns, Option, documented, only_methods, option_values
 from tada._progress import Listener, listening
 from tada._read import read_release
@@ -127,18 +127,18 @@ def anonymize(
         missing=missing, delimiter=delimiter, seed=seed, threads=threads, keep_order=keep_order, cells=cells, report_raw=report_raw,
         **only_methods("anonymize", method_options),
     )  # fmt: skip
-    options = option_values("anonymize", given)
+    options = option_values("anonymize", {**given, "plan": plan})
     check_report(report, force=force)
-    source = open_input(frame, delimiter, plan=plan)
+    table = engine_table(frame)
     with listening(progress) as listener:
-        held = _core.release(source.stream, options, _path(plan), source.name, source.format, source.untyped, listener)
+        held = _core.anonymize(table, options, listener)
     if not held.passed:
         raise AuditError(
             f"The audit of the finished release failed, nothing was released: {'; '.join(held.problems)}",
             "This is a bug in tada; please report it with the plan and seed that show it",
             tuple(held.problems),
         )
-    release = Release(held, source.delimiter)
+    release = Release(held, held.delimiter)
     if report is not None:
         release.write_report(report, force=force)
     return release
@@ -182,24 +182,11 @@ def audit(
         quasi=quasi, sensitive=sensitive, label=label, keep=keep, k=k, l=l, diversity=diversity, task=task, method=method,
         controllers=controllers, controller_column=controller_column, missing=missing, seed=seed, threads=threads, keep_order=keep_order,
     )  # fmt: skip
-    if report is not None:  # the program writes it
-        named = {"original": original}
-        return Verdict(
-            run_command("audit", [("the release", release)], given, plan=plan, delimiter=delimiter, report=report, force=force, named=named, progress=progress)
-        )
-    options = option_values("audit", {**given, "delimiter": delimiter})
-    source = open_input(release, delimiter, "the release", plan)
-    before = None if original is None else open_input(original, delimiter, "the original", plan)
+    options = option_values("audit", {**given, "delimiter": delimiter, "plan": plan, "report": report, "force": force or None})
+    table = engine_table(release, "the release")
+    before = None if original is None else engine_table(original, "the original")
     with listening(progress) as listener:
-        found = _core.audit(
-            source.stream,
-            None if before is None else before.stream,
-            options,
-            _path(plan),
-            source.name,
-            "" if before is None else before.name,
-            listener,
-        )
+        found = _core.audit(table, before, options, listener)
     return Verdict(json.loads(found))
 
 
@@ -235,18 +222,16 @@ def decode(
         quasi=quasi, copies=copies, seed=seed, expect=expect, weight_column=weight_column, missing=missing, delimiter=delimiter,
         threads=threads,
     )  # fmt: skip
-    options = option_values("decode", given)
+    options = option_values("decode", {**given, "plan": plan})
     pa = need_pyarrow("tada.decode")
-    source = open_input(release, delimiter, "the release", plan)
-    other = None if learn_from is None else open_input(learn_from, delimiter, "the release to learn from", plan)
+    table = engine_table(release, "the release")
+    other = None if learn_from is None else engine_table(learn_from, "the release to learn from")
     with listening(progress) as listener:
-        capsule, found = _core.decode(
-            source.stream, None if other is None else other.stream, options, _path(plan), source.name, source.untyped, listener
-        )
+        capsule, found = _core.decode(table, other, options, listener)
     for warning in json.loads(found)["warnings"]:
         warnings.warn(in_python(warning), UserWarning, stacklevel=2)
-    table: pyarrow.Table = pa.table(_Capsule(capsule))
-    return table
+    decoded: pyarrow.Table = pa.table(_Capsule(capsule))
+    return decoded
 
 
 class _Capsule:
@@ -292,9 +277,9 @@ def inspect(
         quasi=quasi, sensitive=sensitive, label=label, keep=keep, k=k, l=l, missing=missing, delimiter=delimiter, threads=threads
     )
     options = option_values("inspect", given)
-    source = open_input(frame, delimiter)
+    table = engine_table(frame)
     with listening(progress) as listener:
-        found, plan = _core.inspect(source.stream, options, source.name, listener)
+        found, plan = _core.inspect(table, options, listener)
     profile = Profile(json.loads(found))
     profile.plan = plan
     return profile
@@ -307,7 +292,3 @@ def methods() -> list[_core.MethodEntry]:
     ['ta_da', 'mondrian']
     """
     return _core.methods()
-
-
-def _path(path: str | os.PathLike[str] | None) -> str | None:
-    return None if path is None else check_utf8("plan", os.fspath(path))

@@ -1,4 +1,4 @@
-"""Commands that are run as the program runs them, on frames instead of files: advise, attack, compose and evaluate."""
+"""What compares, advises and attacks: advise, attack, compose and evaluate."""
 
 from __future__ import annotations
 
@@ -11,47 +11,26 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tada import _core
-from tada._errors import InfeasibleError, UsageError, check_utf8, in_python
-from tada._input import Frame, held, open_input
+from tada._errors import InfeasibleError, UsageError, in_python
+from tada._input import Frame, engine_table, held
 from tada._options import Columns, Option, documented, option_values
 from tada._progress import Listener, listening
-from tada._release import check_report, write_text
+from tada._release import write_text
 
 if TYPE_CHECKING:
     import pandas
 
 
-def run_command(
+def values_of(
     command: str,
-    frames: Sequence[tuple[str, Frame]],
     given: Mapping[str, Option],
-    *,
-    plan: str | os.PathLike[str] | None = None,
-    delimiter: str | None = None,
+    plan: str | os.PathLike[str] | None,
+    delimiter: str | None,
     report: str | os.PathLike[str] | None = None,
     force: bool = False,
-    named: Mapping[str, Frame | None] | None = None,
-    progress: bool | Listener | None = None,
-) -> dict[str, Any]:
-    """What `tada <command> <frames> --json` says. `frames` are the operands and what messages call them; a path is read by the engine.
-    `report` is a page to write, over another if `force`; `named` are options whose values are frames."""
-    options = option_values(command, {**given, "delimiter": delimiter, "plan": plan, "report": report, "force": force or None, "json": True})
-    streams: dict[str, object] = {}
-
-    def called(name: str, frame: Frame) -> str:
-        if isinstance(frame, (str, os.PathLike)):
-            return check_utf8(f"the path of {name}", os.fspath(frame))
-        streams[name] = open_input(frame, delimiter, name).stream
-        return name
-
-    operands = [called(name, frame) for name, frame in frames]
-    for option, frame in (named or {}).items():
-        if frame is not None:
-            options[option] = [called(f"the {option}", frame)]
-    with listening(progress) as listener:
-        _, text = _core.command(command, operands, options, streams, listener)
-    found: dict[str, Any] = json.loads(text)
-    return found
+) -> dict[str, list[str]]:
+    """The options of a call: those of the command, and where and how it reads and writes."""
+    return option_values(command, {**given, "delimiter": delimiter, "plan": plan, "report": report, "force": force or None})
 
 
 def need_file(frame: Frame, what: str) -> None:
@@ -122,8 +101,10 @@ def compose(
     if len(releases) < 2:
         raise UsageError(f"compose takes two releases or more, not {len(releases)}")
     given: dict[str, Option] = dict(quasi=quasi, sensitive=sensitive, k=k, l=l, overlap_key=overlap_key, missing=missing, threads=threads)
-    frames = [(f"release {number}", release) for number, release in enumerate(releases, 1)]
-    return Composition(run_command("compose", frames, given, plan=plan, delimiter=delimiter, progress=progress))
+    options = values_of("compose", given, plan, delimiter)
+    tables = [engine_table(release, f"release {number}") for number, release in enumerate(releases, 1)]
+    with listening(progress) as listener:
+        return Composition(json.loads(_core.compose(tables, options, listener)))
 
 
 class Advice:
@@ -224,14 +205,14 @@ def advise(
     if resume:
         need_file(frame, "resume=True")
     frame = held(frame)
-    found = run_command(
-        "advise", [("the frame", frame)], given, plan=plan, delimiter=delimiter, report=report, force=force, progress=progress
-    )
+    options = values_of("advise", given, plan, delimiter, report, force)
+    with listening(progress) as listener:
+        found = json.loads(_core.advise(engine_table(frame), options, listener))
     return Advice(found, frame)
 
 
 class Attack(dict[str, Any]):
-    """What `tada attack --json` says: how well people are found, their values guessed and their presence detected, each beside what could
+    """What `tada attack --json` says: how well people are found, their values guessed and their presence told, each beside what could
     be done without the release. Not for publication."""
 
 
@@ -262,10 +243,11 @@ def attack(
     10
     """
     given: dict[str, Option] = dict(quasi=quasi, sensitive=sensitive, subsets=subsets, people=people, missing=missing, seed=seed, threads=threads)
-    found = run_command(
-        "attack", [("the release", release)], given, plan=plan, delimiter=delimiter, report=report, force=force,
-        named={"original": original, "population": population}, progress=progress,
-    )  # fmt: skip
+    options = values_of("attack", given, plan, delimiter, report, force)
+    tables = engine_table(release, "the release"), engine_table(original, "the original")
+    everybody = None if population is None else engine_table(population, "the population")
+    with listening(progress) as listener:
+        found = json.loads(_core.attack(*tables, everybody, options, listener))
     return Attack(found)
 
 
@@ -365,13 +347,7 @@ def evaluate(
     )  # fmt: skip
     if output is not None and os.fspath(output).endswith(".csv"):
         need_file(frame, f"output={os.fspath(output)!r}")
-    over = force or bool(resume)
-    check_report(report, force=over)
-    with tempfile.TemporaryDirectory() as folder:
-        page = pathlib.Path(folder) / "evaluation.html"
-        found = run_command("evaluate", [("the frame", frame)], given, plan=plan, delimiter=delimiter, report=page, force=force, progress=progress)
-        evaluation = Evaluation(found, page.read_text(encoding="utf-8"))
-    if report is not None:
-        as_json = pathlib.Path(report).suffix == ".json"
-        write_text(report, json.dumps(found, indent=2, ensure_ascii=False) + "\n" if as_json else evaluation.to_html(), force=over)
-    return evaluation
+    options = values_of("evaluate", given, plan, delimiter, report, force)
+    with listening(progress) as listener:
+        found, page = _core.evaluate(engine_table(frame), options, listener)
+    return Evaluation(json.loads(found), page)

@@ -1,6 +1,6 @@
 // The Python module: the engine's doors, as thin as they can be. Tables come and go as Arrow C streams in capsules, options as
 // dictionaries of texts that the option table checks, results as JSON. Everything Python-like is in the .py files beside.
-// The commands of the program are in here too: the wheel's `tada` runs them, and functions that have no door of their own.
+// The program is in here too: the wheel's `tada` runs it.
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
@@ -12,25 +12,31 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "base/version.h"
-#include "cli/commands.h"
 #include "cli/run_command_line.h"
-#include "files/format.h"
+#include "commands/advise.h"
+#include "commands/anonymize.h"
+#include "commands/attack.h"
+#include "commands/audit.h"
+#include "commands/compose.h"
+#include "commands/decode.h"
+#include "commands/evaluate.h"
+#include "commands/inspect.h"
+#include "files/c_stream/stream_files.h"
 #include "files/write_parts.h"
 #include "partition/registry.h"
-#include "run/inspect.h"
 #include "plan/option_table.h"
-#include "plan/plan_columns.h"
+#include "recode/plain_release.h"
+#include "report/attack_report.h"
+#include "report/compose_text.h"
+#include "report/evaluate_report.h"
+#include "report/profile_report.h"
 #include "report/report.h"
-#include "report/profile_json.h"
 #include "report/report_html.h"
 #include "report/verdict_json.h"
+#include "run/decode_plan.h"
 #include "run_aside.h"
-#include "job/decode_stream.h"
-#include "files/c_stream/files.h"
-#include "job/release_stream.h"
 
 namespace nb = nanobind;
 
@@ -69,14 +75,25 @@ OptionValues ValuesOf(const Options& options) {
   return values;
 }
 
-Result<PlanFile> PlanFileAt(const std::optional<std::string>& path) {
-  if (!path) return PlanFile{};
-  return ReadPlanFile(*path);
+// Checks values by the options of the command itself: evaluate takes several k where others take one.
+Status CheckValues(const std::string& command, const OptionValues& values) {
+  const std::vector<OptionSpec> specs = OptionsOfCommand(command, true);
+  for (const auto& [name, given] : values.all()) {
+    const auto spec = std::find_if(specs.begin(), specs.end(), [&](const OptionSpec& s) { return s.name == name; });
+    TADA_ASSERT(spec != specs.end());  // _options.py looks names up in the same table
+    for (const std::string& text : given) TADA_CHECK_OK(ValidateOption(*spec, text));
+  }
+  return Ok();
 }
 
-Plan CompletePlan(const Options& options, const std::optional<std::string>& plan_path) {
-  const PlanFile file = ValueOrRaise(PlanFileAt(plan_path));
-  return ValueOrRaise(PlanFromFile(file, ValuesOf(options)));
+// What a command is asked for, by its name, options and plan: `make` is its function ...RequestFrom.
+template <class T>
+T Request(const std::string& command, const Options& options, Result<T> (*make)(const PlanFile&, const OptionValues&)) {
+  const OptionValues values = ValuesOf(options);
+  if (Status valid = CheckValues(command, values); !valid.ok()) Raise(valid.error());
+  PlanFile file;
+  if (values.Has("plan")) file = ValueOrRaise(ReadPlanFile(values.Text("plan")));
+  return ValueOrRaise(make(file, values));
 }
 
 // Batches as a capsule that any Arrow consumer takes.
@@ -144,11 +161,36 @@ class PythonFiles final : public ColumnarFiles {
   }
 };
 
+StreamFiles& EngineFiles() {
+  static PythonFiles columnar;
+  static StreamFiles files(columnar);
+  return files;
+}
+
+// A table to read: the path of a file, or a stream and what messages call it.
+std::unique_ptr<Source> SourceOf(const nb::object& table) {
+  if (nb::isinstance<nb::str>(table)) return std::make_unique<FileSource>(EngineFiles(), nb::cast<std::string>(table));
+  const auto pair = nb::cast<nb::tuple>(table);
+  return std::make_unique<StreamSource>(TakeStream(pair[0]), nb::cast<std::string>(pair[1]));
+}
+
+std::unique_ptr<Source> OptionalSource(const nb::object& table) { return table.is_none() ? nullptr : SourceOf(table); }
+
+// Runs a command, its context made, and gives its result or raises its error.
+template <class F>
+auto RunWith(const nb::object& listener, F&& command) {
+  return ValueOrRaise(RunAside(listener, [&](const Cancel& cancel, Progress& progress) {
+    Context context{EngineFiles(), progress, cancel};
+    return command(context);
+  }));
+}
+
 // A release that Python holds: the table, the groups and the finished batches.
 struct HeldRelease {
-  StreamRelease done;
+  FinishedRelease done;
+  std::shared_ptr<const Batches> batches;
 
-  nb::object Stream() const { return Capsule(done.batches); }
+  nb::object Stream() const { return Capsule(batches); }
 
   // What the report says; `raw` off leaves out raw values that it was to show.
   Outcome Said(bool raw) const {
@@ -160,126 +202,101 @@ struct HeldRelease {
   // CSV by the program's own writer, so that the bytes are those of the command line.
   void WriteCsvFile(const std::string& path, const std::string& delimiter, bool force,
                     const nb::object& listener) const {
-    const Status written = RunAside(listener, [&](const Cancel& cancel, Progress& progress) -> Status {
-      TADA_TRY(format, FormatOf(path));
-      const Workers workers(done.outcome.plan.threads, &cancel);
-      TADA_TRY(file, PendingFile::Open(path, force));
-      progress.Begin("write", done.made.release.row_order.size());
-      TADA_CHECK_OK(WriteCsv(done.made.release, delimiter.front(), format == Format::kCsvGz, workers, progress, file));
-      TADA_CHECK_OK(file.Sync());
+    RunWith(listener, [&](Context& context) -> Result<bool> {
+      const Workers workers(done.outcome.plan.threads, &context.cancel);
+      TADA_TRY(sink, FileSink::Open(context.files, path, force));
+      TADA_CHECK_OK(
+          sink.Write(done.made.release, {.delimiter = delimiter.front()}, workers, context.progress));
       workers.Poll();
-      return file.Publish();
+      TADA_CHECK_OK(sink.Publish());
+      return true;
     });
-    if (!written.ok()) Raise(written.error());
   }
 };
 
-std::shared_ptr<HeldRelease> RunRelease(const nb::object& capsule, const Options& options,
-                                        const std::optional<std::string>& plan_path, const std::string& name,
-                                        const std::string& format, bool untyped, const nb::object& listener) {
-  const StreamJob job{CompletePlan(options, plan_path), name, format, untyped, ValuesOf(options).Flag("report-raw")};
-  nanoarrow::UniqueArrayStream stream = TakeStream(capsule);
-  auto result = RunAside(listener, [&](const Cancel& cancel, Progress& progress) {
-    const Workers workers(job.plan.threads, &cancel);
-    return ReleaseStream(*stream.get(), job, workers, progress);
-  });
-  return std::make_shared<HeldRelease>(HeldRelease{ValueOrRaise(std::move(result))});
+std::shared_ptr<HeldRelease> RunAnonymize(const nb::object& table, const Options& options, const nb::object& listener) {
+  const AnonymizeRequest request = Request("anonymize", options, &AnonymizeRequestFrom);
+  const std::unique_ptr<Source> source = SourceOf(table);
+  BatchesSink sink;
+  FinishedRelease done =
+      RunWith(listener, [&](Context& context) { return Anonymize(request, *source, sink, context); });
+  return std::make_shared<HeldRelease>(HeldRelease{std::move(done), sink.batches()});
 }
 
-std::string RunAudit(const nb::object& capsule, const nb::object& original_capsule, const Options& options,
-                     const std::optional<std::string>& plan_path, const std::string& name,
-                     const std::string& original_name, const nb::object& listener) {
-  const Plan plan = ValueOrRaise(PlanForAudit(ValueOrRaise(PlanFileAt(plan_path)), ValuesOf(options)));
-  nanoarrow::UniqueArrayStream stream = TakeStream(capsule), original;
-  if (!original_capsule.is_none()) original = TakeStream(original_capsule);
-  auto result = RunAside(listener, [&](const Cancel& cancel, Progress& progress) {
-    const Workers workers(plan.threads, &cancel);
-    return AuditStream(*stream.get(), original_capsule.is_none() ? nullptr : original.get(), plan,
-                       {name, original_name}, workers, progress);
+// The cells of a CSV file, as texts.
+nb::object CellsOfFile(const std::string& path, const std::string& delimiter, const nb::object& listener) {
+  const auto batches = RunWith(listener, [&](Context& context) -> Result<std::shared_ptr<const Batches>> {
+    ReadOptions reading;
+    if (!delimiter.empty()) reading.delimiter = delimiter.front();
+    reading.defaults = {.kind = Kind::kCategorical, .missing = {}};
+    const Workers workers(0, &context.cancel);
+    TADA_TRY(file, context.files.Read(path, reading, workers, context.progress));
+    const std::vector<StoredValues> as_texts(file.table.num_columns());
+    return std::make_shared<const Batches>(
+        MakeBatches(as_texts, PlainRelease(file.table), false, false, workers, context.progress));
   });
-  return VerdictJson(ValueOrRaise(std::move(result)));
+  return Capsule(batches);
+}
+
+std::string RunAudit(const nb::object& release, const nb::object& original, const Options& options,
+                     const nb::object& listener) {
+  const AuditRequest request = Request("audit", options, &AuditRequestFrom);
+  const auto released = SourceOf(release), before = OptionalSource(original);
+  return VerdictJson(
+      RunWith(listener, [&](Context& context) { return Audit(request, *released, before.get(), context); }));
 }
 
 // The decoded rows, and what was done.
-std::pair<nb::object, std::string> RunDecode(const nb::object& capsule, const nb::object& learn_capsule,
-                                             const Options& options, const std::optional<std::string>& plan_path,
-                                             const std::string& name, bool untyped, const nb::object& listener) {
-  const OptionValues values = ValuesOf(options);
-  DecodeStreamJob job;
-  job.plan = ValueOrRaise(DraftPlan(ValueOrRaise(PlanFileAt(plan_path)), values));
-  job.plan.controller_column.clear();  // says how a release was made; the release itself need not have it
-  job.options = ValueOrRaise(DecodeOptionsFrom(job.plan, values));
-  job.name = name;
-  job.untyped = untyped;
-  nanoarrow::UniqueArrayStream stream = TakeStream(capsule), learn;
-  if (!learn_capsule.is_none()) learn = TakeStream(learn_capsule);
-  auto result = RunAside(listener, [&](const Cancel& cancel, Progress& progress) {
-    const Workers workers(job.plan.threads, &cancel);
-    return DecodeStream(*stream.get(), learn_capsule.is_none() ? nullptr : learn.get(), job, workers, progress);
-  });
-  const StreamDecoded done = ValueOrRaise(std::move(result));
-  return {Capsule(done.batches), done.json};
+std::pair<nb::object, std::string> RunDecode(const nb::object& release, const nb::object& learn_from,
+                                             const Options& options, const nb::object& listener) {
+  const DecodeRequest request = Request("decode", options, &DecodeRequestFrom);
+  const auto released = SourceOf(release), other = OptionalSource(learn_from);
+  BatchesSink sink;
+  const Decoded decoded = RunWith(
+      listener, [&](Context& context) { return Decode(request, *released, other.get(), sink, context); });
+  return {Capsule(sink.batches()), DecodeJson(decoded, request.options)};
 }
 
 // The profile and the drafted plan.
-std::pair<std::string, std::string> RunInspect(const nb::object& capsule, const Options& options,
-                                               const std::string& name, const nb::object& listener) {
-  const Plan plan = ValueOrRaise(DraftPlan({}, ValuesOf(options)));
-  nanoarrow::UniqueArrayStream stream = TakeStream(capsule);
-  auto result = RunAside(listener, [&](const Cancel& cancel, Progress& progress) -> Result<Profile> {
-    const Workers workers(plan.threads, &cancel);
-    StreamOptions reading;
-    reading.name = name;
-    reading.defaults.missing = plan.missing;
-    reading.by_name = PlannedColumnOptions(plan);
-    TADA_TRY(header, StreamHeader(*stream.get(), name));
-    TADA_CHECK_OK(CheckPlannedColumns(plan, header, name));
-    TADA_TRY(read, ReadStream(*stream.get(), reading, workers, progress));
-    progress.Begin("inspect", 0);
-    return Inspect(read.table, plan);
-  });
-  const Profile profile = ValueOrRaise(std::move(result));
-  return {ProfileJson(profile, plan), DraftPlanToml(profile, plan, name)};
+std::pair<std::string, std::string> RunInspect(const nb::object& table, const Options& options,
+                                               const nb::object& listener) {
+  const InspectRequest request = Request("inspect", options, &InspectRequestFrom);
+  const auto source = SourceOf(table);
+  const Profile profile = RunWith(listener, [&](Context& context) { return Inspect(request, *source, context); });
+  return {ProfileJson(profile, request.plan), DraftPlanToml(profile, request.plan, source->name())};
 }
 
-// Checks values by the options of the command itself: evaluate takes several k where others take one.
-Status CheckValues(const std::string& command, const OptionValues& values) {
-  const std::vector<OptionSpec> specs = OptionsOfCommand(command, true);
-  for (const auto& [name, given] : values.all()) {
-    const auto spec = std::find_if(specs.begin(), specs.end(), [&](const OptionSpec& s) { return s.name == name; });
-    TADA_ASSERT(spec != specs.end());  // _options.py looks names up in the same table
-    for (const std::string& text : given) TADA_CHECK_OK(ValidateOption(*spec, text));
-  }
-  return Ok();
+std::string RunAttack(const nb::object& release, const nb::object& original, const nb::object& population,
+                      const Options& options, const nb::object& listener) {
+  const AttackRequest request = Request("attack", options, &AttackRequestFrom);
+  const auto released = SourceOf(release), before = SourceOf(original), everybody = OptionalSource(population);
+  return AttackJson(RunWith(
+      listener, [&](Context& context) { return Attack(request, *released, *before, everybody.get(), context); }));
 }
 
-// Runs a command as the program would, on files or frames: what it printed, and the exit code of its answer (0, or 1 for
-// "no"). `frames` are streams by the names that operands and options call them.
-std::pair<int, std::string> RunOneCommand(const std::string& name, const std::vector<std::string>& operands,
-                                          const Options& options, const std::map<std::string, nb::object>& frames,
-                                          const nb::object& listener) {
-  ParsedCommandLine line;
-  line.command = FindCommand(name);
-  TADA_ASSERT(line.command != nullptr);
-  line.operands = operands;
-  line.options = ValuesOf(options);
-  if (Status valid = CheckValues(name, line.options); !valid.ok()) Raise(valid.error());
-  std::map<std::string, nanoarrow::UniqueArrayStream> streams;
-  for (const auto& [called, capsule] : frames) streams.emplace(called, TakeStream(capsule));
-  auto result =
-      RunAside(listener, [&](const Cancel& cancel, Progress& progress) -> Result<std::pair<int, std::string>> {
-        Frames held;
-        for (auto& [called, stream] : streams) {
-          TADA_TRY(batches, HoldStream(*stream.get(), called));
-          held.emplace(called, std::make_shared<const Batches>(std::move(batches)));
-        }
-        const FramesInReach in_reach(held);
-        std::ostringstream out, notes;
-        Console console{out, notes, progress, cancel};
-        TADA_TRY(code, line.command->run(line, console));
-        return std::pair(code, out.str());
-      });
-  return ValueOrRaise(std::move(result));
+std::string RunCompose(const std::vector<nb::object>& releases, const Options& options, const nb::object& listener) {
+  const ComposeRequest request = Request("compose", options, &ComposeRequestFrom);
+  std::vector<std::unique_ptr<Source>> held;
+  std::vector<Source*> sources;
+  for (const nb::object& release : releases) sources.push_back(held.emplace_back(SourceOf(release)).get());
+  return ComposeJson(RunWith(listener, [&](Context& context) { return Compose(request, sources, context); }));
+}
+
+std::string RunAdvise(const nb::object& table, const Options& options, const nb::object& listener) {
+  const AdviseRequest request = Request("advise", options, &AdviseRequestFrom);
+  const auto source = SourceOf(table);
+  return RunWith(listener, [&](Context& context) { return Advise(request, *source, context); }).json;
+}
+
+// The results, and the page that shows them.
+std::pair<std::string, std::string> RunEvaluate(const nb::object& table, const Options& options,
+                                                const nb::object& listener) {
+  const EvaluateRequest request = Request("evaluate", options, &EvaluateRequestFrom);
+  const auto source = SourceOf(table);
+  const EvaluateResult result =
+      RunWith(listener, [&](Context& context) { return Evaluate(request, *source, context); });
+  return {result.json, EvaluateHtml(result.summaries, result.options, result.task, result.baseline,
+                                    {source->name(), request.command})};
 }
 
 // The program itself, on the arguments of this process.
@@ -289,7 +306,7 @@ int RunProgram(const std::vector<std::string>& arguments) {
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   const nb::gil_scoped_release unlocked;
-  return RunCommandLine(static_cast<int>(pointers.size()), pointers.data());
+  return RunCommandLine(static_cast<int>(pointers.size()), pointers.data(), EngineFiles());
 }
 
 nb::dict DescribeOption(const OptionSpec& spec) {
@@ -363,19 +380,20 @@ NB_MODULE(_core, module) {
       .def_prop_ro("problems", [](const HeldRelease& held) { return held.done.outcome.verdict.problems; })
       .def_prop_ro("warnings", [](const HeldRelease& held) { return held.done.outcome.warnings; })
       .def_prop_ro("row_order", [](const HeldRelease& held) { return held.done.made.release.row_order; })
+      .def_prop_ro("delimiter", [](const HeldRelease& held) { return std::string(1, held.done.input->delimiter); })
       .def_prop_ro("sample", [](const HeldRelease& held) { return held.done.outcome.sample; });
-  module.def("release", &RunRelease, nb::arg("stream"), nb::arg("options"), nb::arg("plan").none(), nb::arg("name"),
-             nb::arg("format"), nb::arg("untyped"), nb::arg("progress").none());
-  module.def("audit", &RunAudit, nb::arg("stream"), nb::arg("original").none(), nb::arg("options"),
-             nb::arg("plan").none(), nb::arg("name"), nb::arg("original_name"), nb::arg("progress").none());
-  module.def("decode", &RunDecode, nb::arg("stream"), nb::arg("learn_from").none(), nb::arg("options"),
-             nb::arg("plan").none(), nb::arg("name"), nb::arg("untyped"), nb::arg("progress").none());
-  module.def("inspect", &RunInspect, nb::arg("stream"), nb::arg("options"), nb::arg("name"),
+  module.def("anonymize", &RunAnonymize, nb::arg("table"), nb::arg("options"), nb::arg("progress").none());
+  module.def("read_cells", &CellsOfFile, nb::arg("path"), nb::arg("delimiter"), nb::arg("progress").none());
+  module.def("audit", &RunAudit, nb::arg("release"), nb::arg("original").none(), nb::arg("options"),
              nb::arg("progress").none());
-  static PythonFiles files;
-  SetColumnarFiles(&files);
-  module.def("command", &RunOneCommand, nb::arg("name"), nb::arg("operands"), nb::arg("options"), nb::arg("frames"),
+  module.def("decode", &RunDecode, nb::arg("release"), nb::arg("learn_from").none(), nb::arg("options"),
              nb::arg("progress").none());
+  module.def("inspect", &RunInspect, nb::arg("table"), nb::arg("options"), nb::arg("progress").none());
+  module.def("attack", &RunAttack, nb::arg("release"), nb::arg("original"), nb::arg("population").none(),
+             nb::arg("options"), nb::arg("progress").none());
+  module.def("compose", &RunCompose, nb::arg("releases"), nb::arg("options"), nb::arg("progress").none());
+  module.def("advise", &RunAdvise, nb::arg("table"), nb::arg("options"), nb::arg("progress").none());
+  module.def("evaluate", &RunEvaluate, nb::arg("table"), nb::arg("options"), nb::arg("progress").none());
   module.def("program", &RunProgram, nb::arg("arguments"));
   module.def("options", &DescribeOptions, nb::arg("command"));
   module.def("methods", &DescribeMethods);

@@ -1,30 +1,21 @@
-"""What goes in: anything that hands over an Arrow C stream, or the path of a file, which pyarrow reads as the program would.
+"""What goes in: anything that hands over an Arrow C stream, or the path of a file, which the engine reads.
 
 The index of a pandas DataFrame is no column: nobody gave it a role, and row numbers of a larger table or names of people would
-identify. Messages hold no cells, so errors of pyarrow, which quote some, are never shown: the program's reader says where a CSV
-file is wrong, and a column that pandas cannot hand over is named with the types it holds."""
+identify. Messages hold no cells, so errors of pyarrow, which quote some, are never shown: a column that pandas cannot hand over is named with the types it holds."""
 
 from __future__ import annotations
 
-import csv
-import gzip
-import io
 import os
 import pathlib
 import sys
-import tomllib
 import weakref
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import IO, Any, Protocol, cast, runtime_checkable
+from typing import Any, Protocol, cast, runtime_checkable
 
 from tada import _core
 from tada._errors import DataError, TadaError, UsageError, check_utf8
 from tada._frames import refusal, typed_column
-
-DELIMITERS = ",;\t|"
-SNIFFED_RECORDS = 20
 
 
 @runtime_checkable
@@ -37,31 +28,40 @@ class ArrowStream(Protocol):
 Frame = ArrowStream | str | os.PathLike[str]
 
 
-@dataclass(frozen=True)
-class Input:
-    """A stream to read, and what is to be said of it."""
-
-    stream: object
-    name: str
-    format: str = "arrow"
-    untyped: bool = False  # texts of a CSV file
-    delimiter: str = ","
-
-
-def open_input(frame: Frame, delimiter: str | None = None, name: str = "the frame", plan: str | os.PathLike[str] | None = None) -> Input:
-    """The stream of a frame or file. The delimiter of CSV is the given one, or that of the plan, or sniffed."""
+def engine_table(frame: Frame, name: str = "the frame") -> _core.Table:
+    """A frame or a file as the engine takes it: a path, or a stream and what messages call it."""
     if isinstance(frame, (str, os.PathLike)):
-        return _open_path(pathlib.Path(check_utf8(f"the path of {name}", os.fspath(frame))), delimiter, plan)
+        return check_utf8(f"the path of {name}", os.fspath(frame))
     if _is_of(frame, "pandas", "DataFrame"):
-        return Input(_pandas_table(frame, name).__arrow_c_stream__(), name)
+        return _pandas_table(frame, name).__arrow_c_stream__(), name
     if isinstance(frame, type) or not hasattr(frame, "__arrow_c_stream__"):
         raise UsageError(
             f"{name} is a {type(frame).__name__}, which hands over no Arrow stream (__arrow_c_stream__)",
             "Give a pyarrow Table, a pandas or polars DataFrame, a DuckDB relation, or the path of a file",
         )
     if _is_of(frame, "pyarrow", "RecordBatchReader"):
-        return Input(_read_once(frame, name).__arrow_c_stream__(), name)
-    return Input(_stream(frame, name), name)
+        return _read_once(frame, name).__arrow_c_stream__(), name
+    return _stream(frame, name), name
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The stream of a release, what messages call it, and whether its cells are texts of a CSV file."""
+
+    stream: object
+    name: str
+    untyped: bool = False
+
+
+def open_cells(frame: Frame, delimiter: str | None, name: str) -> Cells:
+    """The cells of a release: of a frame as they are typed, of a CSV file as texts."""
+    if not isinstance(frame, (str, os.PathLike)):
+        return Cells(engine_table(frame, name)[0], name)
+    path = pathlib.Path(check_utf8(f"the path of {name}", os.fspath(frame)))
+    kind = format_of(path)
+    if kind.startswith("csv"):
+        return Cells(_core.read_cells(str(path), "" if delimiter is None else _delimiter(delimiter), None), str(path), untyped=True)
+    return Cells(columnar_table(path, kind).__arrow_c_stream__(), str(path))
 
 
 def _stream(frame: ArrowStream, name: str) -> object:
@@ -182,14 +182,6 @@ def need_pyarrow(what: str) -> Any:
     return pyarrow
 
 
-def _open_path(path: pathlib.Path, delimiter: str | None, plan: str | os.PathLike[str] | None) -> Input:
-    kind = format_of(path)
-    if kind.startswith("csv"):
-        need_pyarrow(f"Reading {path}")
-        return _read_csv(path, kind, _delimiter(delimiter) if delimiter is not None else plan_delimiter(plan))
-    return Input(columnar_table(path, kind).__arrow_c_stream__(), str(path), kind)
-
-
 def columnar_table(path: pathlib.Path, kind: str, *, memory_map: bool = False) -> Any:
     """A Parquet or an Arrow file as a pyarrow Table."""
     pa = need_pyarrow(f"Reading {path}")
@@ -212,114 +204,8 @@ def columnar_table(path: pathlib.Path, kind: str, *, memory_map: bool = False) -
         raise DataError(f"Cannot read {path}: {error}", "Make the file again, or copy it again") from error
 
 
-def plan_delimiter(plan: str | os.PathLike[str] | None) -> str | None:
-    """The delimiter of a plan file, if it names one. What else is in it is the engine's to judge."""
-    if plan is None:
-        return None
-    try:
-        found = tomllib.loads(pathlib.Path(plan).read_text(encoding="utf-8")).get("delimiter")
-    except OSError as error:
-        raise UsageError(f"The plan cannot be read: {os.fspath(plan)}: {error.strerror}") from error
-    except ValueError as error:  # not TOML, or not UTF-8
-        raise UsageError(f"{os.fspath(plan)}: not TOML: {error}", "docs/formats.md shows a plan; tada.inspect(frame).plan drafts one") from error
-    return _delimiter(found) if found is not None else None
-
-
-def _read_csv(path: pathlib.Path, kind: str, comma: str | None) -> Input:
-    """Reads every cell as text, by the same rules and the same reader as the program."""
-    import pyarrow
-
-    try:
-        with _bytes(path, kind) as file:
-            comma = comma or sniff_delimiter(file.read(1 << 20))
-        with _bytes(path, kind) as file:
-            names, has_rows = _header(file, comma)
-        table = _csv_table(path, names, comma, has_rows) if names and len(set(names)) == len(names) else None
-    except (OSError, pyarrow.ArrowException, UnicodeDecodeError, csv.Error, EOFError, zlib.error):
-        table = None  # what is wrong is said below: these may quote cells
-    if table is None or _may_end_in_quotes(path, kind, table):
-        _core.command("inspect", [str(path)], {"json": ["true"], **({"delimiter": [comma]} if comma else {})}, {}, None)  # says where
-    if table is None:
-        raise DataError(f"{path}: cannot be read as CSV", "Make the file again, or copy it again")
-    return Input(table.__arrow_c_stream__(), str(path), kind, untyped=True, delimiter=comma or ",")
-
-
-def _may_end_in_quotes(path: pathlib.Path, kind: str, table: Any) -> bool:
-    """Whether the last cell may be the rest of the file, after a quote that is never closed: pyarrow takes it as it is."""
-    last = table.column(table.num_columns - 1)[-1].as_py() if table.num_rows else ""
-    with _bytes(path, kind) as file:
-        if kind == "csv" and "\n" not in last and "\r" not in last:
-            file.seek(-1, os.SEEK_END)
-            if file.read() in b"\r\n":
-                return False
-            file.seek(0)
-        return sum(piece.count(b'"') for piece in iter(lambda: file.read(1 << 20), b"")) % 2 == 1
-
-
-def _csv_table(path: pathlib.Path, names: list[str], comma: str, has_rows: bool) -> Any:
-    import pyarrow
-    import pyarrow.csv
-
-    if not has_rows:
-        return pyarrow.table({name: pyarrow.array([], pyarrow.string()) for name in names})
-    numbers = [str(number) for number in range(len(names))]
-    return pyarrow.csv.read_csv(
-        path,
-        read_options=pyarrow.csv.ReadOptions(column_names=numbers, skip_rows_after_names=1, block_size=1 << 25),
-        parse_options=pyarrow.csv.ParseOptions(delimiter=comma, newlines_in_values=True, ignore_empty_lines=len(names) > 1),
-        convert_options=pyarrow.csv.ConvertOptions(
-            strings_can_be_null=False,
-            column_types={number: pyarrow.dictionary(pyarrow.int32(), pyarrow.string()) for number in numbers},
-        ),
-    ).rename_columns(names)
-
-
-def _bytes(path: pathlib.Path, kind: str) -> IO[bytes]:
-    return cast(IO[bytes], gzip.open(path, "rb")) if kind == "csv.gz" else path.open("rb")
-
-
-def _header(file: IO[bytes], comma: str) -> tuple[list[str], bool]:
-    """The names of the columns, none if there is no header, and whether anything follows."""
-    text = io.TextIOWrapper(file, "utf-8-sig", newline="")
-    try:
-        names = next(csv.reader(text, delimiter=comma), [])
-        return names, text.read(1) != ""
-    finally:
-        text.detach()  # whoever opened the file closes it
-
-
 def _delimiter(text: object) -> str:
     comma = "\t" if text in ("tab", "\\t") else text
     if not isinstance(comma, str) or len(comma) != 1 or comma in '"\r\n\0' or not comma.isascii():
         raise UsageError(f"delimiter is one character, not {text!r}", "Use , ; | or tab")
     return comma
-
-
-def sniff_delimiter(head: bytes) -> str:
-    """The one among , ; tab | that cuts the first twenty records into the same number of cells, more than one; the most if several
-    do; if none does, the one that cuts the header into most cells."""
-    text = head.decode("utf-8-sig", errors="replace")
-    best, widest = (1, ","), (1, ",")
-    for comma in DELIMITERS:
-        counts = _cells(text, comma, whole=len(head) < 1 << 20)
-        if not counts:
-            continue
-        if counts[0] > best[0] and all(count == counts[0] for count in counts):
-            best = (counts[0], comma)
-        if counts[0] > widest[0]:
-            widest = (counts[0], comma)
-    return best[1] if best[0] > 1 else widest[1]
-
-
-def _cells(text: str, comma: str, *, whole: bool) -> list[int]:
-    """The number of cells of each of the first records; the last one is not counted if the text may end inside of it."""
-    counts: list[int] = []
-    try:
-        for record in csv.reader(io.StringIO(text, newline=""), delimiter=comma):
-            if record:
-                counts.append(len(record))
-            if len(counts) == SNIFFED_RECORDS:
-                return counts
-    except csv.Error:  # a cell longer than the module likes
-        return counts
-    return counts if whole else counts[:-1]

@@ -14,7 +14,7 @@ from tada._cells import MASK, MISSING, Cell, Interval, Pattern, Reading, as_mome
 from tada._coded import code_column
 from tada._columns import distinct_texts, has_widened, is_text, is_typed, parse_column, plain_texts, read_texts, reading_of
 from tada._errors import DataError
-from tada._input import Frame, Input, need_pyarrow, open_input, typed_cells
+from tada._input import Cells, Frame, need_pyarrow, open_cells, typed_cells
 from tada._options import Columns
 from tada._options import texts as option_texts
 from tada._release import Release
@@ -27,7 +27,7 @@ _OURS = re.compile(r"the reader of .* failed: \w+")  # what `_input` says of a r
 _NOT_A_TIME = -(2**63)
 
 
-def input_table(source: Input) -> Any:
+def input_table(source: Cells) -> Any:
     """The rows of an input as a pyarrow Table."""
     pa = need_pyarrow("Reading a release")
 
@@ -66,7 +66,7 @@ def _check_texts(column: Any, name: str) -> None:
 
 def frame_table(frame: Frame, delimiter: str | None = None) -> Any:
     """A frame or file as a pyarrow Table; a frame of parsed cells as one of typed cells."""
-    return input_table(open_input(typed_cells(frame), delimiter, "the release"))
+    return input_table(open_cells(typed_cells(frame), delimiter, "the release"))
 
 
 def released_columns(frame: object) -> dict[str, dict[str, Any]]:
@@ -100,7 +100,7 @@ def read_release(release: Frame, *, missing: Columns | None = None, delimiter: s
     import pandas
 
     known, blank = released_columns(release), missing_of(release, missing)
-    source = open_input(typed_cells(release), delimiter, "the release")
+    source = open_cells(typed_cells(release), delimiter, "the release")
     table = input_table(source)
     columns = {name: _read_column(table.column(name), known.get(name, {}), source.untyped, blank) for name in table.column_names}
     return pandas.DataFrame(columns, columns=table.column_names)

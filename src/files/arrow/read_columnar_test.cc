@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 #include <parquet/arrow/writer.h>
 
+#include "files/arrow/arrow_testing.h"
 #include "files/arrow/arrow_types.h"
-#include "files/io_testing.h"
 
 namespace tada {
 namespace {
@@ -121,7 +121,7 @@ TEST(ReadColumnar, ReadsEveryTypeAndWritesItBack) {
   const auto read = Read(folder / "t.arrow");
   ASSERT_TRUE(Publish(AsItIs(read->table), folder / "u.arrow").ok());
   ExpectAll(folder / "u.arrow", cases);
-  EXPECT_EQ(*ReadHeader(folder / "stream.arrow", {}), table->schema()->field_names());
+  EXPECT_EQ(*ArrowFiles().Header(folder / "stream.arrow", {}), table->schema()->field_names());
 }
 
 TEST(ReadColumnar, ReadsAndWritesTheTypesOfParquet) {
@@ -138,7 +138,7 @@ TEST(ReadColumnar, ReadsAndWritesTheTypesOfParquet) {
   ExpectAll(folder / "t.parquet", cases);
   ASSERT_TRUE(Publish(AsItIs(Read(folder / "t.parquet")->table), folder / "u.parquet").ok());
   ExpectAll(folder / "u.parquet", cases);
-  EXPECT_EQ(*ReadHeader(folder / "t.parquet", {}), table->schema()->field_names());
+  EXPECT_EQ(*ArrowFiles().Header(folder / "t.parquet", {}), table->schema()->field_names());
 }
 
 TEST(ReadColumnar, NamesAColumnThatHasNoTexts) {

@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "files/arrow/arrow_testing.h"
 #include "files/format.h"
-#include "files/io_testing.h"
 #include "testing/tables.h"
 
 namespace tada {

@@ -1,0 +1,55 @@
+#include "files/files.h"
+
+#include <filesystem>
+
+#include "files/format.h"
+
+namespace tada {
+
+FileSource::FileSource(Files& files, std::string path, std::string name)
+    : files_(files), path_(std::move(path)), name_(name.empty() ? path_ : std::move(name)) {}
+
+Result<std::vector<std::string>> FileSource::Header(std::optional<char> delimiter) {
+  return files_.Header(path_, delimiter);
+}
+
+Result<TableFile> FileSource::Read(const ReadOptions& options, const Workers& workers, Progress& progress) {
+  read_ = Now();
+  return files_.Read(path_, options, workers, progress);
+}
+
+FileSource::State FileSource::Now() const {
+  std::error_code ignored;
+  return {std::filesystem::last_write_time(path_, ignored), std::filesystem::file_size(path_, ignored)};
+}
+
+Result<std::string> FileSource::Digest() {
+  if (path_ == "-") return std::string();
+  TADA_TRY(digest, files_.Digest(path_));
+  if (!read_ || Now() == *read_) return digest;
+  return DataError("Input changed while it was read: {}", name_).WithHint("Run again when nobody writes to the file.");
+}
+
+Result<FileSink> FileSink::Open(Files& files, const std::string& path, bool force) {
+  TADA_CHECK_OK(FormatOf(path));
+  TADA_TRY(file, PendingFile::Open(path, force));
+  return FileSink(files, std::move(file));
+}
+
+std::string FileSink::folder() const {
+  const std::filesystem::path parent = std::filesystem::path(file_.path()).parent_path();
+  return parent.empty() ? "." : parent.string();
+}
+
+Status FileSink::Write(const Release& release, const WriteOptions& options, const Workers& workers,
+                       Progress& progress) {
+  return files_.Write(release, options, workers, progress, file_);
+}
+
+Result<Table> FileSink::ReadBack(const ReadOptions& options, const Workers& workers) {
+  NoProgress silent;
+  TADA_TRY(read, files_.Read(file_.path(), options, workers, silent));
+  return std::move(read.table);
+}
+
+}  // namespace tada

@@ -1,0 +1,14 @@
+#pragma once
+
+// The profile of a table for a terminal and for machines: what `tada inspect` prints.
+
+#include <string>
+
+#include "run/inspect.h"
+
+namespace tada {
+
+std::string ProfileText(const Profile& profile, const Plan& plan, const std::string& input);
+std::string ProfileJson(const Profile& profile, const Plan& plan);
+
+}  // namespace tada

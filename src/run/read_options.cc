@@ -1,0 +1,31 @@
+#include "run/read_options.h"
+
+#include "plan/plan_columns.h"
+#include "run/audit_release.h"
+
+namespace tada {
+
+ReadOptions OriginalReadOptions(const Plan& plan) {
+  ReadOptions options;
+  options.delimiter = plan.delimiter;
+  options.defaults.missing = plan.missing;
+  options.by_name = PlannedColumnOptions(plan);
+  return options;
+}
+
+ReadOptions PlannedReadOptions(const Plan& plan) {
+  ReadOptions options = OriginalReadOptions(plan);
+  options.columns.emplace();
+  for (const auto& [name, unused] : options.by_name) options.columns->push_back(name);
+  return options;
+}
+
+ReadOptions ReleaseReadOptions(const Plan& plan) {
+  ReadOptions options;
+  options.delimiter = plan.delimiter;
+  options.defaults = ReleasedColumnDefaults(plan);
+  options.by_name = ReleasedColumnOptions(plan);
+  return options;
+}
+
+}  // namespace tada

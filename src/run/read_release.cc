@@ -1,0 +1,56 @@
+#include "run/read_release.h"
+
+#include "plan/plan_columns.h"
+#include "run/read_options.h"
+
+namespace tada {
+namespace {
+
+// The controller column says how a release was made; neither table need have it.
+Plan WithoutController(Plan plan) {
+  plan.controller_column.clear();
+  return plan;
+}
+
+}  // namespace
+
+Result<TableFile> ReadReleaseFile(Source& source, const Plan& plan, const Workers& workers, Progress& progress) {
+  const Plan asked = WithoutController(plan);
+  if (source.has_header()) {
+    TADA_TRY(header, source.Header(plan.delimiter));
+    TADA_CHECK_OK(CheckPlannedColumns(asked, header, source.name()));
+  }
+  TADA_TRY(file, source.Read(ReleaseReadOptions(plan), workers, progress));
+  TADA_CHECK_OK(CheckPlannedColumns(asked, file.all_columns, source.name()));
+  return file;
+}
+
+Result<Table> ReadRelease(Source& source, const Plan& plan, const Workers& workers, Progress& progress) {
+  TADA_TRY(file, ReadReleaseFile(source, plan, workers, progress));
+  return std::move(file.table);
+}
+
+Result<Table> ReadOriginal(Source& source, const Plan& plan, const Table& release, const Workers& workers,
+                           Progress& progress) {
+  TADA_TRY(header, source.Header(plan.delimiter));
+  TADA_CHECK_OK(CheckPlannedColumns(WithoutController(plan), header, source.name()));
+  ReadOptions options = OriginalReadOptions(plan);
+  options.columns.emplace();
+  for (const std::string& name : header) {
+    if (release.Find(name)) options.columns->push_back(name);
+  }
+  TADA_TRY(file, source.Read(options, workers, progress));
+  return std::move(file.table);
+}
+
+Result<TableFile> ReadPlanned(Source& source, const Plan& plan, const Workers& workers, Progress& progress) {
+  if (source.has_header()) {
+    TADA_TRY(header, source.Header(plan.delimiter));
+    TADA_CHECK_OK(CheckInputColumns(plan, header, source.name()));
+  }
+  TADA_TRY(file, source.Read(PlannedReadOptions(plan), workers, progress));
+  TADA_CHECK_OK(CheckInputColumns(plan, file.all_columns, source.name()));
+  return file;
+}
+
+}  // namespace tada
