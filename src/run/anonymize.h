@@ -1,6 +1,6 @@
 #pragma once
 
-// The whole way from a table to a release, in memory. Files, and the audit of the finished file, are job/release_file.h.
+// The whole way from a table to a release, in memory. Files, and the audit of the finished file, are run/release.h.
 
 #include <optional>
 #include <string>
