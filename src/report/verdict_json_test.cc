@@ -24,6 +24,7 @@ TEST(VerdictJson, HasTheKeysThatScriptsReadInTheirOrder) {
   for (const auto& [key, value] : json.items()) keys.push_back(key);
   EXPECT_EQ(keys, (std::vector<std::string>{"tada",
                                             "passed",
+                                            "verified",
                                             "requirement",
                                             "quasi",
                                             "sensitive",
@@ -44,6 +45,7 @@ TEST(VerdictJson, HasTheKeysThatScriptsReadInTheirOrder) {
                                             "rows_match",
                                             "withheld_rows",
                                             "problems",
+                                            "unverified",
                                             "notes"}));
   EXPECT_EQ(json["passed"], false);
   EXPECT_EQ(json["classes"], 2);
