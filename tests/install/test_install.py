@@ -7,6 +7,7 @@ import shutil
 import subprocess
 
 import pytest
+
 from conftest import BINARY, ROOT, make_people, write_csv
 
 BUILD = BINARY.parent

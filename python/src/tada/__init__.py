@@ -29,7 +29,6 @@ from tada._errors import (
     OutputError,
     TadaError,
     UsageError,
-    check_utf8,
     in_python,
 )
 from tada._input import ArrowStream, Frame, engine_table, need_pyarrow

@@ -1,7 +1,8 @@
 """What goes in: anything that hands over an Arrow C stream, or the path of a file, which the engine reads.
 
-The index of a pandas DataFrame is no column: nobody gave it a role, and row numbers of a larger table or names of people would
-identify. Messages hold no cells, so errors of pyarrow, which quote some, are never shown: a column that pandas cannot hand over is named with the types it holds."""
+The index of a pandas DataFrame is not a column: nobody gave it a role, and row numbers of a larger table or names of people would
+identify. Messages hold no cells, so errors of pyarrow, which quote some, are never shown: a column that pandas cannot hand over is named
+with the types it holds."""
 
 from __future__ import annotations
 
