@@ -15,10 +15,10 @@ std::string ShellQuote(std::string_view word);
 /// The roles and the requirement of a plan as options: "--quasi age,zip --sensitive disease -k 10 -l 3".
 std::string RequirementOptions(const Plan& plan);
 
-/// "tada anonymize INPUT --plan tada.toml -o OUTPUT".
+/// "tada anonymize <input> --plan tada.toml -o <output>".
 std::string AnonymizeCommand(const std::string& input, const std::string& output);
 
-/// "tada audit RELEASE --original INPUT --quasi ... -k 10": verifies a release of that plan.
+/// "tada audit <release> --original <input> --quasi ... -k 10": verifies a release of that plan.
 std::string AuditCommand(const Plan& plan, const std::string& input, const std::string& release);
 
 }  // namespace tada
