@@ -9,6 +9,7 @@
 #include "audit/assignment.h"
 #include "audit/classes.h"
 #include "audit/cover.h"
+#include "audit/dense_assignment.h"
 #include "audit/tuple_numbers.h"
 
 namespace tada {
@@ -338,9 +339,15 @@ std::optional<uint64_t> OriginalCheck::SearchOrder(StepLimit& limit) {
       demand.push_back(boxes.size(box));
     }
     auto edges = FindEdges(all, its_points, its_boxes, limit, workers_);
-    if (!edges) return std::nullopt;
-    for (Edge& edge : *edges) edge = {place_of_point[edge.point], place[edge.box]};
-    const auto left = MeetDemand(std::move(supply), std::move(demand), *edges, limit, workers_);
+    std::optional<std::vector<uint32_t>> left;
+    if (edges) {
+      for (Edge& edge : *edges) edge = {place_of_point[edge.point], place[edge.box]};
+      left = MeetDemand(supply, demand, *edges, limit, workers_);
+    }
+    if (!left) {
+      StepLimit anew(options_.search_limit);
+      left = MeetDenseDemand(all, its_points, its_boxes, std::move(supply), std::move(demand), anew, workers_);
+    }
     if (!left) return std::nullopt;
     left_over = std::accumulate(left->begin(), left->end(), left_over);
   }

@@ -7,6 +7,9 @@
 #include <numeric>
 #include <tuple>
 
+#include "audit/dense_assignment.h"
+#include "testing/tables.h"
+
 namespace tada {
 namespace {
 
@@ -64,6 +67,45 @@ TEST(Assignment, MeetsRangesAsWellAsTheFlowDoes) {
     StepLimit limit(1'000'000);
     const auto left = MeetDemand(supply, demand, edges, limit, Workers(1));
     RC_ASSERT(Sum(MeetRangeDemand(supply, ranges)) == Sum(*left));
+  }));
+}
+
+// Boxes of two intervals each over points of two numbers.
+TEST(Assignment, MeetsDemandByBitsAsWellAsByEdges) {
+  EXPECT_TRUE(rc::check([] {
+    const auto number = rc::gen::inRange(0, 6);
+    const auto points = *rc::gen::container<std::vector<std::pair<int, int>>>(rc::gen::pair(number, number));
+    const auto boxes = *rc::gen::container<std::vector<std::tuple<int, int, int, int>>>(
+        rc::gen::tuple(number, number, number, number));
+    RC_PRE(!points.empty() && !boxes.empty());
+    std::string original = "a b\n", released = "a:categorical b:categorical\n";
+    for (const auto& [a, b] : points) original += fmt::format("{} {}\n", a, b);
+    for (const auto& [a, c, b, d] : boxes) {
+      released += fmt::format("[{},{}] [{},{}]\n", std::min(a, c), std::max(a, c), std::min(b, d), std::max(b, d));
+    }
+    const Table raw = testing::MakeTable(original), release = testing::MakeTable(released);
+    const CellCover first(release.column(0), raw.column(0)), second(release.column(1), raw.column(1));
+    CandidateRows all{{&first, &second}, {}, {}};
+    std::vector<uint32_t> places(std::max(points.size(), boxes.size())), supply, demand;
+    std::iota(places.begin(), places.end(), 0u);
+    for (size_t i = 0; i < points.size(); ++i) {
+      all.positions.push_back(first.position(raw.column(0).codes()[i]));
+      all.positions.push_back(second.position(raw.column(1).codes()[i]));
+      supply.push_back(*rc::gen::inRange(0u, 4u));
+    }
+    for (size_t i = 0; i < boxes.size(); ++i) {
+      all.cells.push_back(release.column(0).codes()[i]);
+      all.cells.push_back(release.column(1).codes()[i]);
+      demand.push_back(*rc::gen::inRange(0u, 4u));
+    }
+    const std::span<const uint32_t> of_points(places.data(), points.size()), of_boxes(places.data(), boxes.size());
+    StepLimit limit(1'000'000), again(1'000'000);
+    const auto edges =
+        FindEdges(all, {of_points.begin(), of_points.end()}, {of_boxes.begin(), of_boxes.end()}, limit, Workers(1));
+    const auto by_edges = MeetDemand(supply, demand, *edges, limit, Workers(1));
+    const auto by_bits = MeetDenseDemand(all, of_points, of_boxes, supply, demand, again, Workers(1));
+    RC_ASSERT(by_bits.has_value());
+    RC_ASSERT(Sum(*by_edges) == Sum(*by_bits));
   }));
 }
 
