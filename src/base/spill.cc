@@ -201,8 +201,15 @@ bool TryLock(int descriptor) {
   }
 }
 
+}  // namespace
+
+struct Spill::State {
+  std::string folder;
+  int lock = -1;
+};
+
 // Removes the folders of killed runs: those whose lock is free, since a live run holds it.
-void RemoveLeftovers(const std::string& parent) {
+void Spill::RemoveLeftovers(const std::string& parent) {
   DIR* const directory = ::opendir(parent.c_str());
   if (directory == nullptr) return;  // then making a folder there fails too, and says why
   while (const dirent* entry = ::readdir(directory)) {
@@ -216,13 +223,6 @@ void RemoveLeftovers(const std::string& parent) {
   }
   ::closedir(directory);
 }
-
-}  // namespace
-
-struct Spill::State {
-  std::string folder;
-  int lock = -1;
-};
 
 Result<std::unique_ptr<Spill>> Spill::Open(const std::string& parent, uint64_t budget) {
   TADA_ASSERT(Budget() == 0 && budget > 0);

@@ -34,6 +34,8 @@ class Spill {
   /// Makes the folder of the spill in `parent` after removing those of killed runs. kIo if that is not possible.
   /// Pre: no spill is open.
   static Result<std::unique_ptr<Spill>> Open(const std::string& parent, uint64_t budget);
+  /// Removes the folders that killed runs left in `parent`; those of live ones are locked.
+  static void RemoveLeftovers(const std::string& parent);
   ~Spill();  ///< later blocks are in memory again; those that are still in use stay where they are
   Spill(const Spill&) = delete;
   Spill& operator=(const Spill&) = delete;

@@ -12,6 +12,7 @@
 #include "base/version.h"
 #include "cli/command_line.h"
 #include "cli/commands.h"
+#include "cli/escaping_stream.h"
 #include "cli/exit_code.h"
 #include "cli/help.h"
 #include "cli/progress_bar.h"
@@ -67,13 +68,21 @@ std::unique_ptr<Progress> MakeProgress(const OptionValues& options, bool err_is_
   return std::make_unique<NoProgress>();
 }
 
+// Whether what goes to standard output is a file's content, or has colours of its own over data that the program made up.
+bool PrintsAsIs(const ParsedCommandLine& line) {
+  return line.command != nullptr && (line.command->name == "demo" || line.options.Text("output") == "-");
+}
+
 Result<int> ParseAndRun(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err,
                         bool err_is_terminal, Files& files, const Cancel& cancel) {
   TADA_TRY(line, ParseCommandLine(arguments));
   const std::unique_ptr<Progress> progress = MakeProgress(line.options, err_is_terminal);
-  Console console{{files, *progress, cancel}, out, err};
+  EscapingStream shown(out), noted(err);
+  Console console{{files, *progress, cancel}, PrintsAsIs(line) ? out : shown, noted};
   TADA_TRY(code, Answer(line, console));
   errno = 0;
+  noted.flush();
+  shown.flush();
   out.flush();
   if (!out) {
     return IoError("Standard output cannot be written: {}", errno != 0 ? std::strerror(errno) : "write error")

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <random>
 
+#include "base/spill.h"
 #include "files/format.h"
 #include "files/write.h"
 
@@ -200,7 +201,10 @@ Result<PendingFile> PendingFile::Open(const std::string& target, bool force) {
     state->folder = folder.empty() ? std::string(1, '.') : folder.string();
   }
   RemoveLeftovers(state->folder);
+  Spill::RemoveLeftovers(state->folder);
   TADA_CHECK_OK(state->Create());
+  struct stat replaced{};  // whoever could not read it before shall not read what replaces it
+  if (force && target != "-" && ::stat(target.c_str(), &replaced) == 0) state->mode = replaced.st_mode & 0777;
   return PendingFile(std::move(state));
 }
 

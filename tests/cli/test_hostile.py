@@ -72,6 +72,40 @@ def test_no_digest_of_bytes_that_were_not_read(tada):
     assert "changed while it was read" in result.stderr and not (tada.folder / "out.csv").exists()
 
 
+def test_an_overwritten_file_keeps_its_mode(tada):
+    tada.write("people.csv", PEOPLE)
+    for mode in (0o600, 0o640, 0o644):
+        tada.write("out.csv", "secret")
+        os.chmod(tada.folder / "out.csv", mode)
+        tada("anonymize", "people.csv", *ROLES, "-o", "out.csv", "--force")
+        assert (tada.folder / "out.csv").stat().st_mode & 0o777 == mode
+
+
+def test_spill_folders_of_killed_runs_are_removed_by_any_run(tada):
+    tada.write("people.csv", PEOPLE)
+    left = tada.folder / ".tada-spill-123-0123abcd"
+    left.mkdir()
+    tada("anonymize", "people.csv", *ROLES, "-o", "out.csv")
+    assert not left.exists()
+
+
+def test_control_characters_of_names_do_not_reach_the_terminal(tada):
+    name = "z\x1b[2Jip\u202e\x9b"
+    tada.write("people.csv", PEOPLE.replace("zip", name))
+    release = ["--quasi", "age", "--sensitive", "ill", "-k", "2"]
+    printed = [
+        tada("inspect", "people.csv"),
+        tada("anonymize", "people.csv", *release, "-o", "out.csv"),
+        tada("anonymize", "people.csv", "--quasi", f"age,{name}", "-k", "2", "-o", "named.csv"),
+        tada("audit", "named.csv", "--quasi", "age", "-k", "1"),
+        tada("audit", "named.csv", "--quasi", f"age,{name}", "-k", "2", "--original", "people.csv"),
+        tada("attack", "named.csv", "--original", "people.csv", "--quasi", f"age,{name}", "--subsets", "1"),
+    ]
+    for result in printed:
+        assert not set("\x1b\u202e\x9b") & set(result.stdout + result.stderr), result
+    assert "z\\u001b[2Jip" in printed[1].stdout  # "Not released, having no role"
+
+
 def test_too_little_memory_is_a_message_and_no_crash(tada):
     tada.write("people.csv", "age,zip,ill\n" + "".join(f"{i % 90},{i % 9973},{i % 7}\n" for i in range(300_000)))
     outcomes = set()
