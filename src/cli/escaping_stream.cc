@@ -18,6 +18,7 @@ bool TurnsText(unsigned character) {
 
 std::string Escaped(const std::string& bytes) {
   const auto byte = [&](size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(bytes[i])); };
+  if (bytes.size() == 2 && byte(0) != 0xc2) return bytes;  // the beginning of another character
   unsigned character = byte(0);
   if (bytes.size() == 2) character = (byte(0) & 0x1f) << 6 | (byte(1) & 0x3f);
   if (bytes.size() == 3) character = (byte(0) & 0x0f) << 12 | (byte(1) & 0x3f) << 6 | (byte(2) & 0x3f);
