@@ -14,7 +14,8 @@ DateLevel DateLevelOf(std::string_view text) {
 }
 
 bool IsGroupLabel(std::string_view text) {
-  return text.ends_with(" (group)") || (text.starts_with("cluster ") && text.ends_with(" values)"));
+  return text.ends_with(" (group)") || text.ends_with("...") ||
+         (text.starts_with("cluster ") && text.ends_with(" values)"));
 }
 
 }  // namespace tada

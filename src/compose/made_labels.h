@@ -11,7 +11,7 @@ namespace tada {
 enum class DateLevel { kNone, kMonth, kQuarter, kDecade };
 DateLevel DateLevelOf(std::string_view text);
 
-/// `cluster 01 (25 values)`, `{a,b} (group)`.
+/// `cluster 01 (25 values)`, `{a,b} (group)`, and `A01...` of codes of unequal lengths.
 bool IsGroupLabel(std::string_view text);
 
 }  // namespace tada

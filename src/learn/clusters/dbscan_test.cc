@@ -23,8 +23,8 @@ struct Fixture {
 };
 
 std::map<std::string, Fixture> ReadFixtures() {
-  std::filesystem::path at = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
-  std::ifstream file(at / "tests/fixtures/dbscan.csv");
+  const auto folder = std::filesystem::path(__FILE__).parent_path();
+  std::ifstream file(folder / "../../../tests/fixtures/dbscan.csv");
   std::map<std::string, Fixture> fixtures;
   std::string line, cell;
   std::getline(file, line);
