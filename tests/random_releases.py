@@ -77,13 +77,12 @@ def number_of(text: str) -> Decimal | None:
 
 
 def quoted_set(elements: list[str]) -> str:
-    """A set as tada writes it: every spelling of "missing" is an empty text in quotes."""
     def element(text: str) -> str:
         if text == "" or text != text.strip() or any(character in text for character in ',{}"\\;~'):
             return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
         return text
 
-    return "{" + ",".join(map(element, sorted({"" if text in MISSING else text for text in elements}))) + "}"
+    return "{" + ",".join(map(element, sorted(set(elements)))) + "}"
 
 
 def number_cell(draw: random.Random, values: list[str]) -> str:

@@ -86,7 +86,7 @@ class OriginalCheck {
     workers_.For(pairs_.size(), [&](size_t i) {
       Pair& pair = pairs_[i];
       if (verdict_.cover[i].quasi) {
-        pair.cells = std::make_unique<CellCover>(*pair.released, *pair.original);
+        pair.cells = std::make_unique<CellCover>(*pair.released, *pair.original, options_.missing);
       } else {
         pair.values = ShareValues(*pair.released, *pair.original);
       }

@@ -63,6 +63,8 @@ struct AuditOptions {
   /// The original table and which of its columns stands behind each released one (by released ColumnId; nothing: none).
   const Table* original = nullptr;
   std::vector<std::optional<ColumnId>> original_column;
+  /// Spellings of "missing" in the files, for cells that stand for a missing value of the original.
+  std::vector<std::string> missing;
   /// If given, released row i stands for original row order[i]; otherwise the audit looks for an assignment itself.
   std::optional<std::vector<RowId>> order;
   /// How many steps the search for an assignment may take before it is given up. Most callers leave this alone.

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "audit/reading.h"
 #include "table/number.h"
 
 namespace tada {
@@ -26,7 +27,8 @@ double NumberOf(std::string_view text, bool dates) { return dates ? *ParseDate(t
 
 }  // namespace
 
-CellCover::CellCover(const Column& released, const Column& original) : released_(&released), original_(&original) {
+CellCover::CellCover(const Column& released, const Column& original, std::vector<std::string> missing)
+    : released_(&released), original_(&original), missing_(std::move(missing)) {
   if (!original.is_numeric()) SortByText();
   reading_ = DecideReading();
   SortValues();
@@ -127,6 +129,7 @@ std::optional<CellCover::Range> CellCover::FindValue(std::string_view text) cons
   for (Code code = 0; code < original_->num_missing(); ++code) {
     if (original_->text(code) == text) return Range{0, original_->num_missing()};
   }
+  if (IsMissingText(text, missing_)) return Range{0, original_->num_missing()};
   const std::string_view trimmed = TrimBlanks(text);
   if (!IsValue(trimmed, reading_)) return std::nullopt;
   return Range{Bound(trimmed, false), Bound(trimmed, true)};

@@ -19,8 +19,9 @@ namespace tada {
 
 class CellCover {
  public:
-  /// Reads all cells of `released`. Both columns must outlive this.
-  CellCover(const Column& released, const Column& original);
+  /// Reads all cells of `released`. Both columns must outlive this. `missing` are spellings of "missing" besides those that `original`
+  /// has: a column that was read keeps one of them.
+  CellCover(const Column& released, const Column& original, std::vector<std::string> missing = {});
 
   uint32_t num_positions() const { return original_->num_codes(); }
   uint32_t position(Code value) const { return positions_.empty() ? value : positions_[value]; }
@@ -66,6 +67,7 @@ class CellCover {
 
   const Column* released_;
   const Column* original_;
+  std::vector<std::string> missing_;
   Reading reading_ = Reading::kNames;
   uint32_t numbers_begin_ = 0, numbers_end_ = 0;  // positions that hold numbers (or dates)
   std::vector<double> numbers_;                   // of those positions

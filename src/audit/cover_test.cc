@@ -54,6 +54,26 @@ TEST(Cover, PutsNumbersIntoIntervals) {
   EXPECT_EQ(Covered("grown-up", ages), "unchecked");
 }
 
+TEST(Cover, KnowsEverySpellingOfMissing) {
+  const Column names = Make({"a", "", "b"});
+  const Column released = Released({"?", "{?,a}", "NA", "b"});
+  const CellCover cover(released, names, {"?"});
+  const auto covers = [&](std::string_view cell, Code value) {
+    for (Code code = 0; code < released.num_codes(); ++code) {
+      if (released.text(code) == cell) return !cover.is_unchecked(code) && cover.Covers(code, cover.position(value));
+    }
+    return false;
+  };
+  ASSERT_TRUE(names.is_missing(0));
+  EXPECT_TRUE(covers("?", 0));
+  EXPECT_FALSE(covers("?", 1));
+  EXPECT_TRUE(covers("{?,a}", 0));
+  EXPECT_TRUE(covers("{?,a}", 1));
+  EXPECT_FALSE(covers("{?,a}", 2));
+  EXPECT_FALSE(covers("NA", 0));
+  EXPECT_FALSE(covers("b", 0));
+}
+
 TEST(Cover, KeepsLargeNumbersApart) {
   const Column ids = Make({"9007199254740992", "9007199254740993", "9007199254740994"});
   EXPECT_EQ(Covered("[9007199254740993,9007199254740994]", ids), "9007199254740993 9007199254740994");

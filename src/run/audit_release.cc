@@ -34,6 +34,7 @@ AuditOptions OptionsFor(const Table& released, const Table* original, const Plan
   for (const PlannedColumn& column : plan.sensitive) options.sensitive.push_back(released.Find(column.name).value());
   if (original == nullptr) return options;
   options.original = original;
+  options.missing = plan.missing;
   for (const Column& column : released.columns()) options.original_column.push_back(original->Find(column.name()));
   if (plan.keep_order && released.num_rows() == original->num_rows()) {
     options.order.emplace(released.num_rows());

@@ -40,6 +40,13 @@ FIGURE_2A = """Age,State,Job,Income
 """
 
 
+def test_a_missing_value_is_covered_by_any_spelling_of_missing(tada):
+    tada.write("raw.csv", "name,s\na,x\n?,y\n,z\n")
+    release = 'name,s\n"{?,a}",x\n"{?,a}",y\n?,z\n'
+    assert audit(tada, release, "--quasi", "name", "--sensitive", "s", "-k", "1", "--original", "raw.csv", "--keep-order")["passed"]
+    audit(tada, release.replace("?,z", "a,z"), "--quasi", "name", "--sensitive", "s", "-k", "1", "--original", "raw.csv", "--keep-order", code=1)
+
+
 def test_the_papers_release_is_2_anonymous_and_2_diverse(tada):
     roles = ["--quasi", "Age,State", "--sensitive", "Income"]
     tada.write("raw.csv", FIGURE_2A)
