@@ -240,9 +240,9 @@ def test_audit_finds_a_small_class(people, roles):
 def test_a_verdict_says_what_was_not_checked(people, roles):
     labels, ages = pa.table({"age": ["young"] * 10}), people.select(["age"])
     verdict = tada_package.audit(labels, original=ages, quasi="age", k=2)
-    assert verdict.passed and "whether they cover was not checked" in verdict.notes[0]
-    assert repr(verdict) == "<tada.Verdict passed: k=10, rows=10, 10 cells not checked>"
-    assert "whether they cover was not checked" in verdict._repr_html_()
+    assert verdict.passed and not verdict.verified and len(verdict.unverified) == 1
+    assert repr(verdict) == "<tada.Verdict not verified: k=10, rows=10, 10 cells not checked>"
+    assert "Not verified" in verdict._repr_html_()
     checked = tada_package.audit(anonymize(people, **roles), original=people, **roles)
     assert checked.notes == [] and "not checked" not in repr(checked) + checked._repr_html_()
     together = tada_package.compose(labels, labels, quasi="age", k=2)
