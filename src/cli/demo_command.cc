@@ -90,13 +90,14 @@ Status ShowExamples(const DemoFiles& files, const Plan& plan, const Workers& wor
   NoProgress silent;
   TADA_TRY(original, console.files.Read(files.input, ReadOptions{}, workers, silent));
   TADA_TRY(released, console.files.Read(files.output, as_text, workers, silent));
-  console.out << view.Heading("Before and after") << "  "
-              << Wrap(
-                     "Rows of a release are shuffled: what stands on the right is a released row that may be this "
-                     "person's, or that of any of the others who now look the same.",
-                     96, 2)
-              << "\n\n"
-              << view.Examples(FindExamples(original.table, released.table, plan, 2));
+  console.out
+      << view.Heading("Before and after") << "  "
+      << Wrap(
+             "Rows of a release are sorted by their cells: what stands on the right is a released row that may be this "
+             "person's, or that of any of the others who now look the same.",
+             96, 2)
+      << "\n\n"
+      << view.Examples(FindExamples(original.table, released.table, plan, 2));
   return Ok();
 }
 

@@ -31,12 +31,18 @@ std::vector<std::string_view> TaskNames(const MethodEntry& method) {
   return names;
 }
 
+std::string OrderWords(const MethodEntry& method) {
+  if (method.order_matters.empty()) return "does not change what is released.";
+  return fmt::format("changes what is released in one case. {}", method.order_matters);
+}
+
 std::string MethodText(const MethodEntry& method) {
   std::string text =
       fmt::format("  {} ({})\n      {}\n", method.name, MaturityName(method.maturity), Wrap(method.summary, kWidth, 6));
   text += fmt::format("      For {}; see {}\n",
                       method.tasks.empty() ? "any task" : fmt::format("{}", fmt::join(TaskNames(method), ", ")),
                       method.page);
+  text += fmt::format("      Order of the input's rows: {}\n", Wrap(OrderWords(method), kWidth, 6));
   for (const OptionSpec& spec : method.options) {
     text +=
         fmt::format("      {}\n          {}\n", OptionForms(spec), Wrap(OptionMeaning("anonymize", spec), kWidth, 10));
@@ -64,6 +70,7 @@ Json MethodsJson() {
                        {"summary", method.summary},
                        {"page", method.page},
                        {"tasks", TaskNames(method)},
+                       {"order_matters", method.order_matters},
                        {"options", options}});
   }
   for (const auto& [option, meaning] : kRequirements)

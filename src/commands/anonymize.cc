@@ -69,7 +69,7 @@ Result<FinishedRelease> Anonymize(const AnonymizeRequest& request, Source& sourc
   ReleaseRequest asked;
   asked.plan = request.plan;
   asked.report_raw = request.report_raw;
-  asked.digest_input = report.has_value();
+  asked.digests = report.has_value();
   asked.memory = request.memory;
   asked.command = request.command;
   asked.anonymize = &AnonymizeOrChoose;

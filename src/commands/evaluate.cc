@@ -252,12 +252,7 @@ Result<EvaluateResult> Evaluate(const EvaluateRequest& request, Source& table, C
     return InvalidArgument("-l above 1 needs --sensitive: which column has the values");
   }
   TADA_CHECK_OK(CheckGrid(file.table, plan, options));
-  std::string digest;  // only what is kept needs to know where it came from
-  if (request.grows()) {
-    TADA_TRY(of_table, table.Digest());
-    digest = std::move(of_table);
-  }
-  GrowingResults results(request.grows() ? request.output : "", RunName(digest, plan, options), options);
+  GrowingResults results(request.grows() ? request.output : "", RunName(table.Stamp(), plan, options), options);
   TADA_CHECK_OK(results.Open(request.resume, request.force));
   const std::vector<GridUnit> units = GridUnits(plan, options);
   const std::vector<GridUnit> left = UnitsLeft(units, options, bound.task, results.rows);

@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "draw/html_text.h"
 #include "plan/methods.h"
+#include "run/canonical_rows.h"
 #include "score/scorecard.h"
 #include "table/select_rows.h"
 
@@ -38,14 +39,13 @@ std::vector<std::string> Portfolio(Task task) {
   return {};
 }
 
-Table SampleRows(const Table& table, size_t most, uint64_t seed) {
-  std::vector<RowId> rows(table.num_rows());
-  std::iota(rows.begin(), rows.end(), RowId{0});
+// Rows in canonical order, so that the choice does not depend on the order of the input.
+Table SampleRows(const Table& table, const BoundPlan& bound, size_t most, uint64_t seed) {
+  std::vector<RowId> rows = CanonicalRows(table, bound, seed);
   if (rows.size() > most) {
     Random random(MixSeed(seed, 0xa070));
     random.Shuffle(std::span(rows));
     rows.resize(most);
-    std::sort(rows.begin(), rows.end());
   }
   return SelectRows(table, rows);
 }
@@ -63,8 +63,9 @@ double SecondsSince(std::chrono::steady_clock::time_point start) {
 
 class Chooser {
  public:
-  Chooser(const Table& table, const Plan& plan, Task task, size_t most_rows, const Workers& workers)
-      : sample_(SampleRows(table, most_rows, plan.seed)),
+  Chooser(const Table& table, const Plan& plan, const BoundPlan& bound, Task task, size_t most_rows,
+          const Workers& workers)
+      : sample_(SampleRows(table, bound, most_rows, plan.seed)),
         plan_(plan),
         task_(task),
         workers_(workers),
@@ -291,12 +292,12 @@ Result<AutoChoice> ChooseMethod(const Table& table, const Plan& plan, const Work
   Task task = bound.task != Task::kClustering && bound.roles.label.size() != 1 ? Task::kNone : bound.task;
   AutoChoice choice;
   size_t tried = std::min(table.num_rows(), kMostRows);
-  choice.trials = Chooser(table, plan, task, tried, workers).Run(progress);
+  choice.trials = Chooser(table, plan, bound, task, tried, workers).Run(progress);
   if (std::none_of(choice.trials.begin(), choice.trials.end(), MayBeTaken)) {
     // Rows held back for tests, and those beside a sample, are missing: what the others cannot meet, all rows may.
     task = Task::kNone;
     tried = table.num_rows();
-    choice.trials = Chooser(table, plan, task, tried, workers).Run(progress);
+    choice.trials = Chooser(table, plan, bound, task, tried, workers).Run(progress);
   }
   if (choice.trials.empty()) return Infeasible("No method serves the task on this table");
   AutoTrial& best = choice.trials[BestTrial(choice.trials, task != Task::kNone)];

@@ -148,7 +148,7 @@ Summary SummarizeOne(const Key& key, const BySeed& own, const BySeed* raw, Metri
 
 }  // namespace
 
-std::string RunName(const std::string& input_digest, const Plan& plan, const EvaluateOptions& options) {
+std::string RunName(const std::string& input, const Plan& plan, const EvaluateOptions& options) {
   Plan same = plan;  // what the grid varies, and what results do not depend on
   same.method.clear();
   same.method_options = {};
@@ -156,7 +156,7 @@ std::string RunName(const std::string& input_digest, const Plan& plan, const Eva
   same.seed = 1;
   same.threads = 0;
   const std::string text =
-      fmt::format("{}\n{}{}\n{} {} {} {} {}", input_digest, PlanToToml(same), options.planned, kVersion,
+      fmt::format("{}\n{}{}\n{} {} {} {} {}", input, PlanToToml(same), options.planned, kVersion,
                   ProtocolName(options.protocol), EncodingName(options.encoding), options.test_share, options.clusters);
   uint64_t digest = 0;
   for (const char c : text) digest = MixSeed(digest, static_cast<unsigned char>(c));

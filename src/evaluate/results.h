@@ -12,8 +12,9 @@
 
 namespace tada {
 
-/// A short digest of input, plan, protocol, learners and version.
-std::string RunName(const std::string& input_digest, const Plan& plan, const EvaluateOptions& options);
+/// A short digest of plan, protocol, learners, version, and `input`: which file it is, not what it holds, since results may be
+/// published, and a digest of the raw table would let anybody check guesses about it.
+std::string RunName(const std::string& input, const Plan& plan, const EvaluateOptions& options);
 
 std::string ResultsHeader();
 std::string ResultsLine(const std::string& run, const EvaluateOptions& options, const EvaluateRow& row);

@@ -30,6 +30,8 @@ Result<std::string> FileSource::Digest() {
   return DataError("Input changed while it was read: {}", name_).WithHint("Run again when nobody writes to the file.");
 }
 
+std::string FileSource::Stamp() const { return fmt::format("{} {}", path_, Now().written.time_since_epoch().count()); }
+
 Result<FileSink> FileSink::Open(Files& files, const std::string& path, bool force) {
   TADA_CHECK_OK(FormatOf(path));
   TADA_TRY(file, PendingFile::Open(path, force));

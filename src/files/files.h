@@ -48,6 +48,8 @@ class Source {
   virtual Result<TableFile> Read(const ReadOptions& options, const Workers& workers, Progress& progress) = 0;
   /// The SHA-256 of the bytes that were read; "" if it has none that could be read again. kData if they have changed since.
   virtual Result<std::string> Digest() { return std::string(); }
+  /// Which table it is and when it was last changed, but nothing of what it holds.
+  virtual std::string Stamp() const { return name(); }
 };
 
 class Sink {
@@ -61,6 +63,8 @@ class Sink {
                        Progress& progress) = 0;
   /// What was written, read as its receiver will.
   virtual Result<Table> ReadBack(const ReadOptions& options, const Workers& workers) = 0;
+  /// The SHA-256 of the bytes that were written; "" if there are none.
+  virtual Result<std::string> Digest() { return std::string(); }
   /// Makes it visible. Pre: Write() succeeded.
   virtual Status Publish() = 0;
 };
@@ -74,6 +78,7 @@ class FileSource final : public Source {
   Result<std::vector<std::string>> Header(std::optional<char> delimiter) override;
   Result<TableFile> Read(const ReadOptions& options, const Workers& workers, Progress& progress) override;
   Result<std::string> Digest() override;
+  std::string Stamp() const override;
 
  private:
   // What tells that somebody wrote to a file since.
@@ -98,6 +103,7 @@ class FileSink final : public Sink {
   Status Write(const Release& release, const WriteOptions& options, const Workers& workers,
                Progress& progress) override;
   Result<Table> ReadBack(const ReadOptions& options, const Workers& workers) override;
+  Result<std::string> Digest() override { return files_.Digest(file_.path()); }
   Status Publish() override { return file_.Publish(); }
 
  private:

@@ -57,6 +57,11 @@ class Groups {
     levels_of_group_.assign(spans_.size(), 1);
   }
 
+  /// Calls row r by the name names[r].
+  void RenameRows(std::span<const RowId> names) {
+    for (RowId& row : order_) row = names[row];
+  }
+
   /// Adds the groups of `other`, whose rows are not in these groups.
   void Append(const Groups& other);
 

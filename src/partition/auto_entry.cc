@@ -24,7 +24,9 @@ MethodEntry AutoMethod() {
                        .section = "Auto",
                        .help = "Start no further trial after this time; 0 tries them all. With a limit the choice may "
                                "depend on the machine."}},
-          .make = &MakeStages};
+          .make = &MakeStages,
+          .row_order = &ByPosition,
+          .order_matters = "With --auto-seconds: which trials are made depends on how fast they are."};
 }
 
 }  // namespace tada

@@ -237,8 +237,9 @@ void AddOutput(std::vector<OptionEntry>& table) {
       {.name = "keep-order",
        .type = kFlag,
        .section = output,
-       .help = "Release rows in input order. By default they are shuffled, because order identifies. In an audit: "
-               "released row i stands for row i of the original."},
+       .help =
+           "Release rows in input order, which identifies people. By default rows are sorted by what is released of "
+           "them. In an audit: released row i stands for row i of the original."},
       {"anonymize", "audit"}, true, {"evaluate"});
   Add(table,
       {.name = "cells",

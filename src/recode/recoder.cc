@@ -5,7 +5,7 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "base/random.h"
+#include "recode/canonical_order.h"
 
 namespace tada {
 namespace {
@@ -44,32 +44,13 @@ class CellList {
   std::map<std::vector<Code>, uint32_t> sets_;
 };
 
-// A number that only somebody who has the table can compute.
-uint64_t ContentKey(const Table& table) {
-  uint64_t key = 0;
-  for (const Column& column : table.columns()) {
-    uint64_t hash = MixSeed(column.num_codes(), 0x7461646174616461ull);
-    for (Code code = 0; code < column.num_codes(); ++code) {
-      for (const char c : column.text(code)) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3ull;
-      hash = MixSeed(hash, code);
-    }
-    column.codes().Visit([&](auto codes) {
-      for (const auto code : codes) hash = (hash ^ code) * 0xD6E8FEB86659FD93ull + (hash >> 32);
-    });
-    key = MixSeed(key ^ hash, 1);
-  }
-  return key;
-}
-
-std::vector<RowId> ReleaseOrder(const Table& table, const std::vector<GroupId>& group_of_row,
-                                const RecodeOptions& options) {
-  std::vector<RowId> order;
-  order.reserve(group_of_row.size());
+std::vector<RowId> RowsInGroups(const std::vector<GroupId>& group_of_row) {
+  std::vector<RowId> rows;
+  rows.reserve(group_of_row.size());
   for (RowId row = 0; row < group_of_row.size(); ++row) {
-    if (group_of_row[row] != kNoGroup) order.push_back(row);
+    if (group_of_row[row] != kNoGroup) rows.push_back(row);
   }
-  if (!options.keep_order) Random(MixSeed(options.seed, ContentKey(table))).Shuffle(std::span(order));
-  return order;
+  return rows;
 }
 
 }  // namespace
@@ -133,9 +114,14 @@ Release Recode(const Table& table, const Roles& roles, const Groups& groups, con
   }
   std::sort(released.begin(), released.end());
   release.columns.resize(released.size());
+  std::vector<ColumnId> unchanged;
+  for (const auto& [id, index] : released) {
+    if (index == kUnchanged) unchanged.push_back(id);
+  }
   workers.For(released.size() + 1, [&](size_t i) {
     if (i == released.size()) {
-      release.row_order = ReleaseOrder(table, release.group_of_row, options);
+      release.row_order = RowsInGroups(release.group_of_row);
+      if (!options.keep_order) SortByValues(table, unchanged, release.row_order);
       return;
     }
     const auto [id, index] = released[i];
@@ -148,6 +134,7 @@ Release Recode(const Table& table, const Roles& roles, const Groups& groups, con
       release.columns[i] = RecodeColumn(table, id, groups);
     }
   });
+  if (!options.keep_order) SortByCells(release, release.row_order);
   return release;
 }
 

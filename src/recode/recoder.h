@@ -14,10 +14,8 @@
 namespace tada {
 
 struct RecodeOptions {
-  /// Releases rows in input order. Off by default, because the order of rows identifies.
+  /// Releases rows in input order, which identifies. Off: in an order that follows from the released cells alone.
   bool keep_order = false;
-  /// Shuffles the rows together with the table's own content, so that knowing the seed does not undo it.
-  uint64_t seed = 1;
   /// Of the quasi-identifiers, in the order of their roles; null for a column that has none. Empty: no column has one.
   std::vector<const Hierarchy*> hierarchies = {};
 };

@@ -36,30 +36,9 @@ TEST(Recoder, QuotesElementsThatWouldBeMisread) {
   EXPECT_EQ(SetElementText(""), "\"\"");
 }
 
-TEST(Recoder, ShufflesByContentAndKeepsTheOrderOnRequest) {
-  std::string text = "a\n", other = "a\n";
-  for (int i = 0; i < 100; ++i) text += fmt::format("{}\n", i), other += fmt::format("{}\n", i + 1);
-  const Table table = testing::MakeTable(text), changed = testing::MakeTable(other);
-  const Workers workers(1);
-  const Roles roles{{0}, {}, {}, {}};
-  const Groups groups = Groups::Whole(100);
-  const auto order = [&](const Table& t, RecodeOptions options) {
-    return Recode(t, roles, groups, options, workers).row_order;
-  };
-  const std::vector<RowId> input = groups.order();
-  EXPECT_EQ(order(table, {true, 1}), input);
-  std::vector<RowId> shuffled = order(table, {false, 1});
-  EXPECT_NE(shuffled, input);
-  EXPECT_EQ(shuffled, order(table, {false, 1}));
-  EXPECT_NE(shuffled, order(table, {false, 2}));
-  EXPECT_NE(shuffled, order(changed, {false, 1}));  // the seed alone does not undo it
-  std::sort(shuffled.begin(), shuffled.end());
-  EXPECT_EQ(shuffled, input);
-}
-
 TEST(Recoder, RowsInNoGroupAreWithheld) {
   const Table table = testing::MakeTable("a\n1\n2\n3\n");
-  const Release release = Recode(table, {{0}, {}, {}, {}}, Groups::One({0, 2}), {true, 1}, Workers(1));
+  const Release release = Recode(table, {{0}, {}, {}, {}}, Groups::One({0, 2}), {.keep_order = true}, Workers(1));
   EXPECT_EQ(release.row_order, (std::vector<RowId>{0, 2}));
 }
 

@@ -42,6 +42,7 @@ inline Outcome SampleOutcome() {
   outcome.output_path = "hospital/people.anon.csv";
   outcome.input_format = "csv";
   outcome.input_sha256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+  outcome.release_sha256 = "5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8";
   outcome.input_rows = 4000;
   outcome.input_columns = 9;
   outcome.dropped_columns = {"id"};

@@ -145,10 +145,12 @@ std::string ReportJson(const Outcome& outcome) {
                     {"marketer", RiskJson(outcome.verdict.marketer)}};
   report["input"] = {{"path", outcome.input_path},
                      {"format", outcome.input_format},
-                     {"sha256", outcome.input_sha256.empty() ? Json(nullptr) : Json(outcome.input_sha256)},
                      {"rows", outcome.input_rows},
                      {"columns", outcome.input_columns}};
+  if (outcome.report_raw && !outcome.input_sha256.empty()) report["input"]["sha256"] = outcome.input_sha256;
   report["output"] = outcome.output_path;
+  report["row_order"] = outcome.plan.keep_order ? "input" : "canonical";
+  if (!outcome.release_sha256.empty()) report["release_sha256"] = outcome.release_sha256;
   report["columns"] = ColumnsJson(outcome);
   report["dropped"] = outcome.dropped_columns;
   report["warnings"] = outcome.warnings;

@@ -245,10 +245,14 @@ ReportSection Reproduce(const Outcome& outcome) {
   item("Seed", std::to_string(outcome.plan.seed));
   item("Input", fmt::format("{} ({} rows, {} columns)", outcome.input_path, WithCommas(outcome.input_rows),
                             WithCommas(outcome.input_columns)));
-  if (!outcome.input_sha256.empty()) {
-    html += "<dt>SHA-256 of the input</dt><dd><code>" + Escape(outcome.input_sha256) + "</code></dd>";
-  }
+  const auto digest = [&](const char* of, const std::string& value) {
+    if (!value.empty()) html += fmt::format("<dt>SHA-256 of the {}</dt><dd><code>{}</code></dd>", of, Escape(value));
+  };
+  if (outcome.report_raw) digest("input", outcome.input_sha256);
   item("Release", outcome.output_path);
+  digest("release", outcome.release_sha256);
+  item("Order of rows", outcome.plan.keep_order ? "that of the input, which identifies people (--keep-order)"
+                                                : "by what is released of them, so that it tells nothing");
   html += "</dl>";
   if (!outcome.command.empty()) html += "<p>It was made with:</p><pre>" + Escape(outcome.command) + "</pre>";
   html += "<p>To make it again, save this plan as <code>tada.toml</code>:</p><pre>" + Escape(PlanToToml(outcome.plan)) +

@@ -18,7 +18,8 @@ TEST(ReportHtml, SaysWhatWasAskedReachedAndHowToRepeatIt) {
   EXPECT_TRUE(Has(html, "Each of the 4,000 released rows"));
   EXPECT_TRUE(Has(html, "at least 3 different values of diagnosis"));
   EXPECT_TRUE(Has(html, "41.3%"));  // the loss of zip
-  EXPECT_TRUE(Has(html, outcome.input_sha256));
+  EXPECT_TRUE(Has(html, outcome.release_sha256));
+  EXPECT_FALSE(Has(html, outcome.input_sha256));
   EXPECT_TRUE(Has(html, Escape(PlanToToml(outcome.plan))));
   EXPECT_TRUE(Has(html, "tada anonymize hospital/people.csv --plan tada.toml -o hospital/people.anon.csv"));
   EXPECT_TRUE(Has(html, "does not protect against"));
@@ -33,8 +34,8 @@ TEST(ReportHtml, LoadsAndRunsNothing) {
 TEST(ReportHtml, EscapesMarkupWhereverDataMayPutIt) {
   const std::string evil = "<b onclick='x'>\"&";
   Outcome outcome = testing::SampleOutcome();
-  outcome.method = outcome.input_path = outcome.output_path = outcome.input_sha256 = outcome.created = outcome.command =
-      evil;
+  outcome.method = outcome.input_path = outcome.output_path = outcome.input_sha256 = outcome.release_sha256 =
+      outcome.created = outcome.command = evil;
   outcome.stages = {evil};
   outcome.warnings = outcome.dropped_columns = outcome.verdict.notes = {evil};
   outcome.plan.quasi = {{.name = evil}};

@@ -28,7 +28,8 @@ TEST(Report, HasTheKeysOfTheContractInItsOrder) {
   EXPECT_DOUBLE_EQ(report["loss"]["ncp"].get<double>(), 0.1873);
   EXPECT_DOUBLE_EQ(report["loss"]["per_column"]["zip"].get<double>(), 0.4127);
   EXPECT_DOUBLE_EQ(report["seconds"]["mondrian"].get<double>(), 0.009);
-  EXPECT_EQ(report["input"]["sha256"], testing::SampleOutcome().input_sha256);
+  EXPECT_EQ(report["release_sha256"], testing::SampleOutcome().release_sha256);
+  EXPECT_EQ(report["row_order"], "canonical");
 }
 
 TEST(Report, SaysTheLossByLeavesWhereThereAreHierarchies) {
@@ -51,6 +52,7 @@ TEST(Report, HoldsNoRawValueUnlessAskedTo) {
                               .json = R"({"threshold": "raw-threshold"})",
                               .raw = true});
   EXPECT_EQ(ReportJson(outcome).find("raw-"), std::string::npos);
+  EXPECT_EQ(ReportJson(outcome).find(outcome.input_sha256), std::string::npos);
   EXPECT_FALSE(Json::parse(ReportJson(outcome))["confidential"].get<bool>());
   outcome.report_raw = true;
   const std::string text = ReportJson(outcome);
@@ -58,6 +60,7 @@ TEST(Report, HoldsNoRawValueUnlessAskedTo) {
     EXPECT_NE(text.find(raw), std::string::npos) << raw;
   }
   EXPECT_TRUE(Json::parse(text)["confidential"].get<bool>());
+  EXPECT_EQ(Json::parse(text)["input"]["sha256"], outcome.input_sha256);
 }
 
 TEST(Report, SaysThatLIsOneWhenNothingIsSensitive) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/log2.h"
 #include "base/random.h"
 
 namespace tada {
@@ -28,7 +29,7 @@ LabelRows MakeLabelRows(const Column& label, std::span<const RowId> rows, uint32
 
 RuleScorer::RuleScorer(const LevelRows& rows, const LabelRows& labels) : rows_(rows), labels_(labels) {
   xlogx_.resize(rows.num_rows() + 1, 0.0);
-  for (size_t x = 2; x < xlogx_.size(); ++x) xlogx_[x] = static_cast<double>(x) * std::log2(static_cast<double>(x));
+  for (size_t x = 2; x < xlogx_.size(); ++x) xlogx_[x] = static_cast<double>(x) * Log2(static_cast<double>(x));
   std::vector<uint32_t> counts(labels.num_labels, 0);
   for (const uint32_t label : labels.of_row) ++counts[label];
   const auto n = static_cast<double>(std::max<size_t>(1, rows.num_rows()));

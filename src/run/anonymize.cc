@@ -7,8 +7,10 @@
 #include "base/random.h"
 #include "partition/registry.h"
 #include "recode/recoder.h"
+#include "run/canonical_rows.h"
 #include "run/hierarchies.h"
 #include "run/stopwatch.h"
+#include "table/select_rows.h"
 
 namespace tada {
 namespace {
@@ -115,6 +117,35 @@ Result<Groups> RunStages(const Problem& problem, const std::vector<std::unique_p
   return groups;
 }
 
+// The table as methods see it: as it came, or, where positions decide something, in canonical order.
+class OrderedTable {
+ public:
+  OrderedTable(const Table& table, const Plan& plan, const BoundPlan& bound) : table_(table) {
+    const MethodEntry& method = *FindMethod(bound.method);
+    const RowOrder order =
+        method.row_order == nullptr ? RowOrder::kIgnored : method.row_order({bound.task, plan.method_options});
+    if (order == RowOrder::kInput || (order == RowOrder::kIgnored && plan.controllers < 2)) return;
+    names_ = CanonicalRows(table, bound, plan.seed);
+    ordered_ = SelectRows(table, names_);
+  }
+  const Table& table() const { return ordered_ ? *ordered_ : table_; }
+
+  /// Turns row ids of table() into those of the table that was given.
+  void Rename(Anonymized& result) const {
+    if (!ordered_) return;
+    result.groups.RenameRows(names_);
+    for (Controller& controller : result.controllers) {
+      for (RowId& row : controller.rows) row = names_[row];
+      std::sort(controller.rows.begin(), controller.rows.end());
+    }
+  }
+
+ private:
+  const Table& table_;
+  std::vector<RowId> names_;
+  std::optional<Table> ordered_;
+};
+
 // With several controllers a stage runs once for each: says for whom.
 void NameController(const std::string& controller, size_t first_warning, size_t first_section, StageNotes& notes) {
   if (controller.empty()) return;
@@ -194,10 +225,12 @@ std::string IdleRequirement(const Requirement& requirement) {
                      DiversityName(requirement));
 }
 
-Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers& workers, Progress& progress) {
+Result<Anonymized> Anonymize(const Table& input, const Plan& plan, const Workers& workers, Progress& progress) {
   Anonymized result;
-  TADA_TRY(bound, BindPlan(plan, table));
+  TADA_TRY(bound, BindPlan(plan, input));
   result.bound = std::move(bound);
+  const OrderedTable ordered(input, plan, result.bound);
+  const Table& table = ordered.table();
   TADA_TRY(controllers, FindControllers(plan, result.bound, table));
   result.controllers = std::move(controllers);
   const MethodEntry& method = *FindMethod(result.bound.method);
@@ -233,11 +266,12 @@ Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers
     result.groups.Append(groups);
     result.requirement = i == 0 ? controller.requirement : Weaker(result.requirement, controller.requirement);
   }
+  ordered.Rename(result);
   {
     const TimeStage timer(result.seconds, "recode");
     progress.Begin("recode", 0);
     result.release =
-        Recode(table, result.bound.roles, result.groups, {plan.keep_order, plan.seed, hierarchies.pointers()}, workers);
+        Recode(input, result.bound.roles, result.groups, {plan.keep_order, hierarchies.pointers()}, workers);
   }
   return result;
 }

@@ -29,7 +29,9 @@ struct Outcome {
   uint64_t withheld_rows = 0;
   std::vector<std::pair<std::string, double>> seconds;  ///< by stage, in order
   double peak_memory_mb = 0;
-  std::string input_path, input_sha256, input_format;
+  std::string input_path, input_format;
+  std::string input_sha256;    ///< shown only with report_raw: it would tell whether a guessed table is the right one
+  std::string release_sha256;  ///< of the finished file; "" if it is none
   uint64_t input_rows = 0, input_columns = 0;
   std::string output_path;
   std::vector<std::string> dropped_columns;  ///< had no role

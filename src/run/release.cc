@@ -43,6 +43,10 @@ Status Finish(const ReleaseRequest& request, Sink& sink, const Workers& workers,
     TADA_TRY(released, sink.ReadBack(reading, workers));
     TADA_CHECK_OK(AuditRelease(released, input.table, done.made, workers, outcome));
   }
+  if (request.digests) {
+    TADA_TRY(digest, sink.Digest());
+    outcome.release_sha256 = std::move(digest);
+  }
   DescribeRun(input.table, input.all_columns, plan, done.made, workers, outcome);
   if (request.report_raw) DescribeRawValues(input.table, done.made.release, outcome);
   return Ok();
@@ -60,7 +64,8 @@ Result<FinishedRelease> ReadAndFinish(const ReleaseRequest& request, Source& sou
     const TimeStage timer(done.outcome.seconds, "read");
     TADA_TRY(input, ReadPlanned(source, request.plan, workers, progress));
     done.input = std::make_unique<const TableFile>(std::move(input));
-    if (request.digest_input) {
+    // Elsewhere it would let anybody check guesses about columns that were never released.
+    if (request.digests && request.report_raw) {
       TADA_TRY(digest, source.Digest());
       done.outcome.input_sha256 = std::move(digest);
     }

@@ -9,9 +9,11 @@
 #include <set>
 
 #include "audit/audit.h"
+#include "base/random.h"
 #include "partition/registry.h"
 #include "property/random_case.h"
 #include "score/scorecard.h"
+#include "table/select_rows.h"
 
 namespace tada::testing {
 namespace {
@@ -138,6 +140,40 @@ RC_GTEST_PROP(EveryMethod, GivesTheSameReleaseAtAnyNumberOfThreads, ()) {
     const auto two = Run(c.table, plan, 2);
     RC_ASSERT(one.ok() == two.ok());
     if (one.ok()) RC_ASSERT(SameCells(one->release, two->release));
+  });
+}
+
+// What is released, row by row, in the order of the file.
+std::vector<std::vector<std::string>> ReleasedRows(const Release& release) {
+  const Table texts = Texts(release);
+  std::vector<std::vector<std::string>> rows;
+  for (size_t row = 0; row < texts.num_rows(); ++row) {
+    std::vector<std::string> cells;
+    for (const Column& column : texts.columns()) cells.emplace_back(column.text(column.codes()[row]));
+    rows.push_back(std::move(cells));
+  }
+  return rows;
+}
+
+Table Shuffled(const Table& table) {
+  std::vector<RowId> rows(table.num_rows());
+  std::iota(rows.begin(), rows.end(), RowId{0});
+  Random(*rc::gen::arbitrary<uint64_t>()).Shuffle(std::span(rows));
+  return SelectRows(table, rows);
+}
+
+RC_GTEST_PROP(EveryMethod, ReleasesTheSameFileHoweverTheInputIsOrdered, ()) {
+  const Case c = DrawCase({.max_rows = 120});
+  const Table shuffled = Shuffled(c.table);
+  ForEveryMethod(c, [&](const Plan& plan) {
+    const MethodEntry& method = *FindMethod(plan.method);
+    if (method.row_order != nullptr && method.row_order({plan.task.value(), plan.method_options}) == RowOrder::kInput) {
+      RC_ASSERT(!method.order_matters.empty());
+      return;
+    }
+    const auto one = Run(c.table, plan, 1), two = Run(shuffled, plan, 1);
+    RC_ASSERT(one.ok() == two.ok());
+    if (one.ok()) RC_ASSERT(ReleasedRows(one->release) == ReleasedRows(two->release));
   });
 }
 

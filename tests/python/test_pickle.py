@@ -84,6 +84,7 @@ def test_nothing_of_the_original_is_in_a_pickle():
     confidential = tada_package.anonymize(rows, quasi=["pay", "town"], k=4, threads=1, report_raw=True)
     fitted = learning.Anonymizer(quasi=["pay", "town"], k=4, threads=1, options={"report_raw": True}).fit(rows)
     assert confidential.report["raw_sample"] and fitted.report_["raw_sample"]
+    assert made.__getstate__()["_fitted_on"] is None  # nor a digest, which would let anybody check guesses
     for thing in (made, made.release_, confidential, fitted):
         data = everything_in(pickle.dumps(thing))
         assert b"Jena" in data and b"Person-" not in data

@@ -106,7 +106,7 @@ def anonymize(
     """Releases a table so that every row shares its quasi-identifiers with at least k-1 others.
 
     `frame` is anything with `__arrow_c_stream__` (pyarrow, pandas, polars, a DuckDB relation) or the path of a file. A column
-    without a role is never released. Rows are shuffled unless `keep_order`, because order identifies. The same input, options and
+    without a role is never released. Rows are sorted by their cells unless `keep_order`: order identifies. The same input, options and
     seed give the same release at any number of threads. `progress` is True for a tqdm bar, or a function. Ctrl-C stops the work
     and nothing is released. What is not given comes from the file `plan`, or has the command line's default. `report` writes the
     report, .html or .json; `force` overwrites it. With `report_raw` the report, `release.report` too, shows raw values, and says that it is

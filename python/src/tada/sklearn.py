@@ -44,11 +44,11 @@ from tada._features import (
     with_drawn,
     with_probabilities,
 )
-from tada._fingerprint import Fingerprint, own_rows, plain_rows
 from tada._frames import as_frame
 from tada._input import held, typed_cells
 from tada._options import refuse_mapping
 from tada._read import frame_table, missing_of, released_columns
+from tada._rows import own_rows, plain_rows
 
 KINDS = (":numeric", ":categorical", ":ordinal")
 NOT_OF_A_METHOD = ("frame", "keep_order", "plan", "report", "force", "progress", "delimiter")
@@ -127,6 +127,7 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         )  # fmt: skip
         self.feature_names_in_ = numpy.asarray(names, dtype=object)
         self.n_features_in_ = len(names)
+        self._roles = {"quasi": quasi, "sensitive": sensitive or None, "label": label or None, "keep": keep or None}
         self._fitted_on: Any = own_rows(frame)  # to know it again
         return self
 
@@ -142,8 +143,7 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         _check_width(self, X, names)
         if list(self.feature_names_in_) != names:
             raise ValueError(f"X has other columns than the fitted table: {names}, not {list(self.feature_names_in_)}")
-        rows = plain_rows(frame)
-        if self._fitted_on.fits(rows) if isinstance(self._fitted_on, Fingerprint) else self._fitted_on.equals(rows):
+        if self._is_fitted_table(plain_rows(frame)):
             return self._like(self.release_.table, X)
         released = self.release_.table.column_names
         return self._like(frame_table(frame).select(released), X)
@@ -154,11 +154,17 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def __getstate__(self) -> Any:
         """The fitted rows stay behind: a pickle goes where the release may go."""
-        state = dict(super().__getstate__())
-        rows = state.get("_fitted_on")
-        if rows is not None and not isinstance(rows, Fingerprint):
-            state["_fitted_on"] = Fingerprint.of(rows)
-        return state
+        return {**super().__getstate__(), "_fitted_on": None}
+
+    def _is_fitted_table(self, rows: Any) -> bool:
+        """Whether these are the fitted rows. What was loaded has neither those nor a digest of them, which would let anybody check
+        guesses: it takes a table for the fitted one if the released cells cover it, row by row."""
+        if self._fitted_on is not None:
+            return bool(self._fitted_on.equals(rows))
+        released = self.release_.table
+        if rows.num_rows != released.num_rows:
+            return False
+        return tada.audit(released, original=rows, k=1, missing=self.missing, threads=self.threads, keep_order=True, **self._roles).passed
 
     def _like(self, table: Any, X: Any) -> Any:
         """A frame of the kind that `set_output` asks for, or else of the kind that came in."""

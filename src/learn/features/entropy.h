@@ -3,8 +3,9 @@
 // x log2 x, from which entropies of counts are summed: n H = n log2 n - sum c log2 c. Small arguments come from a table, so
 // that every sum is over the same doubles in the same order wherever it is computed.
 
-#include <cmath>
 #include <cstdint>
+
+#include "base/log2.h"
 
 namespace tada {
 
@@ -15,7 +16,7 @@ const double* XLog2XTable();
 /// x * log2(x); 0 for 0.
 inline double XLog2X(uint64_t x) {
   static const double* const kTable = XLog2XTable();
-  return x < kXLog2XEntries ? kTable[x] : static_cast<double>(x) * std::log2(static_cast<double>(x));
+  return x < kXLog2XEntries ? kTable[x] : static_cast<double>(x) * Log2(static_cast<double>(x));
 }
 
 }  // namespace tada

@@ -196,7 +196,8 @@ MethodEntry CompactMethod() {
             std::vector<std::unique_ptr<Stage>> stages;
             stages.push_back(MakeCompactStage(options));
             return stages;
-          }};
+          },
+          .row_order = &ByPosition};
 }
 
 }  // namespace tada

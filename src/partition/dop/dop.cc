@@ -53,7 +53,8 @@ MethodEntry DopMethod() {
           .page = "docs/algorithms/dop.md",
           .tasks = {},
           .options = std::move(options),
-          .make = &MakeStages};
+          .make = &MakeStages,
+          .row_order = &ByPosition};
 }
 
 }  // namespace tada

@@ -7,7 +7,7 @@ namespace tada {
 size_t DenseCounts::Cells(const Problem& problem, std::span<const LabelView> labels) {
   size_t per_code = 1;
   for (const LabelView& label : labels) {
-    if (label.numeric()) return std::numeric_limits<size_t>::max();  // sums of doubles do not subtract exactly
+    if (label.numeric()) return std::numeric_limits<size_t>::max();  // too many values to count each
     per_code += label.num_values;
   }
   if (problem.checker.needs_values()) {

@@ -58,8 +58,7 @@ void RateOrder(const ValueTable& table, const LabelView& label, std::vector<doub
   key.resize(table.size());
   for (size_t v = 0; v < table.size(); ++v) {
     if (label.numeric()) {
-      const LabelSums& sums = table.sums(0)[v];
-      key[v] = sums.rows > 0 ? sums.sum / sums.rows : 0;
+      key[v] = table.sums(0)[v].Mean();
     } else {
       const uint32_t last = table.classes(v)[label.first_class + label.num_values - 1];
       key[v] = static_cast<double>(last) / table.rows(v);
@@ -241,8 +240,7 @@ std::optional<LabelSplit> LabelSplitSearch::Multiway(const ValueTable& table, ui
     size_logs += XLog2X(table.rows(v));
     for (size_t t = 0; t < labels_.size(); ++t) {
       if (labels_[t].numeric()) {
-        const LabelSums& sums = table.sums(t)[v];
-        if (sums.rows > 0) children += labels_[t].scale * std::max(0.0, sums.squares - sums.sum * sums.sum / sums.rows);
+        children += labels_[t].scale * table.sums(t)[v].Deviations();
         continue;
       }
       double log_sum = 0;

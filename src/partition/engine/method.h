@@ -19,6 +19,16 @@ struct MethodContext {
   const OptionValues& options;
 };
 
+/// What the order of the input's rows is to a method.
+enum class RowOrder {
+  kIgnored,    ///< it decides by counts: no order of rows changes what it releases
+  kCanonical,  ///< it decides by position too, and is given the rows in an order that follows from their values
+  kInput,      ///< it is asked to look at the order of the input: another order gives another release
+};
+
+/// The row order of a method that decides by position whatever its options are.
+inline RowOrder ByPosition(const MethodContext&) { return RowOrder::kCanonical; }
+
 struct MethodEntry {
   std::string_view name;
   Maturity maturity;
@@ -33,6 +43,10 @@ struct MethodEntry {
   bool by_levels = false;
   /// Whether an option means anything for a task; nullptr: every one does. make() refuses one that doesn't.
   bool (*serves)(const OptionSpec& option, Task task) = nullptr;
+  /// What the order of rows is to it with these options; nullptr: it is ignored.
+  RowOrder (*row_order)(const MethodContext& context) = nullptr;
+  /// When and why released rows depend on the order of the input's rows: a sentence; empty: they never do.
+  std::string_view order_matters = "";
 };
 
 }  // namespace tada

@@ -51,11 +51,7 @@ void SplitSides::StartLabels(const ValueTable& table) {
   for (size_t t = 0; t < labels_.size(); ++t) {
     if (labels_[t].few_classes()) continue;
     if (labels_[t].numeric()) {
-      for (const LabelSums& sums : table.sums(t)) {
-        right_.sums[t].rows += sums.rows;
-        right_.sums[t].sum += sums.sum;
-        right_.sums[t].squares += sums.squares;
-      }
+      for (const LabelSums& sums : table.sums(t)) right_.sums[t].Add(sums);
       continue;
     }
     for (size_t value = 0; value < table.size(); ++value) {
@@ -71,10 +67,8 @@ void SplitSides::MoveLabels(const ValueTable& table, size_t value, Side& from, S
   for (size_t t = 0; t < labels_.size(); ++t) {
     if (labels_[t].few_classes()) continue;
     if (labels_[t].numeric()) {
-      const LabelSums& moved = table.sums(t)[value];
-      from.sums[t].rows -= moved.rows, to.sums[t].rows += moved.rows;
-      from.sums[t].sum -= moved.sum, to.sums[t].sum += moved.sum;
-      from.sums[t].squares -= moved.squares, to.sums[t].squares += moved.squares;
+      from.sums[t].Remove(table.sums(t)[value]);
+      to.sums[t].Add(table.sums(t)[value]);
       continue;
     }
     table.ForEachClass(labels_[t], t, value, [&](Code c, uint32_t count) {

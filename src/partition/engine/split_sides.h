@@ -62,8 +62,7 @@ class SplitSides {
     for (size_t t = 0; t < labels_.size(); ++t) {
       const LabelView& label = labels_[t];
       if (label.numeric()) {
-        const LabelSums& sums = side.sums[t];
-        if (sums.rows > 0) impurity += label.scale * std::max(0.0, sums.squares - sums.sum * sums.sum / sums.rows);
+        impurity += label.scale * side.sums[t].Deviations();
         continue;
       }
       double log_sum = 0;

@@ -21,38 +21,52 @@ struct Occurring {
   }
 };
 
-// Entropy in bits, or variance, of a label over all rows.
-double ImpurityPerRow(const NodeRows& rows, const LabelView& view) {
+// How many rows have each value of a label.
+std::vector<uint64_t> CountValues(const NodeRows& rows, const LabelView& view) {
   std::vector<uint64_t> counts(view.num_values, 0);
   rows.rows.Visit(view.column, 0, rows.rows.num_positions(), [&](auto values) {
     for (const auto value : values) ++counts[value];
   });
-  double total = 0, sum = 0, squares = 0, logs = 0;
-  for (Code value = 0; value < view.num_values; ++value) {
-    const auto count = static_cast<double>(counts[value]);
-    if (view.numeric() && std::isnan(view.numbers[value])) continue;
-    total += count;
-    logs += XLog2X(counts[value]);
-    if (!view.numeric()) continue;
-    sum += count * view.numbers[value];
-    squares += count * view.numbers[value] * view.numbers[value];
-  }
-  if (total == 0) return 0;
-  return view.numeric() ? std::max(0.0, squares / total - sum / total * sum / total)
-                        : (XLog2X(static_cast<uint64_t>(total)) - logs) / total;
+  return counts;
 }
 
-// Shifts a numeric label to mean 0: sums of squares of large numbers would swallow small differences.
-void CenterNumbers(const NodeRows& rows, LabelView& view) {
-  double total = 0, mean = 0;
-  rows.rows.Visit(view.column, 0, rows.rows.num_positions(), [&](auto values) {
-    for (const auto value : values) {
-      if (std::isnan(view.numbers[value])) continue;
-      total += 1;
-      mean += (view.numbers[value] - mean) / total;
-    }
-  });
-  for (double& number : view.numbers) number -= mean;
+// Entropy in bits, or variance in steps squared, of a label over all rows.
+double ImpurityPerRow(const std::vector<uint64_t>& counts, const LabelView& view) {
+  if (view.numeric()) {
+    LabelSums sums;
+    for (Code value = 0; value < view.num_values; ++value)
+      sums.Add(view.steps[value], static_cast<int64_t>(counts[value]));
+    return sums.rows == 0 ? 0 : sums.Deviations() / static_cast<double>(sums.rows);
+  }
+  uint64_t total = 0;
+  double logs = 0;
+  for (const uint64_t count : counts) {
+    total += count;
+    logs += XLog2X(count);
+  }
+  return total == 0 ? 0 : (XLog2X(total) - logs) / static_cast<double>(total);
+}
+
+// Numbers as whole steps from the middle of their range over the rows at hand: 30 bits and a sign for four billion rows, more
+// for fewer, so that sums of squares stay within 128 bits.
+std::vector<int64_t> StepsOf(const Column& column, const std::vector<uint64_t>& counts) {
+  std::vector<int64_t> steps(column.num_values(), kNoNumber);
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  uint64_t rows = 0;
+  for (Code code = column.num_missing(); code < column.num_codes(); ++code) {
+    if (counts[column.value_id(code)] == 0) continue;
+    low = std::min(low, column.number(code));
+    high = std::max(high, column.number(code));
+  }
+  for (const uint64_t count : counts) rows += count;
+  const double middle = low / 2 + high / 2, half = high / 2 - low / 2;
+  const int bits = std::min(52, 62 - static_cast<int>(std::bit_width(rows)));
+  const int exponent = half > 0 ? bits - 1 - std::ilogb(half) : 0;
+  for (Code code = column.num_missing(); code < column.num_codes(); ++code) {
+    const Code value = column.value_id(code);
+    if (counts[value] > 0) steps[value] = std::llround(std::ldexp(column.number(code) - middle, exponent));
+  }
+  return steps;
 }
 
 }  // namespace
@@ -71,18 +85,14 @@ std::vector<LabelView> LabelViews(const Problem& problem, const NodeRows& rows) 
     view.num_values = column.num_values();
     view.scale = problem.label_weights[t];
     if (column.is_numeric() && by_number) {
-      view.numbers.assign(column.num_values(), std::numeric_limits<double>::quiet_NaN());
-      for (Code code = column.num_missing(); code < column.num_codes(); ++code) {
-        view.numbers[column.value_id(code)] = column.number(code);
-      }
-      CenterNumbers(rows, view);
+      view.steps = StepsOf(column, CountValues(rows, view));
     }
     views.push_back(std::move(view));
   }
   // Several labels, or a number, count relative to their impurity over all rows; one class label counts in bits.
   if (views.size() > 1 || (views.size() == 1 && views[0].numeric())) {
     for (LabelView& view : views) {
-      const double impurity = ImpurityPerRow(rows, view);
+      const double impurity = ImpurityPerRow(CountValues(rows, view), view);
       view.scale = impurity > 0 ? view.scale / impurity : 0;
     }
   }
@@ -191,14 +201,7 @@ void ValueTable::SpreadNumeric(const NodeRows& rows, const Node& node, const Lab
                                std::vector<LabelSums>& out) {
   out.assign(codes_.size(), {});
   rows.rows.Visit(label.column, node.begin, node.end, [&](auto values) {
-    for (size_t i = 0; i < values.size(); ++i) {
-      const double y = label.numbers[values[i]];
-      if (std::isnan(y)) continue;
-      LabelSums& sums = out[place_[i]];
-      sums.rows += 1;
-      sums.sum += y;
-      sums.squares += y * y;
-    }
+    for (size_t i = 0; i < values.size(); ++i) out[place_[i]].Add(label.steps[values[i]]);
   });
 }
 

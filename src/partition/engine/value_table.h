@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -17,14 +18,19 @@
 
 namespace tada {
 
+/// The steps of a missing number.
+inline constexpr int64_t kNoNumber = std::numeric_limits<int64_t>::min();
+
 /// A label as split searches see it.
 struct LabelView {
   uint32_t column = 0;  ///< among the node rows
   Code num_values = 0;
-  std::vector<double> numbers;  ///< of a numeric label, by value; NaN for missing. Empty: the label is a class.
-  double scale = 1;             ///< weight of the label / its impurity over all rows
-  uint32_t first_class = 0;     ///< of a label with few classes: where its counters begin among ValueTable::classes
-  bool numeric() const { return !numbers.empty(); }
+  /// Of a numeric label, by value: whole steps from the middle of its range, kNoNumber for missing. Sums of steps are exact, so
+  /// that no order of rows and no division of them changes a sum. Empty: the label is a class.
+  std::vector<int64_t> steps;
+  double scale = 1;          ///< weight of the label / its impurity over all rows
+  uint32_t first_class = 0;  ///< of a label with few classes: where its counters begin among ValueTable::classes
+  bool numeric() const { return !steps.empty(); }
   bool few_classes() const { return !numeric() && num_values <= 32; }
 };
 
@@ -44,9 +50,24 @@ struct SparseCounts {
 /// Appends the counts of one more value of this column.
 void AppendNonZero(std::span<const uint32_t> counts, SparseCounts& out);
 
-/// Sums of a numeric label, per value of this column.
+/// Sums of a numeric label over some rows, exact. Steps have so few bits that squares * rows stays below 2^125.
 struct LabelSums {
-  double rows = 0, sum = 0, squares = 0;
+  __extension__ using Wide = __int128;
+  int64_t rows = 0, sum = 0;
+  Wide squares = 0;
+
+  void Add(int64_t steps, int64_t times = 1) {
+    if (steps == kNoNumber) return;
+    rows += times, sum += steps * times, squares += Wide{steps} * steps * times;
+  }
+  void Add(const LabelSums& other) { rows += other.rows, sum += other.sum, squares += other.squares; }
+  void Remove(const LabelSums& other) { rows -= other.rows, sum -= other.sum, squares -= other.squares; }
+  double Mean() const { return rows == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(rows); }
+  /// Squared deviations from the mean, in steps squared.
+  double Deviations() const {
+    if (rows == 0) return 0;
+    return static_cast<double>(squares * rows - Wide{sum} * sum) / static_cast<double>(rows);
+  }
 };
 
 class ValueTable {

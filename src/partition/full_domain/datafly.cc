@@ -108,7 +108,8 @@ MethodEntry DataflyMethod() {
           .tasks = {},
           .options = {SuppressOption()},
           .make = &MakeOne<DataflyStage>,
-          .by_levels = true};
+          .by_levels = true,
+          .row_order = &ByPosition};
 }
 
 MethodEntry LevelsMethod() {
@@ -126,7 +127,8 @@ MethodEntry LevelsMethod() {
                        "Recode to these levels, as in age=2,sex=0; a column that is not named goes to its top level."},
                   SuppressOption()},
       .make = &MakeOne<LevelsStage>,
-      .by_levels = true};
+      .by_levels = true,
+      .row_order = &ByPosition};
 }
 
 }  // namespace tada

@@ -332,7 +332,8 @@ MethodEntry OptimalMethod() {
         stages.push_back(std::make_unique<OptimalStage>());
         return stages;
       },
-      .by_levels = true};
+      .by_levels = true,
+      .row_order = &ByPosition};
 }
 
 }  // namespace tada

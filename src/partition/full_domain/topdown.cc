@@ -230,7 +230,8 @@ MethodEntry TopDownMethod() {
             std::vector<std::unique_ptr<Stage>> stages;
             stages.push_back(std::make_unique<TopDownStage>());
             return stages;
-          }};
+          },
+          .row_order = &ByPosition};
 }
 
 }  // namespace tada

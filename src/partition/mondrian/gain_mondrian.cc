@@ -34,13 +34,8 @@ double Mixed(const NodeRows& rows, const Node& node, const LabelView& label, std
   rows.rows.Visit(label.column, node.begin, node.end, [&](auto values) {
     if (label.numeric()) {
       std::vector<LabelSums> sums(num_children);
-      for (size_t i = 0; i < values.size(); ++i) {
-        const double y = label.numbers[values[i]];
-        if (std::isnan(y)) continue;
-        LabelSums& into = sums[child.empty() ? 0 : child[i]];
-        into.rows += 1, into.sum += y, into.squares += y * y;
-      }
-      for (const LabelSums& s : sums) mixed += s.rows > 0 ? std::max(0.0, s.squares - s.sum * s.sum / s.rows) : 0;
+      for (size_t i = 0; i < values.size(); ++i) sums[child.empty() ? 0 : child[i]].Add(label.steps[values[i]]);
+      for (const LabelSums& of_child : sums) mixed += of_child.Deviations();
       return;
     }
     std::vector<uint64_t> counts(size_t{num_children} * label.num_values, 0), sizes(num_children, 0);
@@ -181,7 +176,8 @@ MethodEntry InfoGainMethod() {
           .page = "docs/algorithms/infogain.md",
           .tasks = {Task::kClassification},
           .options = std::move(options),
-          .make = [](const MethodContext& context) { return MakeStages("infogain", context.options); }};
+          .make = [](const MethodContext& context) { return MakeStages("infogain", context.options); },
+          .row_order = &MondrianRowOrder};
 }
 
 MethodEntry RegressionMethod() {
@@ -194,7 +190,8 @@ MethodEntry RegressionMethod() {
           .page = "docs/algorithms/regression.md",
           .tasks = {Task::kRegression},
           .options = std::move(options),
-          .make = [](const MethodContext& context) { return MakeStages("regression", context.options); }};
+          .make = [](const MethodContext& context) { return MakeStages("regression", context.options); },
+          .row_order = &MondrianRowOrder};
 }
 
 }  // namespace tada

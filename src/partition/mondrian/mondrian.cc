@@ -238,6 +238,11 @@ MondrianOptions MondrianOptionsFrom(const OptionValues& values) {
   return options;
 }
 
+RowOrder MondrianRowOrder(const MethodContext& context) {
+  const bool by_position = context.options.Flag("relaxed") || context.options.Flag("sample-grow");
+  return by_position ? RowOrder::kCanonical : RowOrder::kIgnored;
+}
+
 MethodEntry MondrianMethod() {
   std::vector<OptionSpec> options = MondrianOptionSpecs();
   options.push_back(WorkloadOptionSpec());
@@ -257,7 +262,8 @@ MethodEntry MondrianMethod() {
             }
             stages.push_back(MakeMondrianStage(MondrianOptionsFrom(context.options)));
             return stages;
-          }};
+          },
+          .row_order = &MondrianRowOrder};
 }
 
 }  // namespace tada

@@ -40,6 +40,8 @@ std::unique_ptr<Stage> MakeMondrianStage(MondrianOptions options);
 /// --relaxed and --categorical, for every method that ends in Mondrian.
 std::vector<OptionSpec> MondrianOptionSpecs();
 MondrianOptions MondrianOptionsFrom(const OptionValues& values);
+/// Plain cuts count rows; relaxed ones and samples take them by position.
+RowOrder MondrianRowOrder(const MethodContext& context);
 MethodEntry MondrianMethod();
 
 }  // namespace tada

@@ -21,25 +21,26 @@ struct Item {
 
 // The label among some rows: rows and class counts, or sums.
 struct LabelTally {
-  double rows = 0, sum = 0, squares = 0;
+  LabelSums sums;  // of a number
+  uint64_t rows = 0;
   std::vector<uint32_t> classes;
   double Mixed() const {
-    if (classes.empty()) return rows > 0 ? std::max(0.0, squares - sum * sum / rows) : 0;
-    double mixed = XLog2X(static_cast<uint64_t>(rows));
+    if (classes.empty()) return sums.Deviations();
+    double mixed = XLog2X(rows);
     for (const uint32_t count : classes) mixed -= XLog2X(count);
     return mixed;
   }
   void Add(const LabelView& label, Code value) {
-    if (!label.numeric()) {
+    if (label.numeric()) {
+      sums.Add(label.steps[value]);
+    } else {
       ++classes[value];
-      rows += 1;
-    } else if (const double y = label.numbers[value]; !std::isnan(y)) {
-      rows += 1, sum += y, squares += y * y;
+      ++rows;
     }
   }
   void Move(const LabelTally& part, LabelTally& to) {
-    rows -= part.rows, sum -= part.sum, squares -= part.squares;
-    to.rows += part.rows, to.sum += part.sum, to.squares += part.squares;
+    sums.Remove(part.sums), to.sums.Add(part.sums);
+    rows -= part.rows, to.rows += part.rows;
     for (size_t c = 0; c < classes.size(); ++c) classes[c] -= part.classes[c], to.classes[c] += part.classes[c];
   }
 };

@@ -53,6 +53,13 @@ Result<std::vector<std::unique_ptr<Stage>>> MakeStages(const MethodContext& cont
   return stages;
 }
 
+// The tree and Mondrian count; k-means starts from rows that it draws.
+RowOrder RowOrderOf(const MethodContext& context) {
+  if (context.task != Task::kClustering) return MondrianRowOrder(context);
+  return KMeansOptionsFrom(context.options).encoding == NameEncoding::kAppearance ? RowOrder::kInput
+                                                                                  : RowOrder::kCanonical;
+}
+
 std::vector<OptionSpec> Options() {
   std::vector<OptionSpec> options = TreeOptionSpecs();
   for (OptionSpec& spec : ClusteringOptionSpecs()) options.push_back(std::move(spec));
@@ -72,7 +79,9 @@ MethodEntry TaDaMethod() {
       .tasks = {Task::kClassification, Task::kRegression, Task::kClustering},
       .options = Options(),
       .make = &MakeStages,
-      .serves = &Serves};
+      .serves = &Serves,
+      .row_order = &RowOrderOf,
+      .order_matters = "With --encoding appearance, which numbers the names of a column as they first appear."};
 }
 
 }  // namespace tada

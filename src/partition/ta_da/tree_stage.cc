@@ -1,8 +1,8 @@
 #include "partition/ta_da/tree_stage.h"
 
 #include <algorithm>
-#include <cmath>
 
+#include "base/log2.h"
 #include "partition/engine/node_tables.h"
 
 namespace tada {
@@ -24,7 +24,7 @@ struct TreeScratch final : SplitScratch {
 // C4.5 Release 8: a numeric gain pays for the choice among its cuts.
 double ReducedGain(const LabelSplit& split, uint32_t rows) {
   if (split.multiway) return split.gain;
-  return split.gain - std::log2(static_cast<double>(split.num_values - 1)) / rows;
+  return split.gain - Log2(static_cast<double>(split.num_values - 1)) / rows;
 }
 
 // Among gains not much below the mean the best ratio; ties to the first column.

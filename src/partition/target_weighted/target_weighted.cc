@@ -95,7 +95,8 @@ MethodEntry TargetWeightedMethod() {
         std::vector<std::unique_ptr<Stage>> stages;
         stages.push_back(std::make_unique<TargetStage>(options));
         return stages;
-      }};
+      },
+      .row_order = &ByPosition};
 }
 
 }  // namespace tada

@@ -1,34 +1,10 @@
-"""Tables, known again without being held."""
+"""Rows of frames, to be compared."""
 
 from __future__ import annotations
 
-import hashlib
-import os
-from dataclasses import dataclass
 from typing import Any
 
 from tada._read import frame_table
-
-
-@dataclass(frozen=True)
-class Fingerprint:
-    """Tells a table again without holding it. Salted and slow, so that nobody finds a table by trying; its rows are counted first."""
-
-    rows: int
-    salt: bytes
-    digest: bytes
-
-    @classmethod
-    def of(cls, table: Any, salt: bytes | None = None) -> Fingerprint:
-        digest = hashlib.sha256(str(table.schema.remove_metadata()).encode())
-        for column in table.columns:
-            for start in range(0, table.num_rows, 1 << 16):
-                digest.update(repr(column.slice(start, 1 << 16).to_pylist()).encode())
-        salt = os.urandom(16) if salt is None else salt
-        return cls(table.num_rows, salt, hashlib.pbkdf2_hmac("sha256", digest.digest(), salt, 200_000))
-
-    def fits(self, table: Any) -> bool:
-        return table.num_rows == self.rows and Fingerprint.of(table, self.salt) == self
 
 
 def plain_rows(frame: Any) -> Any:

@@ -1,0 +1,29 @@
+#include "base/log2.h"
+
+#include <cmath>
+
+namespace tada {
+
+// x = m 2^e with m between sqrt(1/2) and sqrt(2), and ln m = 2 artanh(s) with s = (m - 1) / (m + 1), |s| < 0.172. The series
+// of artanh ends where its terms fall below rounding: s^24 / 25 < 2^-64. Compiled with -ffp-contract=off.
+double Log2(double x) {
+  constexpr double kSeries[] = {1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13,
+                                1.0 / 11, 1.0 / 9,  1.0 / 7,  1.0 / 5,  1.0 / 3};
+  constexpr double kSqrtHalf = 0x1.6a09e667f3bcdp-1;
+  constexpr double kTwoOverLn2 = 0x1.71547652b82fep+1,
+                   kRest = 0x1.777d0ffda0d24p-55;  // 2 / ln 2, and what rounding cut off
+  int exponent = 0;
+  double m = std::frexp(x, &exponent);  // in [1/2, 1)
+  if (m < kSqrtHalf) {
+    m *= 2;
+    --exponent;
+  }
+  const double s = (m - 1) / (m + 1);
+  const double square = s * s;
+  double series = 0;  // artanh(s) / s - 1
+  for (const double coefficient : kSeries) series = square * (series + coefficient);
+  const double log_m = s * kTwoOverLn2 + (s * series * kTwoOverLn2 + s * kRest);
+  return exponent + log_m;
+}
+
+}  // namespace tada

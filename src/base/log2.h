@@ -1,0 +1,12 @@
+#pragma once
+
+// The logarithm that splits are chosen by. Those of C libraries differ in the last bit between versions, and with and without
+// fused multiply-add; one bit decides a tie, and then another split and another release. This one is additions,
+// multiplications and one division, rounded one by one, hence the same everywhere.
+
+namespace tada {
+
+/// log2(x) to about one unit in the last place; exact for powers of two. Pre: x is positive and finite.
+double Log2(double x);
+
+}  // namespace tada

@@ -1,0 +1,18 @@
+#pragma once
+
+// An order of the rows of a table that is a function of its rows and not of the order they came in. A method that decides by
+// position (draws, first come first served, ties to the first) is given the rows in this order, so that it releases the same
+// rows however the input was sorted.
+
+#include <vector>
+
+#include "run/anonymize.h"
+
+namespace tada {
+
+/// The rows by controller and quasi-identifiers. Rows that agree in those are in an order that looks random but follows from
+/// the seed and their other columns with a role: were it sorted, methods would deal equal rows into groups of one sensitive
+/// value each. Only rows that agree in all of these columns may change places when the input is reordered.
+std::vector<RowId> CanonicalRows(const Table& table, const BoundPlan& bound, uint64_t seed);
+
+}  // namespace tada
