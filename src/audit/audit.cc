@@ -8,6 +8,7 @@
 #include <map>
 
 #include "audit/against_original.h"
+#include "audit/class_check.h"
 #include "audit/classes.h"
 #include "audit/diversity.h"
 #include "table/parsed_cell.h"
@@ -127,8 +128,9 @@ void SetRisks(const Classes& classes, uint64_t k, Verdict& verdict) {
 
 class ClassJudge {
  public:
-  ClassJudge(const Table& release, const AuditOptions& options, const Classes& classes, const Workers& workers)
-      : release_(release), options_(options), classes_(classes) {
+  ClassJudge(const Table& release, const AuditOptions& options, const Classes& classes,
+             std::vector<std::unique_ptr<ClassCheck>> further, const Workers& workers)
+      : release_(release), options_(options), classes_(classes), further_(std::move(further)) {
     for (const ColumnId id : options.sensitive) {
       reached_.push_back(DiversityOfClasses(release.column(id), classes, options.requirement, workers));
     }
@@ -145,10 +147,12 @@ class ClassJudge {
       if (!worst || classes_.size(index) < classes_.size(*worst)) worst = index;
     }
     verdict.class_sizes.assign(sizes.begin(), sizes.end());
-    verdict.k = verdict.class_sizes.front().first;
+    verdict.smallest_class = verdict.class_sizes.front().first;
+    verdict.k = verdict.smallest_class;
     verdict.largest_class = verdict.class_sizes.back().first;
     for (const auto& column : reached_) verdict.l_of_column.push_back(*std::min_element(column.begin(), column.end()));
     if (!reached_.empty()) verdict.l = *std::min_element(verdict.l_of_column.begin(), verdict.l_of_column.end());
+    for (const auto& check : further_) verdict.further.push_back(check->Reached());
     if (worst) verdict.worst = Describe(*worst);
   }
 
@@ -160,7 +164,7 @@ class ClassJudge {
   bool Breaks(size_t index) const {
     bool breaks = TooSmall(index);
     for (size_t column = 0; column < reached_.size(); ++column) breaks |= TooUniform(index, column);
-    return breaks;
+    return breaks || std::ranges::any_of(further_, [&](const auto& check) { return !check->Breaks(index).empty(); });
   }
 
   AuditClass Describe(size_t index) const {
@@ -184,12 +188,17 @@ class ClassJudge {
       described.reason += fmt::format("{}l={} in {}, l={} asked", described.reason.empty() ? "" : "; ", l,
                                       release_.column(options_.sensitive[column]).name(), options_.requirement.l);
     }
+    for (const auto& check : further_) {
+      const std::string reason = check->Breaks(index);
+      if (!reason.empty()) described.reason += (described.reason.empty() ? "" : "; ") + reason;
+    }
     return described;
   }
 
   const Table& release_;
   const AuditOptions& options_;
   const Classes& classes_;
+  std::vector<std::unique_ptr<ClassCheck>> further_;
   std::vector<std::vector<uint64_t>> reached_;  // by sensitive column, then by class
 };
 
@@ -227,7 +236,8 @@ Result<Verdict> Audit(const Table& release, const AuditOptions& options, const W
   } else {
     const Classes classes = FindClasses(release, options.quasi, workers);
     verdict.classes = classes.count();
-    ClassJudge(release, options, classes, workers).Judge(verdict);
+    TADA_TRY(further, MakeClassChecks(release, options, classes, workers));
+    ClassJudge(release, options, classes, std::move(further), workers).Judge(verdict);
     verdict.masked_rows = CountMaskedRows(release, options, classes);
     SetRisks(classes, static_cast<uint64_t>(options.requirement.k), verdict);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plan/methods.h"
+#include "privacy/requirements.h"
 
 namespace tada {
 namespace {
@@ -77,35 +78,9 @@ void AddColumns(std::vector<OptionEntry>& table) {
 }
 
 void AddRequirement(std::vector<OptionEntry>& table) {
-  const std::string_view requirement = "Requirement";
-  Add(table,
-      {.name = "k",
-       .letter = 'k',
-       .type = kInteger,
-       .value_name = "rows",
-       .default_text = "5",
-       .minimum = 1,
-       .section = requirement,
-       .help = "Set the smallest number of rows that may share a group."},
-      {"anonymize", "audit", "inspect", "compose"}, true);
-  Add(table,
-      {.name = "l",
-       .letter = 'l',
-       .type = kInteger,
-       .value_name = "values",
-       .default_text = "1",
-       .minimum = 1,
-       .section = requirement,
-       .help = "Set the smallest number of different sensitive values in a group; needs --sensitive."},
-      {"anonymize", "audit", "inspect", "compose", "advise"}, true);
-  Add(table,
-      {.name = "diversity",
-       .type = kText,
-       .value_name = "distinct|entropy|recursive:C",
-       .default_text = "distinct",
-       .section = requirement,
-       .help = "Set how l is counted."},
-      {"anonymize", "audit", "evaluate", "advise"}, true);
+  for (const RequirementEntry& entry : Requirements()) {
+    for (const RequirementOption& option : entry.options) Add(table, option.spec, option.commands, true);
+  }
 }
 
 void AddMethod(std::vector<OptionEntry>& table) {

@@ -5,7 +5,7 @@
 
 #include "plan/methods.h"
 #include "plan/option_table.h"
-#include "table/number.h"
+#include "privacy/requirements.h"
 
 namespace tada {
 namespace {
@@ -29,35 +29,6 @@ Result<std::vector<PlannedColumn>> ReadColumns(const PlanFile& file, const Optio
     columns.push_back(std::move(column));
   }
   return columns;
-}
-
-Status ReadDiversity(const std::string& text, Requirement& requirement) {
-  if (text == "distinct") {
-    requirement.diversity = Diversity::kDistinct;
-  } else if (text == "entropy") {
-    requirement.diversity = Diversity::kEntropy;
-  } else if (text.starts_with("recursive:")) {
-    const auto c = ParseNumber(std::string_view(text).substr(10));
-    if (!c || !std::isfinite(*c) || *c <= 0) {
-      return InvalidArgument("--diversity recursive:C takes a number C above 0, not '{}'", text.substr(10))
-          .WithHint("For example: --diversity recursive:3");
-    }
-    requirement.diversity = Diversity::kRecursive;
-    requirement.c = *c;
-  } else {
-    return InvalidArgument("--diversity takes distinct, entropy or recursive:C, not '{}'", text)
-        .WithHint(text == "recursive" ? "C says how much more frequent the commonest value may be: recursive:3"
-                                      : "distinct counts different sensitive values, and is the default.");
-  }
-  return Ok();
-}
-
-/// Overrides `requirement` by what `values` holds of k, l and diversity.
-Status ReadRequirement(const OptionValues& values, Requirement& requirement) {
-  requirement.k = values.Integer("k", requirement.k);
-  requirement.l = values.Integer("l", requirement.l);
-  if (values.Has("diversity")) TADA_CHECK_OK(ReadDiversity(values.Text("diversity"), requirement));
-  return Ok();
 }
 
 Result<char> ReadDelimiter(const std::string& text) {
@@ -165,17 +136,6 @@ Status CheckRoles(const Plan& plan) {
   return Ok();
 }
 
-Status CheckRequirement(const Requirement& requirement, const Plan& plan) {
-  if (requirement.k < 1) return InvalidArgument("-k must be at least 1, not {}", requirement.k);
-  if (requirement.l < 1) return InvalidArgument("-l must be at least 1, not {}", requirement.l);
-  if (requirement.l > 1 && plan.sensitive.empty()) {
-    return InvalidArgument("-l needs --sensitive: l={} asks for different sensitive values, and no column is sensitive",
-                           requirement.l)
-        .WithHint("Name the column to protect, as in --sensitive disease, or leave -l out.");
-  }
-  return Ok();
-}
-
 }  // namespace
 
 std::string_view TaskName(Task task) {
@@ -228,13 +188,13 @@ Status CheckPlan(const Plan& plan) {
                "No quasi-identifier is given: --quasi names the columns that somebody could look a person up by")
         .WithHint("'tada inspect <input>' proposes roles, and --write-plan drafts a plan from them.");
   }
-  TADA_CHECK_OK(CheckRequirement(plan.requirement, plan));
+  TADA_CHECK_OK(CheckRequirement(plan.requirement, !plan.sensitive.empty()));
   for (const auto& [name, requirement] : plan.controller_requirements) {
     if (plan.controller_column.empty()) {
       return InvalidArgument("[controllers.{}] of the plan needs controller-column", name)
           .WithHint("Name the column whose values are the controllers: controller-column = \"hospital\".");
     }
-    TADA_CHECK_OK(CheckRequirement(requirement, plan));
+    TADA_CHECK_OK(CheckRequirement(requirement, !plan.sensitive.empty()));
   }
   const bool predicts = plan.task == Task::kClassification || plan.task == Task::kRegression;
   if (predicts && plan.label.empty()) {
@@ -260,7 +220,7 @@ Result<Plan> PlanFromFile(const PlanFile& file, const OptionValues& stronger) {
 
 Result<Plan> PlanForAudit(const PlanFile& file, const OptionValues& stronger) {
   TADA_TRY(plan, PlanFromFile(file, stronger));
-  if (stronger.Has("k") || stronger.Has("l") || stronger.Has("diversity")) plan.controller_requirements.clear();
+  if (AsksForRequirement(stronger)) plan.controller_requirements.clear();
   return plan;
 }
 

@@ -32,6 +32,9 @@ struct PlannedColumn {
 
 struct Plan {
   std::vector<PlannedColumn> quasi, sensitive, label, keep;
+  std::vector<PlannedColumn>
+      person;                    ///< together they name a person; never released. How they count: requirement.persons
+  bool rows_are_people = false;  ///< somebody said so, whatever the table looks like
   std::vector<std::string> described;  ///< columns that the file has a section for, with a role or not: [columns.NAME]
   std::optional<Task> task;            ///< nothing: follows from the label
   std::string method;                  ///< "": follows from the task

@@ -70,6 +70,10 @@ ReportSection AskedAndReached(const Outcome& outcome) {
                           fmt::format("\xE2\x89\xA5 {}", asked.l), WithCommas(verdict.l),
                           mark(verdict.passed || verdict.l >= static_cast<uint64_t>(std::max<int64_t>(0, asked.l)))});
   }
+  for (const ReachedDemand& demand : verdict.further) {
+    table.rows.push_back({Escape(fmt::format("{} of {}", demand.name, demand.column)), Escape(demand.asked),
+                          Escape(demand.reached), mark(demand.holds)});
+  }
   table.rows.push_back(
       {"Rows released", WithCommas(outcome.input_rows), WithCommas(verdict.rows),
        outcome.withheld_rows == 0 ? "" : fmt::format("{} withheld", WithCommas(outcome.withheld_rows))});

@@ -26,6 +26,9 @@ std::string ReachedLines(const Verdict& verdict) {
     rows.push_back({fmt::format("l of {} ({})", verdict.sensitive[i], DiversityName(asked)), fmt::format("{}", asked.l),
                     fmt::format("{}", verdict.l_of_column[i])});
   }
+  for (const ReachedDemand& demand : verdict.further) {
+    rows.push_back({fmt::format("{} of {}", demand.name, demand.column), demand.asked, demand.reached});
+  }
   return AlignColumns(rows, {false, true, true});
 }
 

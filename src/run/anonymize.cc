@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "partition/registry.h"
+#include "privacy/requirements.h"
 #include "recode/recoder.h"
 #include "run/hierarchies.h"
 #include "run/stopwatch.h"
@@ -68,7 +69,7 @@ Status CheckFeasible(const Table& table, const Roles& roles, const std::vector<C
   };
   std::vector<Failing> failing;
   for (const Controller& controller : controllers) {
-    const Checker checker(controller.requirement, table, roles.sensitive);
+    const Checker checker(controller.requirement, table, roles.sensitive, controller.rows);
     const Tally tally = checker.Count(controller.rows);
     Status feasible = checker.Feasible(tally);
     if (feasible.ok()) continue;
@@ -113,6 +114,16 @@ Result<Groups> RunStages(const Problem& problem, const std::vector<std::unique_p
     groups = std::move(refined);
   }
   return groups;
+}
+
+// A method that joins groups cannot serve a requirement that joining may break.
+Status CheckMerging(const Checker& checker, const std::vector<std::unique_ptr<Stage>>& stages,
+                    const std::string& method) {
+  if (checker.KeptByMerging() || std::ranges::none_of(stages, [](const auto& s) { return s->MergesGroups(); }))
+    return Ok();
+  return InvalidArgument("Method {} joins groups, and two groups that meet the requirement may break it together",
+                         method)
+      .WithHint("Use --method mondrian, which only splits.");
 }
 
 // With several controllers a stage runs once for each: says for whom.
@@ -188,12 +199,6 @@ Result<std::vector<Controller>> FindControllers(const Plan& plan, const BoundPla
   return controllers;
 }
 
-std::string IdleRequirement(const Requirement& requirement) {
-  if (requirement.diversity == Diversity::kDistinct || requirement.l > 1) return "";
-  return fmt::format("--diversity {} says how -l is counted, and -l is 1, which asks for nothing: ask for 2 or more.",
-                     DiversityName(requirement));
-}
-
 Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers& workers, Progress& progress) {
   Anonymized result;
   TADA_TRY(bound, BindPlan(plan, table));
@@ -214,7 +219,8 @@ Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers
 
   for (size_t i = 0; i < result.controllers.size(); ++i) {
     const Controller& controller = result.controllers[i];
-    const Checker checker(controller.requirement, table, result.bound.roles.sensitive);
+    const Checker checker(controller.requirement, table, result.bound.roles.sensitive, controller.rows);
+    TADA_CHECK_OK(CheckMerging(checker, stages, result.bound.method));
     const Problem problem{table,
                           result.bound.roles,
                           result.bound.task,

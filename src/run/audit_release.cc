@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "privacy/requirements.h"
 #include "table/select_rows.h"
 
 namespace tada {
