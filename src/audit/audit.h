@@ -74,6 +74,8 @@ struct AuditOptions {
   std::optional<std::vector<RowId>> order;
   /// Columns of the original that together name a person, if requirement.persons asks for people.
   std::vector<ColumnId> person;
+  /// Whether people may stand in several classes though requirement.persons says together: each controller has its own.
+  bool several_controllers = false;
   /// How many steps the search for an assignment may take before it is given up. Most callers leave this alone.
   uint64_t search_limit = 2'000'000'000;
 };

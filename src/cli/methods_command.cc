@@ -7,6 +7,7 @@
 #include "partition/registry.h"
 #include "plan/option_table.h"
 #include "privacy/requirements.h"
+#include "report/text_layout.h"
 
 namespace tada {
 namespace {

@@ -60,6 +60,24 @@ void AddColumns(std::vector<OptionEntry>& table) {
       {"anonymize", "audit", "inspect", "advise", "evaluate"}, true);
 
   Add(table,
+      {.name = "person",
+       .type = kList,
+       .value_name = "columns",
+       .section = columns,
+       .help =
+           "Columns that together name a person, where people have several rows; never released. k, l and all other "
+           "requirements count different people. COLUMN:together (the default) keeps all rows of a person in one "
+           "group; COLUMN:apart lets them stand anywhere, which protects only against somebody who knows one row."},
+      {"anonymize", "audit", "inspect", "evaluate"}, true);
+  Add(table,
+      {.name = "rows-are-people",
+       .type = kFlag,
+       .section = columns,
+       .help = "State that every row is a person of its own, though a column looks like an identifier of people and "
+               "repeats."},
+      {"anonymize", "evaluate"}, true, {"audit", "inspect"});
+
+  Add(table,
       {.name = "hierarchies",
        .type = kText,
        .value_name = "folder",

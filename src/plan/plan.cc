@@ -109,9 +109,53 @@ Status ReadHierarchies(const OptionValues& values, Plan& plan) {
   return Ok();
 }
 
+/// --person COLUMN[:together|apart]: columns that together name a person, and how people are counted.
+Status ReadPeople(const OptionValues& values, Plan& plan) {
+  std::optional<Persons> mode;
+  for (std::string name : values.List("person")) {
+    for (const Persons known : {Persons::kTogether, Persons::kApart}) {
+      const std::string suffix = fmt::format(":{}", PersonsName(known));
+      if (!name.ends_with(suffix)) continue;
+      name.resize(name.size() - suffix.size());
+      if (mode && *mode != known) return InvalidArgument("--person cannot be both together and apart");
+      mode = known;
+      break;
+    }
+    if (name.empty()) return InvalidArgument("--person has a column without a name");
+    if (std::ranges::find(plan.person, name, &PlannedColumn::name) != plan.person.end()) {
+      return InvalidArgument("--person names a column twice: {}", name);
+    }
+    plan.person.push_back({.name = std::move(name)});
+  }
+  if (!plan.person.empty()) plan.requirement.persons = mode.value_or(Persons::kTogether);
+  plan.rows_are_people = values.Flag("rows-are-people");
+  return Ok();
+}
+
+Status CheckPeople(const Plan& plan) {
+  if (plan.rows_are_people && !plan.person.empty()) {
+    return InvalidArgument("--rows-are-people and --person cannot go together: leave one out");
+  }
+  if (plan.requirement.persons != Persons::kApart) return Ok();
+  std::vector<const Requirement*> asked{&plan.requirement};
+  for (const auto& [name, requirement] : plan.controller_requirements) asked.push_back(&requirement);
+  for (const Requirement* requirement : asked) {
+    const bool shares = requirement->l > 1 && requirement->diversity != Diversity::kDistinct;
+    if (!shares && requirement->more.empty()) continue;
+    return InvalidArgument("--person ...:apart goes with k and distinct l only: {}",
+                           shares ? "--diversity " + DiversityName(*requirement) : requirement->more.front().name)
+        .WithHint("Shares of values are not kept when people stand in several groups. Use --person ...:together.");
+  }
+  return Ok();
+}
+
 /// The lists of columns with the options that name them.
 std::vector<std::pair<std::string_view, const std::vector<PlannedColumn>*>> RoleLists(const Plan& plan) {
-  return {{"--quasi", &plan.quasi}, {"--sensitive", &plan.sensitive}, {"--label", &plan.label}, {"--keep", &plan.keep}};
+  return {{"--person", &plan.person},
+          {"--quasi", &plan.quasi},
+          {"--sensitive", &plan.sensitive},
+          {"--label", &plan.label},
+          {"--keep", &plan.keep}};
 }
 
 Status CheckRoles(const Plan& plan) {
@@ -120,6 +164,11 @@ Status CheckRoles(const Plan& plan) {
     for (const PlannedColumn& column : *columns) {
       const auto [found, added] = role_of.emplace(column.name, role);
       if (added) continue;
+      if (found->second == "--person") {
+        return InvalidArgument("Column '{}' names people (--person), and is never released: {} would release it",
+                               column.name, role)
+            .WithHint("Whoever can tell a person's rows has the whole list of them to look the person up by.");
+      }
       const bool predicted = found->second == "--sensitive" && role == "--label";
       return InvalidArgument("Column '{}' has two roles: {} and {}", column.name, found->second, role)
           .WithHint(predicted ? "Groups that tell a label well are groups of few values, which is what l forbids: take "
@@ -137,6 +186,16 @@ Status CheckRoles(const Plan& plan) {
 }
 
 }  // namespace
+
+std::vector<std::string> PersonItems(const Plan& plan) {
+  std::vector<std::string> items;
+  for (const PlannedColumn& column : plan.person) {
+    const bool said = plan.requirement.persons == Persons::kApart || column.name.ends_with(":together") ||
+                      column.name.ends_with(":apart");
+    items.push_back(said ? fmt::format("{}:{}", column.name, PersonsName(plan.requirement.persons)) : column.name);
+  }
+  return items;
+}
 
 std::string_view TaskName(Task task) {
   switch (task) {
@@ -163,6 +222,7 @@ Result<Plan> DraftPlan(const PlanFile& file, const OptionValues& stronger) {
   }
   for (const auto& [name, column] : file.columns) plan.described.push_back(name);
   TADA_CHECK_OK(ReadRequirement(values, plan.requirement));
+  TADA_CHECK_OK(ReadPeople(values, plan));
   TADA_CHECK_OK(ReadControllers(file, values, plan));
   if (values.Has("task")) plan.task = TaskOf(values.Text("task"));
   plan.method = values.Text("method");
@@ -183,6 +243,7 @@ Result<Plan> DraftPlan(const PlanFile& file, const OptionValues& stronger) {
 
 Status CheckPlan(const Plan& plan) {
   TADA_CHECK_OK(CheckRoles(plan));
+  TADA_CHECK_OK(CheckPeople(plan));
   if (plan.quasi.empty()) {
     return InvalidArgument(
                "No quasi-identifier is given: --quasi names the columns that somebody could look a person up by")

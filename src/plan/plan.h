@@ -86,6 +86,9 @@ std::string PlanToToml(const Plan& plan);
 PlannedColumn ParsePlannedColumn(std::string_view text, bool is_label);
 std::string PlannedColumnText(const PlannedColumn& column, bool is_label);
 
+/// The columns that name a person as --person takes them: `patient`, `patient:apart`.
+std::vector<std::string> PersonItems(const Plan& plan);
+
 /// A text in TOML's double quotes.
 std::string TomlString(std::string_view text);
 

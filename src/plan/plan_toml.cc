@@ -95,6 +95,8 @@ std::string PlanToToml(const Plan& plan) {
   AddColumns(toml, "sensitive", plan.sensitive);
   AddColumns(toml, "label", plan.label);
   AddColumns(toml, "keep", plan.keep);
+  if (!plan.person.empty()) toml += fmt::format("person = {}\n", TextArray(PersonItems(plan)));
+  if (plan.rows_are_people) toml += "rows-are-people = true\n";
   toml += RequirementLines(plan.requirement);
   if (plan.task) toml += fmt::format("task = \"{}\"\n", TaskName(*plan.task));
   if (!plan.method.empty()) toml += fmt::format("method = {}\n", TomlString(plan.method));

@@ -31,6 +31,7 @@ std::string RequirementOptions(const Plan& plan) {
   AddColumns("sensitive", plan.sensitive, text);
   AddColumns("label", plan.label, text);
   AddColumns("keep", plan.keep, text);
+  if (!plan.person.empty()) text += fmt::format(" --person {}", ShellQuote(JoinList(PersonItems(plan))));
   const std::vector<OptionSpec> specs = RequirementOptionSpecs();
   for (const WrittenOption& option : WriteRequirement(plan.requirement, !plan.sensitive.empty())) {
     if (!option.in_command) continue;

@@ -119,9 +119,8 @@ Status Checker::Feasible(const Tally& tally) const {
   std::string asked = fmt::format("k={}", requirement_.k);
   if (requirement_.l > 1) asked += fmt::format(", l={} ({})", requirement_.l, DiversityName(requirement_));
   for (const Demand& demand : requirement_.more) asked += fmt::format(", {} {}", demand.name, DemandText(demand));
-  return Infeasible(
-             "Requirement cannot be met, even with all rows in one group: asked {}, {} rows, largest possible {}",
-             asked, tally.rows, largest)
+  return Infeasible("Requirement cannot be met, even with all rows in one group: asked {}, {} {}, largest possible {}",
+                    asked, tally.rows, requirement_.persons == Persons::kTogether ? "people" : "rows", largest)
       .WithHint(std::move(hint));
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 class KAnonymity final : public PrivacyModel {
  public:
-  explicit KAnonymity(uint64_t k) : k_(k) {}
+  KAnonymity(uint64_t k, bool people) : k_(k), people_(people) {}
   bool Holds(const Tally& tally) const override { return tally.rows >= k_; }
   DecidedBy decided_by() const override { return DecidedBy::kRows; }
   bool KeptByMerging() const override { return true; }
@@ -17,12 +17,41 @@ class KAnonymity final : public PrivacyModel {
   uint64_t SmallestGroup() const override { return k_; }
   std::string Reaches(const Tally& tally) const override { return fmt::format("k={}", tally.rows); }
   std::string Hint(const Tally& tally) const override {
-    return fmt::format("Lower k to at most {}, or add rows.", tally.rows);
+    return fmt::format("Lower k to at most {}, or add {}.", tally.rows, people_ ? "people" : "rows");
+  }
+
+ private:
+  uint64_t k_;
+  bool people_;  // each row of the table stands for one
+};
+
+// People whose rows may stand in several groups: a group has rows of at least k different ones.
+class KPeople final : public PrivacyModel {
+ public:
+  explicit KPeople(uint64_t k) : k_(k) {}
+  bool Holds(const Tally& tally) const override { return tally.columns[0].Distinct() >= k_; }
+  bool KeptByMerging() const override { return true; }
+  bool FailingIsInherited() const override { return true; }
+  uint64_t SmallestGroup() const override { return k_; }
+  std::string Reaches(const Tally& tally) const override { return fmt::format("k={}", tally.columns[0].Distinct()); }
+  std::string Hint(const Tally& tally) const override {
+    return fmt::format("Lower k to at most {}, or add people.", tally.columns[0].Distinct());
   }
 
  private:
   uint64_t k_;
 };
+
+std::vector<std::unique_ptr<PrivacyModel>> Bind(const Requirement& requirement, const Binding& /*binding*/) {
+  const auto k = static_cast<uint64_t>(requirement.k);
+  std::vector<std::unique_ptr<PrivacyModel>> models;
+  if (requirement.persons == Persons::kApart) {
+    models.push_back(std::make_unique<KPeople>(k));
+  } else {
+    models.push_back(std::make_unique<KAnonymity>(k, requirement.persons == Persons::kTogether));
+  }
+  return models;
+}
 
 std::vector<RequirementOption> Options() {
   std::vector<RequirementOption> options(1);
@@ -59,14 +88,13 @@ RequirementEntry KAnonymityEntry() {
             return {{"k", {fmt::format("{}", requirement.k)}, true}};
           },
           .check = &Check,
-          .words = [](const Requirement& requirement,
-                      const std::string&) { return fmt::format("at least {} rows", requirement.k); },
+          .words =
+              [](const Requirement& requirement, const std::string&) {
+                return fmt::format("at least {} {}", requirement.k,
+                                   requirement.persons == Persons::kRows ? "rows" : "people");
+              },
           .weaken = [](const Requirement& other, Requirement& weaker) { weaker.k = std::min(weaker.k, other.k); },
-          .bind = [](const Requirement& requirement, const Binding&) -> std::vector<std::unique_ptr<PrivacyModel>> {
-            std::vector<std::unique_ptr<PrivacyModel>> models;
-            models.push_back(std::make_unique<KAnonymity>(static_cast<uint64_t>(requirement.k)));
-            return models;
-          }};
+          .bind = &Bind};
 }
 
 }  // namespace tada

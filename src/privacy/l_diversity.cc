@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "table/number.h"
 
@@ -119,6 +121,66 @@ class RecursiveLDiversity final : public LDiversity {
   double c_;
 };
 
+// People whose rows may stand in several groups: a group has l different people with l different values, each her own. The
+// largest number is that of a matching of people and values (Kuhn 1955), which more rows never make smaller.
+class MatchingLDiversity final : public PrivacyModel {
+ public:
+  MatchingLDiversity(uint64_t l, const Binding& binding) : l_(l) {
+    for (const CountedColumn& column : binding.sensitive().subspan(1)) pairs_.push_back(column.pairs);
+  }
+  bool Holds(const Tally& tally) const override {
+    for (size_t s = 0; s < pairs_.size(); ++s) {
+      if (Matched(tally.columns[s + 1], s, l_) < l_) return false;
+    }
+    return true;
+  }
+  bool KeptByMerging() const override { return true; }
+  bool FailingIsInherited() const override { return true; }
+  uint64_t SmallestGroup() const override { return l_; }
+  std::string Reaches(const Tally& tally) const override {
+    uint64_t reached = UINT64_MAX;
+    for (size_t s = 0; s < pairs_.size(); ++s)
+      reached = std::min(reached, Matched(tally.columns[s + 1], s, UINT64_MAX));
+    return fmt::format("l={}", reached);
+  }
+  std::string Hint(const Tally& /*tally*/) const override {
+    return "Lower l to at most the value named, or choose another sensitive column.";
+  }
+
+ private:
+  using People = std::vector<uint32_t>;
+
+  // Finds a person for a value, moving others to other values; each person is tried once.
+  static bool Match(Code value, const std::map<Code, People>& people_of, std::map<uint32_t, Code>& value_of,
+                    std::set<uint32_t>& tried) {
+    for (const uint32_t person : people_of.at(value)) {
+      if (!tried.insert(person).second) continue;
+      const auto taken = value_of.find(person);
+      if (taken != value_of.end() && !Match(taken->second, people_of, value_of, tried)) continue;
+      value_of[person] = value;
+      return true;
+    }
+    return false;
+  }
+
+  // How many values can be given to different people, counted up to `enough`.
+  uint64_t Matched(const ValueCounts& counts, size_t s, uint64_t enough) const {
+    std::map<Code, People> people_of;
+    for (const Code pair : counts.present()) people_of[pairs_[s][pair].value].push_back(pairs_[s][pair].person);
+    std::map<uint32_t, Code> value_of;
+    uint64_t matched = 0;
+    for (const auto& [value, people] : people_of) {
+      std::set<uint32_t> tried;
+      matched += Match(value, people_of, value_of, tried) ? 1 : 0;
+      if (matched >= enough) break;
+    }
+    return matched;
+  }
+
+  uint64_t l_;
+  std::vector<std::vector<CountedColumn::PersonValue>> pairs_;  // by sensitive column
+};
+
 std::unique_ptr<LDiversity> MakeLDiversity(const Requirement& requirement) {
   const auto l = static_cast<uint64_t>(requirement.l);
   switch (requirement.diversity) {
@@ -217,6 +279,10 @@ void Weaken(const Requirement& other, Requirement& weaker) {
 std::vector<std::unique_ptr<PrivacyModel>> Bind(const Requirement& requirement, const Binding& binding) {
   std::vector<std::unique_ptr<PrivacyModel>> models;
   if (requirement.l < 2) return models;
+  if (requirement.persons == Persons::kApart) {
+    models.push_back(std::make_unique<MatchingLDiversity>(static_cast<uint64_t>(requirement.l), binding));
+    return models;
+  }
   const bool sets = std::ranges::any_of(binding.sensitive(), [](const auto& column) { return !column.sets.empty(); });
   if (sets && requirement.diversity == Diversity::kDistinct) {
     models.push_back(std::make_unique<DistinctLDiversityOfPeople>(static_cast<uint64_t>(requirement.l)));

@@ -20,6 +20,13 @@ struct CountedColumn {
   Code num_values = 0;
   std::vector<Code> mark_of_code;
   std::vector<std::vector<Code>> sets = {};
+  /// Where people with several rows may stand in several groups, the first counted column has the people, and each of the
+  /// others pairs of a person and a value of a sensitive column: what they are, by their numbers.
+  struct PersonValue {
+    uint32_t person = 0;
+    Code value = 0;
+  };
+  std::vector<PersonValue> pairs = {};
 
   Code num_marks() const { return num_values + static_cast<Code>(sets.size()); }
   /// Calls f(value) for the values of a mark.

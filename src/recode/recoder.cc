@@ -45,9 +45,11 @@ class CellList {
 };
 
 // A number that only somebody who has the table can compute.
-uint64_t ContentKey(const Table& table) {
+uint64_t ContentKey(const Table& table, const std::vector<ColumnId>& aside) {
   uint64_t key = 0;
-  for (const Column& column : table.columns()) {
+  for (ColumnId id = 0; id < table.num_columns(); ++id) {
+    if (std::ranges::find(aside, id) != aside.end()) continue;
+    const Column& column = table.column(id);
     uint64_t hash = MixSeed(column.num_codes(), 0x7461646174616461ull);
     for (Code code = 0; code < column.num_codes(); ++code) {
       for (const char c : column.text(code)) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3ull;
@@ -68,7 +70,7 @@ std::vector<RowId> ReleaseOrder(const Table& table, const std::vector<GroupId>& 
   for (RowId row = 0; row < group_of_row.size(); ++row) {
     if (group_of_row[row] != kNoGroup) order.push_back(row);
   }
-  if (!options.keep_order) Random(MixSeed(options.seed, ContentKey(table))).Shuffle(std::span(order));
+  if (!options.keep_order) Random(MixSeed(options.seed, ContentKey(table, options.aside))).Shuffle(std::span(order));
   return order;
 }
 

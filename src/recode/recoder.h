@@ -20,6 +20,8 @@ struct RecodeOptions {
   uint64_t seed = 1;
   /// Of the quasi-identifiers, in the order of their roles; null for a column that has none. Empty: no column has one.
   std::vector<const Hierarchy*> hierarchies = {};
+  /// Columns of the table that have nothing to do with the release: they name people, or were only looked at.
+  std::vector<ColumnId> aside = {};
 };
 
 /// Pre: every row of the table is in one of the groups, or in none if it is withheld; the table outlives the release.

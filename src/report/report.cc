@@ -19,6 +19,7 @@ Json ReachedJson(const Outcome& outcome) {
                   {"groups", verdict.classes},
                   {"largest_group", verdict.largest_class},
                   {"withheld", outcome.withheld_rows}};
+  if (verdict.people) reached["people"] = *verdict.people;
   AddFurther(verdict, reached);
   return reached;
 }

@@ -62,8 +62,8 @@ ReportSection AskedAndReached(const Outcome& outcome) {
   table.cells_are_html = true;
   table.header = {"", "asked", "reached", ""};
   table.right = {false, true, true, false};
-  table.rows.push_back({"Rows in the smallest group (k)", fmt::format("\xE2\x89\xA5 {}", asked.k),
-                        WithCommas(verdict.k),
+  table.rows.push_back({verdict.people ? "People in the smallest group (k)" : "Rows in the smallest group (k)",
+                        fmt::format("\xE2\x89\xA5 {}", asked.k), WithCommas(verdict.k),
                         mark(verdict.k >= static_cast<uint64_t>(std::max<int64_t>(0, asked.k)))});
   if (!outcome.plan.sensitive.empty()) {
     table.rows.push_back({fmt::format("Sensitive values in every group (l, {})", Escape(DiversityName(asked))),

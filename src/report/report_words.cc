@@ -105,6 +105,17 @@ std::string VerdictWords(const Outcome& outcome) {
     return fmt::format("{} of {} rows stand in groups that break the requirement. Do not give this file away.",
                        WithCommas(verdict.breaking_rows), WithCommas(verdict.rows));
   }
+  if (verdict.people) {
+    std::string text = fmt::format(
+        "Each class of the {} released rows that look the same in everything an attacker is assumed to know ({}) holds "
+        "at "
+        "least {} people, {} rows",
+        WithCommas(verdict.rows), NameList(Names(outcome.plan.quasi)), WithCommas(*verdict.people),
+        WithCommas(verdict.smallest_class));
+    const std::vector<std::string> values = ValueWords(requirement, NameList(Names(outcome.plan.sensitive)));
+    if (!values.empty()) text += ", and " + NameList(values);
+    return text + ". An audit that shares no code with the anonymization read the finished file and confirmed it.";
+  }
   std::string text = fmt::format(
       "Each of the {} released rows looks the same as at least {} {} in everything an attacker is "
       "assumed to know ({})",

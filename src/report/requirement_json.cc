@@ -20,6 +20,7 @@ nlohmann::ordered_json RequirementJson(const Requirement& requirement) {
       json[name] = option.values.back();
     }
   }
+  if (requirement.persons != Persons::kRows) json["persons"] = PersonsName(requirement.persons);
   return json;
 }
 

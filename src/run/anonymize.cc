@@ -1,6 +1,7 @@
 #include "run/anonymize.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
 
@@ -9,10 +10,17 @@
 #include "privacy/requirements.h"
 #include "recode/recoder.h"
 #include "run/hierarchies.h"
+#include "run/people.h"
 #include "run/stopwatch.h"
 
 namespace tada {
 namespace {
+
+constexpr std::string_view kApartWarning =
+    "People's rows stand in different groups (--person ...:apart): this protects against somebody who knows one row of "
+    "a "
+    "person. Whoever knows several rows may find that only one person fits all of them; 'together' protects against "
+    "that.";
 
 Result<ColumnId> FindColumn(const Table& table, const std::string& name, std::string_view option) {
   if (const auto id = table.Find(name)) return *id;
@@ -62,22 +70,23 @@ std::string TaskWords(const std::vector<Task>& tasks) {
 
 // The requirement must be met by each controller's rows alone. Where it can't, names the controller with the fewest rows and, if that is
 // another, the one with the fewest sensitive values: what these two can meet, all can.
-Status CheckFeasible(const Table& table, const Roles& roles, const std::vector<Controller>& controllers) {
+Status CheckFeasible(const Workplace& place, const std::vector<Controller>& controllers) {
   struct Failing {
     size_t rows, values;
     Error error;
   };
   std::vector<Failing> failing;
-  for (const Controller& controller : controllers) {
-    const Checker checker(controller.requirement, table, roles.sensitive, controller.rows);
-    const Tally tally = checker.Count(controller.rows);
+  for (size_t i = 0; i < controllers.size(); ++i) {
+    const Controller& controller = controllers[i];
+    const Checker checker(controller.requirement, place.table(), place.counted(), place.rows(i));
+    const Tally tally = checker.Count(place.rows(i));
     Status feasible = checker.Feasible(tally);
     if (feasible.ok()) continue;
     size_t values = SIZE_MAX;
     for (const ValueCounts& counts : tally.columns) values = std::min<size_t>(values, counts.Distinct());
     Error error = std::move(feasible).error();
     if (!controller.name.empty()) error.message = fmt::format("Controller {}: {}", controller.name, error.message);
-    failing.push_back({controller.rows.size(), values, std::move(error)});
+    failing.push_back({place.rows(i).size(), values, std::move(error)});
   }
   if (failing.empty()) return Ok();
   const auto by_rows =
@@ -89,21 +98,38 @@ Status CheckFeasible(const Table& table, const Roles& roles, const std::vector<C
   return error;
 }
 
-std::vector<Controller> DealRows(const Plan& plan, const Table& table) {
-  std::vector<RowId> rows(table.num_rows());
-  std::iota(rows.begin(), rows.end(), RowId{0});
+// Deals the rows to controllers; those of a person go to one of them.
+std::vector<Controller> DealRows(const Plan& plan, const BoundPlan& bound, const Table& table) {
   const auto count = static_cast<size_t>(plan.controllers);
-  if (count > 1) Random(MixSeed(plan.seed, 0xC0117201)).Shuffle(std::span(rows));
+  PeopleOfRows people;
+  if (count > 1 && !bound.person.empty()) people = FindPeople(table, bound.person);
+  std::vector<uint32_t> dealt(people.of_row.empty() ? table.num_rows() : people.count);  // people, or rows
+  std::iota(dealt.begin(), dealt.end(), 0u);
+  if (count > 1) Random(MixSeed(plan.seed, 0xC0117201)).Shuffle(std::span(dealt));
+  std::vector<uint32_t> controller_of(dealt.size());
   std::vector<Controller> controllers(count);
-  for (size_t i = 0; i < count; ++i) {
-    const size_t begin = rows.size() * i / count, end = rows.size() * (i + 1) / count;
+  for (uint32_t i = 0; i < count; ++i) {
+    for (size_t at = dealt.size() * i / count; at < dealt.size() * (i + 1) / count; ++at) controller_of[dealt[at]] = i;
     controllers[i].name = count > 1 ? fmt::format("{}", i + 1) : "";
-    controllers[i].rows.assign(rows.begin() + static_cast<ptrdiff_t>(begin),
-                               rows.begin() + static_cast<ptrdiff_t>(end));
-    std::sort(controllers[i].rows.begin(), controllers[i].rows.end());
     controllers[i].requirement = plan.requirement;
   }
+  for (RowId row = 0; row < table.num_rows(); ++row) {
+    controllers[controller_of[people.of_row.empty() ? row : people.of_row[row]]].rows.push_back(row);
+  }
   return controllers;
+}
+
+// What methods work on: the rows, or people who have several.
+Workplace FindWorkplace(const Table& table, const BoundPlan& bound, std::vector<Controller>& controllers) {
+  std::vector<std::vector<RowId>> parts;
+  for (const Controller& controller : controllers) parts.push_back(controller.rows);
+  if (bound.person.empty()) return Workplace::OfRows(table, bound.roles, std::move(parts));
+  const PeopleOfRows people = FindPeople(table, bound.person);
+  const bool apart = !controllers.empty() && controllers.front().requirement.persons == Persons::kApart;
+  if (people.repeated() && apart) return Workplace::OfRowsApart(table, bound.roles, people, std::move(parts));
+  for (Controller& controller : controllers) controller.requirement.persons = Persons::kTogether;
+  if (people.repeated()) return Workplace::OfUnits(table, bound.roles, people, parts);
+  return Workplace::OfRows(table, bound.roles, std::move(parts));
 }
 
 Result<Groups> RunStages(const Problem& problem, const std::vector<std::unique_ptr<Stage>>& stages, Groups groups,
@@ -114,6 +140,19 @@ Result<Groups> RunStages(const Problem& problem, const std::vector<std::unique_p
     groups = std::move(refined);
   }
   return groups;
+}
+
+// Columns without a role: those that name people, and those that were looked at only.
+std::vector<ColumnId> ColumnsAside(const Table& table, const BoundPlan& bound) {
+  const Roles& roles = bound.roles;
+  std::vector<ColumnId> aside;
+  for (ColumnId id = 0; id < table.num_columns(); ++id) {
+    const bool has_role = std::ranges::any_of(
+        std::array{&roles.quasi, &roles.sensitive, &roles.label, &roles.keep},
+        [&](const std::vector<ColumnId>* role) { return std::ranges::find(*role, id) != role->end(); });
+    if (!has_role && bound.controller_column != id) aside.push_back(id);
+  }
+  return aside;
 }
 
 // A method that joins groups cannot serve a requirement that joining may break.
@@ -146,6 +185,8 @@ Result<BoundPlan> BindPlan(const Plan& plan, const Table& table) {
   TADA_TRY(sensitive, FindColumns(table, plan.sensitive, "sensitive"));
   TADA_TRY(label, FindColumns(table, plan.label, "label"));
   TADA_TRY(keep, FindColumns(table, plan.keep, "keep"));
+  TADA_TRY(person, FindColumns(table, plan.person, "person"));
+  bound.person = std::move(person);
   bound.roles = {std::move(quasi), std::move(sensitive), std::move(label), std::move(keep)};
   if (!plan.controller_column.empty()) {
     TADA_TRY(id, FindColumn(table, plan.controller_column, "controller-column"));
@@ -185,7 +226,7 @@ Result<std::vector<Controller>> FindControllers(const Plan& plan, const BoundPla
     if (plan.controllers > static_cast<int64_t>(std::max<size_t>(1, table.num_rows()))) {
       return Infeasible("More controllers than rows: --controllers {}, rows={}", plan.controllers, table.num_rows());
     }
-    return DealRows(plan, table);
+    return DealRows(plan, bound, table);
   }
   const Column& column = table.column(*bound.controller_column);
   std::vector<Controller> controllers = ControllersOf(column, plan);
@@ -208,9 +249,12 @@ Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers
   const MethodEntry& method = *FindMethod(result.bound.method);
   TADA_TRY(stages, method.make({result.bound.task, plan.method_options}));
   for (const auto& stage : stages) result.stages.emplace_back(stage->name());
-  TADA_CHECK_OK(CheckFeasible(table, result.bound.roles, result.controllers));
+  std::vector<Controller> working = result.controllers;
+  const Workplace place = FindWorkplace(table, result.bound, working);
+  TADA_CHECK_OK(CheckFeasible(place, working));
   TADA_TRY(hierarchies, LoadHierarchies(plan, table, result.bound.roles, method.by_levels));
   result.notes.warnings = hierarchies.Warnings(table, result.bound.roles);
+  if (plan.requirement.persons == Persons::kApart) result.notes.warnings.emplace_back(kApartWarning);
   if (std::string idle = IdleRequirement(plan.requirement); !idle.empty()) {
     result.notes.warnings.push_back(std::move(idle));
   }
@@ -219,9 +263,9 @@ Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers
 
   for (size_t i = 0; i < result.controllers.size(); ++i) {
     const Controller& controller = result.controllers[i];
-    const Checker checker(controller.requirement, table, result.bound.roles.sensitive, controller.rows);
+    const Checker checker(working[i].requirement, place.table(), place.counted(), place.rows(i));
     TADA_CHECK_OK(CheckMerging(checker, stages, result.bound.method));
-    const Problem problem{table,
+    const Problem problem{place.table(),
                           result.bound.roles,
                           result.bound.task,
                           weights,
@@ -234,16 +278,16 @@ Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers
                           FindDomains(table, result.bound.roles, controller.rows, workers),
                           hierarchies.pointers()};
     const size_t warnings = result.notes.warnings.size(), sections = result.notes.sections.size();
-    TADA_TRY(groups, RunStages(problem, stages, Groups::One(controller.rows), result.seconds));
+    TADA_TRY(groups, RunStages(problem, stages, Groups::One(place.rows(i)), result.seconds));
     NameController(controller.name, warnings, sections, result.notes);
-    result.groups.Append(groups);
+    result.groups.Append(place.Expand(std::move(groups)));
     result.requirement = i == 0 ? controller.requirement : Weaker(result.requirement, controller.requirement);
   }
   {
     const TimeStage timer(result.seconds, "recode");
     progress.Begin("recode", 0);
-    result.release =
-        Recode(table, result.bound.roles, result.groups, {plan.keep_order, plan.seed, hierarchies.pointers()}, workers);
+    const RecodeOptions options{plan.keep_order, plan.seed, hierarchies.pointers(), ColumnsAside(table, result.bound)};
+    result.release = Recode(table, result.bound.roles, result.groups, options, workers);
   }
   return result;
 }

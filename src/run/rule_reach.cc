@@ -8,6 +8,10 @@
 namespace tada {
 
 Result<Reach> Reach::Make(const Plan& plan, const BoundPlan& bound, const Table& table) {
+  if (!plan.person.empty()) {
+    return InvalidArgument("Rules count rows, not people: --person cannot be used here")
+        .WithHint("Use 'tada anonymize --person', with any method.");
+  }
   TADA_TRY(controllers, FindControllers(plan, bound, table));
   return Reach(plan, bound, table, controllers);
 }
