@@ -34,10 +34,16 @@ struct Found {
 
 class OriginalCheck {
  public:
-  OriginalCheck(const Table& release, const AuditOptions& options, const Workers& workers, Verdict& verdict)
-      : release_(release), original_(*options.original), options_(options), workers_(workers), verdict_(verdict) {}
+  OriginalCheck(const Table& release, const AuditOptions& options, const Classes& classes, const Workers& workers,
+                Verdict& verdict)
+      : release_(release),
+        original_(*options.original),
+        options_(options),
+        classes_(classes),
+        workers_(workers),
+        verdict_(verdict) {}
 
-  void Run() {
+  ClassOfOriginal Run() {
     Pairs();
     CountUnchecked();
     if (release_.num_rows() > original_.num_rows()) {
@@ -62,9 +68,20 @@ class OriginalCheck {
                                               cover.quasi ? "cover" : "equal", cover.uncovered_rows,
                                               cover.uncovered_rows == 1 ? "" : "s", cover.example));
     }
+    return std::move(found_);
   }
 
  private:
+  // Notes that released row i stands for original row order[i], or for row i.
+  void LearnOrder(const RowId* order) {
+    if (options_.person.empty()) return;
+    found_.known = true;
+    found_.of_row.assign(original_.num_rows(), ClassOfOriginal::kNone);
+    for (RowId row = 0; row < release_.num_rows(); ++row) {
+      found_.of_row[order == nullptr ? row : order[row]] = classes_.of_row[row];
+    }
+  }
+
   void Pairs() {
     for (ColumnId id = 0; id < release_.num_columns(); ++id) {
       const bool quasi = std::find(options_.quasi.begin(), options_.quasi.end(), id) != options_.quasi.end();
@@ -197,6 +214,7 @@ class OriginalCheck {
       verdict_.problems.push_back(
           fmt::format("{} released rows stand for an original row that another one stands for.", twice));
     }
+    LearnOrder(options_.order->data());
     std::vector<Found> found;
     if (!WalkRows(options_.order->data(), found)) Report(options_.order->data(), found);
   }
@@ -206,6 +224,7 @@ class OriginalCheck {
     const bool same_size = release_.num_rows() == original_.num_rows();
     if (same_size && WalkRows(nullptr, found)) {
       verdict_.row_match = RowMatch::kSameOrder;
+      LearnOrder(nullptr);
       return;
     }
     if (!verdict_.rows_match) {  // more rows than the original: nothing to search for
@@ -214,7 +233,10 @@ class OriginalCheck {
       return;
     }
     StepLimit limit(options_.search_limit);
+    found_.known = !options_.person.empty() && same_size;
+    found_.of_row.assign(found_.known ? original_.num_rows() : 0, ClassOfOriginal::kNone);
     const std::optional<uint64_t> left_over = SearchOrder(limit);
+    found_.known = found_.known && left_over == 0;
     if (left_over == 0) {
       verdict_.row_match = RowMatch::kFound;
       return;
@@ -243,6 +265,13 @@ class OriginalCheck {
     }
   }
 
+  // Notes that an original row may stand in a class; if it may stand in two, nothing is known.
+  void LearnClass(uint32_t row, uint32_t index) {
+    uint32_t& known = found_.of_row[row];
+    if (known != ClassOfOriginal::kNone && known != index) found_.known = false;
+    known = index;
+  }
+
   // Looks for an original row for every released one. The number of rows without one, or nothing if the limit is reached.
   std::optional<uint64_t> SearchOrder(StepLimit& limit);
   // Checks columns by themselves: whether some order would fit each. True if all do.
@@ -253,8 +282,10 @@ class OriginalCheck {
   const Table& release_;
   const Table& original_;
   const AuditOptions& options_;
+  const Classes& classes_;
   const Workers& workers_;
   Verdict& verdict_;
+  ClassOfOriginal found_;
   std::vector<Pair> pairs_;  // beside verdict_.cover
 };
 
@@ -341,8 +372,16 @@ std::optional<uint64_t> OriginalCheck::SearchOrder(StepLimit& limit) {
     auto edges = FindEdges(all, its_points, its_boxes, limit, workers_);
     std::optional<std::vector<uint32_t>> left;
     if (edges) {
+      for (size_t i = 0; found_.known && i < edges->size(); ++i) {
+        const Edge& edge = (*edges)[i];
+        for (uint32_t at = points.offsets[edge.point]; at < points.offsets[edge.point + 1]; ++at) {
+          LearnClass(points.rows[at], classes_.of_row[boxes.first(edge.box)]);
+        }
+      }
       for (Edge& edge : *edges) edge = {place_of_point[edge.point], place[edge.box]};
       left = MeetDemand(supply, demand, *edges, limit, workers_);
+    } else {
+      found_.known = false;  // whose rows may be where is not listed
     }
     if (!left) {
       StepLimit anew(options_.search_limit);
@@ -434,8 +473,9 @@ bool OriginalCheck::CheckValues(size_t index) {
 
 }  // namespace
 
-void CheckAgainstOriginal(const Table& release, const AuditOptions& options, const Workers& workers, Verdict& verdict) {
-  OriginalCheck(release, options, workers, verdict).Run();
+ClassOfOriginal CheckAgainstOriginal(const Table& release, const AuditOptions& options, const Classes& classes,
+                                     const Workers& workers, Verdict& verdict) {
+  return OriginalCheck(release, options, classes, workers, verdict).Run();
 }
 
 }  // namespace tada

@@ -6,11 +6,15 @@
 // Rows are laid beside each other in the order given, or as they stand, or in an order that is searched for.
 
 #include "audit/audit.h"
+#include "audit/classes.h"
+#include "audit/people.h"
 
 namespace tada {
 
-/// Fills the verdict's cover, row_match, rows_match and withheld_rows, and adds to problems and notes.
+/// Fills the verdict's cover, row_match, rows_match and withheld_rows, and adds to problems and notes. The class that each
+/// original row stands in is known if the order is, or if every row fits into one class only.
 /// Pre: options.original is set; columns and order are in range.
-void CheckAgainstOriginal(const Table& release, const AuditOptions& options, const Workers& workers, Verdict& verdict);
+ClassOfOriginal CheckAgainstOriginal(const Table& release, const AuditOptions& options, const Classes& classes,
+                                     const Workers& workers, Verdict& verdict);
 
 }  // namespace tada

@@ -8,8 +8,10 @@
 #include <map>
 
 #include "audit/against_original.h"
+#include "audit/class_check.h"
 #include "audit/classes.h"
 #include "audit/diversity.h"
+#include "audit/people.h"
 #include "table/parsed_cell.h"
 
 namespace tada {
@@ -127,9 +129,15 @@ void SetRisks(const Classes& classes, uint64_t k, Verdict& verdict) {
 
 class ClassJudge {
  public:
-  ClassJudge(const Table& release, const AuditOptions& options, const Classes& classes, const Workers& workers)
-      : release_(release), options_(options), classes_(classes) {
+  ClassJudge(const Table& release, const AuditOptions& options, const Classes& classes,
+             std::vector<std::unique_ptr<ClassCheck>> further, const PeopleOfClasses* people, const Workers& workers)
+      : release_(release), options_(options), classes_(classes), people_(people), further_(std::move(further)) {
     for (const ColumnId id : options.sensitive) {
+      if (people != nullptr && options.original_column[id]) {
+        reached_.push_back(
+            people->ReachedL(options.original->column(*options.original_column[id]), options.requirement));
+        continue;
+      }
       reached_.push_back(DiversityOfClasses(release.column(id), classes, options.requirement, workers));
     }
   }
@@ -139,28 +147,33 @@ class ClassJudge {
     std::optional<size_t> worst;
     for (size_t index = 0; index < classes_.count(); ++index) {
       ++sizes[classes_.size(index)];
+      if (people_ != nullptr) verdict.people = std::min(verdict.people.value_or(UINT64_MAX), people_->count(index));
       if (!Breaks(index)) continue;
       ++verdict.breaking_classes;
       verdict.breaking_rows += classes_.size(index);
       if (!worst || classes_.size(index) < classes_.size(*worst)) worst = index;
     }
     verdict.class_sizes.assign(sizes.begin(), sizes.end());
-    verdict.k = verdict.class_sizes.front().first;
+    verdict.smallest_class = verdict.class_sizes.front().first;
+    verdict.k = verdict.people.value_or(verdict.smallest_class);
     verdict.largest_class = verdict.class_sizes.back().first;
     for (const auto& column : reached_) verdict.l_of_column.push_back(*std::min_element(column.begin(), column.end()));
     if (!reached_.empty()) verdict.l = *std::min_element(verdict.l_of_column.begin(), verdict.l_of_column.end());
+    for (const auto& check : further_) verdict.further.push_back(check->Reached());
     if (worst) verdict.worst = Describe(*worst);
   }
 
  private:
-  bool TooSmall(size_t index) const { return classes_.size(index) < static_cast<uint64_t>(options_.requirement.k); }
+  // What k counts.
+  uint64_t Members(size_t index) const { return people_ != nullptr ? people_->count(index) : classes_.size(index); }
+  bool TooSmall(size_t index) const { return Members(index) < static_cast<uint64_t>(options_.requirement.k); }
   bool TooUniform(size_t index, size_t column) const {
     return reached_[column][index] < static_cast<uint64_t>(options_.requirement.l);
   }
   bool Breaks(size_t index) const {
     bool breaks = TooSmall(index);
     for (size_t column = 0; column < reached_.size(); ++column) breaks |= TooUniform(index, column);
-    return breaks;
+    return breaks || std::ranges::any_of(further_, [&](const auto& check) { return !check->Breaks(index).empty(); });
   }
 
   AuditClass Describe(size_t index) const {
@@ -174,8 +187,9 @@ class ClassJudge {
       described.rows.push_back(uint64_t{members[i]} + 1);
     described.size = members.size();
     if (TooSmall(index)) {
-      described.reason =
-          fmt::format("{} row{}, k={} asked", members.size(), members.size() == 1 ? "" : "s", options_.requirement.k);
+      const uint64_t count = Members(index);
+      const std::string_view one = people_ != nullptr ? "person" : "row", many = people_ != nullptr ? "people" : "rows";
+      described.reason = fmt::format("{} {}, k={} asked", count, count == 1 ? one : many, options_.requirement.k);
     }
     for (size_t column = 0; column < reached_.size(); ++column) {
       const uint64_t l = reached_[column][index];
@@ -184,14 +198,57 @@ class ClassJudge {
       described.reason += fmt::format("{}l={} in {}, l={} asked", described.reason.empty() ? "" : "; ", l,
                                       release_.column(options_.sensitive[column]).name(), options_.requirement.l);
     }
+    for (const auto& check : further_) {
+      const std::string reason = check->Breaks(index);
+      if (!reason.empty()) described.reason += (described.reason.empty() ? "" : "; ") + reason;
+    }
     return described;
   }
 
   const Table& release_;
   const AuditOptions& options_;
   const Classes& classes_;
+  const PeopleOfClasses* people_;  // null: rows are counted
+  std::vector<std::unique_ptr<ClassCheck>> further_;
   std::vector<std::vector<uint64_t>> reached_;  // by sensitive column, then by class
 };
+
+void TakeCover(const Verdict& found, Verdict& verdict) {
+  verdict.cover = found.cover;
+  verdict.row_match = found.row_match;
+  verdict.rows_match = found.rows_match;
+  verdict.withheld_rows = found.withheld_rows;
+}
+
+// Whether people are kept together, and what is known of them if nobody knows who stands where.
+void JudgePeople(const AuditOptions& options, const PeopleOfClasses* people, Verdict& verdict) {
+  const bool together = options.requirement.persons == Persons::kTogether;
+  if (people != nullptr) {
+    if (together && !options.several_controllers && people->num_apart() > 0) {
+      verdict.problems.push_back(fmt::format("{} people have rows in more than one class.", people->num_apart()));
+    }
+    return;
+  }
+  const auto k = static_cast<uint64_t>(options.requirement.k);
+  if (options.original == nullptr || options.person.empty()) {
+    verdict.unverified.emplace_back(
+        "persons: not verified. A release does not say whose its rows are: give the table it was made from "
+        "(--original) "
+        "and the column that names people (--person).");
+    return;
+  }
+  const uint64_t most = MostRowsOfAPerson(*options.original, options.person);
+  const bool proven = verdict.smallest_class >= k * most && options.requirement.l < 2 && !together;
+  if (proven) {
+    verdict.notes.push_back(
+        fmt::format("Nobody has more than {} rows, and every class has at least {}: at least {} people.", most,
+                    verdict.smallest_class, k));
+    return;
+  }
+  verdict.unverified.emplace_back(
+      "persons: not verified. Some original rows fit into more than one class, so it is not known whose rows stand in "
+      "it.");
+}
 
 }  // namespace
 
@@ -222,21 +279,33 @@ Result<Verdict> Audit(const Table& release, const AuditOptions& options, const W
   for (const ColumnId id : options.quasi) verdict.quasi.push_back(release.column(id).name());
   for (const ColumnId id : options.sensitive) verdict.sensitive.push_back(release.column(id).name());
   verdict.rows = release.num_rows();
+  const Classes classes = FindClasses(release, options.quasi, workers);
+  Verdict of_original;  // what comparing with the original has to say comes behind the requirement
+  ClassOfOriginal classes_of;
+  if (options.original != nullptr) {
+    classes_of = CheckAgainstOriginal(release, options, classes, workers, of_original);
+    TakeCover(of_original, verdict);
+  }
   if (verdict.rows == 0) {
     verdict.problems.push_back("The release has no rows: there is nothing to be hidden among.");
   } else {
-    const Classes classes = FindClasses(release, options.quasi, workers);
     verdict.classes = classes.count();
-    ClassJudge(release, options, classes, workers).Judge(verdict);
+    std::optional<PeopleOfClasses> people;
+    if (classes_of.known) people.emplace(*options.original, options.person, classes_of, classes.count());
+    TADA_TRY(further, MakeClassChecks(release, options, classes, workers));
+    ClassJudge(release, options, classes, std::move(further), people ? &*people : nullptr, workers).Judge(verdict);
     verdict.masked_rows = CountMaskedRows(release, options, classes);
     SetRisks(classes, static_cast<uint64_t>(options.requirement.k), verdict);
+    if (options.requirement.persons != Persons::kRows) JudgePeople(options, people ? &*people : nullptr, verdict);
   }
   if (verdict.breaking_classes > 0) {
     verdict.problems.push_back(fmt::format("{} of {} classes, {} of {} rows, break the requirement. Smallest: {}.",
                                            verdict.breaking_classes, verdict.classes, verdict.breaking_rows,
                                            verdict.rows, verdict.worst->reason));
   }
-  if (options.original != nullptr) CheckAgainstOriginal(release, options, workers, verdict);
+  for (std::string& problem : of_original.problems) verdict.problems.push_back(std::move(problem));
+  for (std::string& open : of_original.unverified) verdict.unverified.push_back(std::move(open));
+  for (std::string& note : of_original.notes) verdict.notes.push_back(std::move(note));
   verdict.passed = verdict.problems.empty();
   return verdict;
 }

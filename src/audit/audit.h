@@ -29,6 +29,13 @@ struct AuditClass {
   std::string reason;  ///< how it breaks the requirement, in words; "" if it does not
 };
 
+/// What was asked beside k and l, and what all classes reach of it.
+struct ReachedDemand {
+  std::string name, column;    ///< "t" of "salary"
+  std::string asked, reached;  ///< as people read them; what is reached is rounded to the careful side
+  bool holds = true;
+};
+
 struct AuditRisk {           ///< re-identification by somebody who knows the quasi-identifiers
   double highest = 0;        ///< of any row: 1 / smallest class
   double average = 0;        ///< over the rows: classes / rows
@@ -67,6 +74,10 @@ struct AuditOptions {
   std::vector<std::string> missing;
   /// If given, released row i stands for original row order[i]; otherwise the audit looks for an assignment itself.
   std::optional<std::vector<RowId>> order;
+  /// Columns of the original that together name a person, if requirement.persons asks for people.
+  std::vector<ColumnId> person;
+  /// Whether people may stand in several classes though requirement.persons says together: each controller has its own.
+  bool several_controllers = false;
   /// How many steps the search for an assignment may take before it is given up. Most callers leave this alone.
   uint64_t search_limit = 2'000'000'000;
 };
@@ -76,9 +87,12 @@ struct Verdict {
   Requirement requirement;                    ///< what was asked
   std::vector<std::string> quasi, sensitive;  ///< names of the columns it was asked of
   uint64_t rows = 0, classes = 0;
-  uint64_t k = 0;                     ///< smallest class
-  uint64_t l = 0;                     ///< smallest l of any class and sensitive column; 0 without any
-  std::vector<uint64_t> l_of_column;  ///< the same, one a sensitive column
+  uint64_t k = 0;                      ///< smallest class: rows, or people where those are counted and known
+  std::optional<uint64_t> people;      ///< different people of the class that has fewest; nothing if they are not known
+  uint64_t smallest_class = 0;         ///< rows
+  uint64_t l = 0;                      ///< smallest l of any class and sensitive column; 0 without any
+  std::vector<uint64_t> l_of_column;   ///< the same, one a sensitive column
+  std::vector<ReachedDemand> further;  ///< requirements beside k and l
   uint64_t breaking_classes = 0, breaking_rows = 0;
   uint64_t masked_rows = 0;  ///< rows whose quasi-identifiers are all `*`
   uint64_t largest_class = 0;

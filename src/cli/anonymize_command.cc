@@ -30,8 +30,12 @@ std::string Summary(const Outcome& outcome) {
   if (!outcome.plan.sensitive.empty()) text += fmt::format(", l={}", ReachedL(outcome));
   text += fmt::format(" (asked k={}", Asked(outcome).k);
   if (Asked(outcome).l > 1) text += fmt::format(", l={}", Asked(outcome).l);
+  text += ")";
+  if (verdict.people) {
+    text += fmt::format("\nEach class holds at least {} people, {} rows", *verdict.people, verdict.smallest_class);
+  }
   text +=
-      fmt::format(")\nAudit of the finished file: passed\nMethod: {}; {}\n", outcome.method, LossWords(outcome.score));
+      fmt::format("\nAudit of the finished file: passed\nMethod: {}; {}\n", outcome.method, LossWords(outcome.score));
   text += ControllerLines(outcome);
   double seconds = 0;
   for (const auto& [stage, spent] : outcome.seconds) seconds += spent;

@@ -6,6 +6,7 @@
 #include "cli/help.h"
 #include "partition/registry.h"
 #include "plan/option_table.h"
+#include "privacy/requirements.h"
 #include "report/text_layout.h"
 
 namespace tada {
@@ -15,13 +16,13 @@ using Json = nlohmann::ordered_json;
 
 constexpr size_t kWidth = 100;
 
-constexpr std::pair<std::string_view, std::string_view> kRequirements[] = {
-    {"-k N", "k-anonymity: every group has at least N rows."},
-    {"-l N", "l-diversity, distinct: every group has at least N different values of each sensitive column."},
-    {"-l N --diversity entropy", "The entropy of the sensitive values of a group is at least ln N."},
-    {"-l N --diversity recursive:C",
-     "The commonest value of a group has fewer rows than C times those of the N-th commonest and all rarer ones."},
-};
+// Calls f(option, meaning) for every way to ask for something.
+template <class F>
+void ForEachRequirement(const F& f) {
+  for (const RequirementEntry& entry : Requirements()) {
+    for (const auto& [option, meaning] : entry.meanings) f(option, meaning);
+  }
+}
 
 std::string_view MaturityName(Maturity maturity) { return maturity == Maturity::kStable ? "stable" : "experimental"; }
 
@@ -73,8 +74,8 @@ Json MethodsJson() {
                        {"order_matters", method.order_matters},
                        {"options", options}});
   }
-  for (const auto& [option, meaning] : kRequirements)
-    requirements.push_back({{"option", option}, {"meaning", meaning}});
+  ForEachRequirement(
+      [&](auto option, auto meaning) { requirements.push_back({{"option", option}, {"meaning", meaning}}); });
   return {{"methods", methods}, {"requirements", requirements}};
 }
 
@@ -89,8 +90,8 @@ Result<int> RunMethods(const ParsedCommandLine& line, Console& console) {
                              DefaultMethod(Task::kClassification), DefaultMethod(Task::kNone));
   console.out << "\nRequirements:\n";
   std::vector<std::vector<std::string>> rows;
-  for (const auto& [option, meaning] : kRequirements)
-    rows.push_back({"  " + std::string(option), Wrap(meaning, kWidth, 34)});
+  ForEachRequirement(
+      [&](auto option, auto meaning) { rows.push_back({"  " + std::string(option), Wrap(meaning, kWidth, 34)}); });
   console.out << AlignColumns(rows, {});
   return 0;
 }

@@ -67,6 +67,11 @@ Result<AttackResult> Attack(const AttackRequest& request, Source& release, Sourc
     options.population = &*everybody;
   }
   TADA_TRY(result, Attack(released, before, options, workers, context.progress));
+  if (!request.plan.person.empty()) {
+    result.notes.emplace_back(
+        "The plan counts people, who may have several rows: these figures are of somebody who knows one row of a "
+        "person.");
+  }
   context.progress.Clear();
   TADA_CHECK_OK(WriteReportFile(
       request.report, request.force, [&] { return AttackJson(result); },

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plan/methods.h"
+#include "privacy/requirements.h"
 
 namespace tada {
 namespace {
@@ -59,6 +60,24 @@ void AddColumns(std::vector<OptionEntry>& table) {
       {"anonymize", "audit", "inspect", "advise", "evaluate"}, true);
 
   Add(table,
+      {.name = "person",
+       .type = kList,
+       .value_name = "columns",
+       .section = columns,
+       .help =
+           "Columns that together name a person, where people have several rows; never released. k, l and all other "
+           "requirements count different people. COLUMN:together (the default) keeps all rows of a person in one "
+           "group; COLUMN:apart lets them stand anywhere, which protects only against somebody who knows one row."},
+      {"anonymize", "audit", "inspect", "evaluate"}, true);
+  Add(table,
+      {.name = "rows-are-people",
+       .type = kFlag,
+       .section = columns,
+       .help = "State that every row is a person of its own, though a column looks like an identifier of people and "
+               "repeats."},
+      {"anonymize", "evaluate"}, true, {"audit", "inspect"});
+
+  Add(table,
       {.name = "hierarchies",
        .type = kText,
        .value_name = "folder",
@@ -77,35 +96,9 @@ void AddColumns(std::vector<OptionEntry>& table) {
 }
 
 void AddRequirement(std::vector<OptionEntry>& table) {
-  const std::string_view requirement = "Requirement";
-  Add(table,
-      {.name = "k",
-       .letter = 'k',
-       .type = kInteger,
-       .value_name = "rows",
-       .default_text = "5",
-       .minimum = 1,
-       .section = requirement,
-       .help = "Set the smallest number of rows that may share a group."},
-      {"anonymize", "audit", "inspect", "compose"}, true);
-  Add(table,
-      {.name = "l",
-       .letter = 'l',
-       .type = kInteger,
-       .value_name = "values",
-       .default_text = "1",
-       .minimum = 1,
-       .section = requirement,
-       .help = "Set the smallest number of different sensitive values in a group; needs --sensitive."},
-      {"anonymize", "audit", "inspect", "compose", "advise"}, true);
-  Add(table,
-      {.name = "diversity",
-       .type = kText,
-       .value_name = "distinct|entropy|recursive:C",
-       .default_text = "distinct",
-       .section = requirement,
-       .help = "Set how l is counted."},
-      {"anonymize", "audit", "evaluate", "advise"}, true);
+  for (const RequirementEntry& entry : Requirements()) {
+    for (const RequirementOption& option : entry.options) Add(table, option.spec, option.commands, true);
+  }
 }
 
 void AddMethod(std::vector<OptionEntry>& table) {

@@ -5,7 +5,7 @@
 
 #include "plan/methods.h"
 #include "plan/option_table.h"
-#include "table/number.h"
+#include "privacy/requirements.h"
 
 namespace tada {
 namespace {
@@ -29,35 +29,6 @@ Result<std::vector<PlannedColumn>> ReadColumns(const PlanFile& file, const Optio
     columns.push_back(std::move(column));
   }
   return columns;
-}
-
-Status ReadDiversity(const std::string& text, Requirement& requirement) {
-  if (text == "distinct") {
-    requirement.diversity = Diversity::kDistinct;
-  } else if (text == "entropy") {
-    requirement.diversity = Diversity::kEntropy;
-  } else if (text.starts_with("recursive:")) {
-    const auto c = ParseNumber(std::string_view(text).substr(10));
-    if (!c || !std::isfinite(*c) || *c <= 0) {
-      return InvalidArgument("--diversity recursive:C takes a number C above 0, not '{}'", text.substr(10))
-          .WithHint("For example: --diversity recursive:3");
-    }
-    requirement.diversity = Diversity::kRecursive;
-    requirement.c = *c;
-  } else {
-    return InvalidArgument("--diversity takes distinct, entropy or recursive:C, not '{}'", text)
-        .WithHint(text == "recursive" ? "C says how much more frequent the commonest value may be: recursive:3"
-                                      : "distinct counts different sensitive values, and is the default.");
-  }
-  return Ok();
-}
-
-/// Overrides `requirement` by what `values` holds of k, l and diversity.
-Status ReadRequirement(const OptionValues& values, Requirement& requirement) {
-  requirement.k = values.Integer("k", requirement.k);
-  requirement.l = values.Integer("l", requirement.l);
-  if (values.Has("diversity")) TADA_CHECK_OK(ReadDiversity(values.Text("diversity"), requirement));
-  return Ok();
 }
 
 Result<char> ReadDelimiter(const std::string& text) {
@@ -138,9 +109,53 @@ Status ReadHierarchies(const OptionValues& values, Plan& plan) {
   return Ok();
 }
 
+/// --person COLUMN[:together|apart]: columns that together name a person, and how people are counted.
+Status ReadPeople(const OptionValues& values, Plan& plan) {
+  std::optional<Persons> mode;
+  for (std::string name : values.List("person")) {
+    for (const Persons known : {Persons::kTogether, Persons::kApart}) {
+      const std::string suffix = fmt::format(":{}", PersonsName(known));
+      if (!name.ends_with(suffix)) continue;
+      name.resize(name.size() - suffix.size());
+      if (mode && *mode != known) return InvalidArgument("--person cannot be both together and apart");
+      mode = known;
+      break;
+    }
+    if (name.empty()) return InvalidArgument("--person has a column without a name");
+    if (std::ranges::find(plan.person, name, &PlannedColumn::name) != plan.person.end()) {
+      return InvalidArgument("--person names a column twice: {}", name);
+    }
+    plan.person.push_back({.name = std::move(name)});
+  }
+  if (!plan.person.empty()) plan.requirement.persons = mode.value_or(Persons::kTogether);
+  plan.rows_are_people = values.Flag("rows-are-people");
+  return Ok();
+}
+
+Status CheckPeople(const Plan& plan) {
+  if (plan.rows_are_people && !plan.person.empty()) {
+    return InvalidArgument("--rows-are-people and --person cannot go together: leave one out");
+  }
+  if (plan.requirement.persons != Persons::kApart) return Ok();
+  std::vector<const Requirement*> asked{&plan.requirement};
+  for (const auto& [name, requirement] : plan.controller_requirements) asked.push_back(&requirement);
+  for (const Requirement* requirement : asked) {
+    const bool shares = requirement->l > 1 && requirement->diversity != Diversity::kDistinct;
+    if (!shares && requirement->more.empty()) continue;
+    return InvalidArgument("--person ...:apart goes with k and distinct l only: {}",
+                           shares ? "--diversity " + DiversityName(*requirement) : requirement->more.front().name)
+        .WithHint("Shares of values are not kept when people stand in several groups. Use --person ...:together.");
+  }
+  return Ok();
+}
+
 /// The lists of columns with the options that name them.
 std::vector<std::pair<std::string_view, const std::vector<PlannedColumn>*>> RoleLists(const Plan& plan) {
-  return {{"--quasi", &plan.quasi}, {"--sensitive", &plan.sensitive}, {"--label", &plan.label}, {"--keep", &plan.keep}};
+  return {{"--person", &plan.person},
+          {"--quasi", &plan.quasi},
+          {"--sensitive", &plan.sensitive},
+          {"--label", &plan.label},
+          {"--keep", &plan.keep}};
 }
 
 Status CheckRoles(const Plan& plan) {
@@ -149,6 +164,11 @@ Status CheckRoles(const Plan& plan) {
     for (const PlannedColumn& column : *columns) {
       const auto [found, added] = role_of.emplace(column.name, role);
       if (added) continue;
+      if (found->second == "--person") {
+        return InvalidArgument("Column '{}' names people (--person), and is never released: {} would release it",
+                               column.name, role)
+            .WithHint("Whoever can tell a person's rows has the whole list of them to look the person up by.");
+      }
       const bool predicted = found->second == "--sensitive" && role == "--label";
       return InvalidArgument("Column '{}' has two roles: {} and {}", column.name, found->second, role)
           .WithHint(predicted ? "Groups that tell a label well are groups of few values, which is what l forbids: take "
@@ -165,18 +185,17 @@ Status CheckRoles(const Plan& plan) {
   return Ok();
 }
 
-Status CheckRequirement(const Requirement& requirement, const Plan& plan) {
-  if (requirement.k < 1) return InvalidArgument("-k must be at least 1, not {}", requirement.k);
-  if (requirement.l < 1) return InvalidArgument("-l must be at least 1, not {}", requirement.l);
-  if (requirement.l > 1 && plan.sensitive.empty()) {
-    return InvalidArgument("-l needs --sensitive: l={} asks for different sensitive values, and no column is sensitive",
-                           requirement.l)
-        .WithHint("Name the column to protect, as in --sensitive disease, or leave -l out.");
-  }
-  return Ok();
-}
-
 }  // namespace
+
+std::vector<std::string> PersonItems(const Plan& plan) {
+  std::vector<std::string> items;
+  for (const PlannedColumn& column : plan.person) {
+    const bool said = plan.requirement.persons == Persons::kApart || column.name.ends_with(":together") ||
+                      column.name.ends_with(":apart");
+    items.push_back(said ? fmt::format("{}:{}", column.name, PersonsName(plan.requirement.persons)) : column.name);
+  }
+  return items;
+}
 
 std::string_view TaskName(Task task) {
   switch (task) {
@@ -203,6 +222,7 @@ Result<Plan> DraftPlan(const PlanFile& file, const OptionValues& stronger) {
   }
   for (const auto& [name, column] : file.columns) plan.described.push_back(name);
   TADA_CHECK_OK(ReadRequirement(values, plan.requirement));
+  TADA_CHECK_OK(ReadPeople(values, plan));
   TADA_CHECK_OK(ReadControllers(file, values, plan));
   if (values.Has("task")) plan.task = TaskOf(values.Text("task"));
   plan.method = values.Text("method");
@@ -223,18 +243,19 @@ Result<Plan> DraftPlan(const PlanFile& file, const OptionValues& stronger) {
 
 Status CheckPlan(const Plan& plan) {
   TADA_CHECK_OK(CheckRoles(plan));
+  TADA_CHECK_OK(CheckPeople(plan));
   if (plan.quasi.empty()) {
     return InvalidArgument(
                "No quasi-identifier is given: --quasi names the columns that somebody could look a person up by")
         .WithHint("'tada inspect <input>' proposes roles, and --write-plan drafts a plan from them.");
   }
-  TADA_CHECK_OK(CheckRequirement(plan.requirement, plan));
+  TADA_CHECK_OK(CheckRequirement(plan.requirement, !plan.sensitive.empty()));
   for (const auto& [name, requirement] : plan.controller_requirements) {
     if (plan.controller_column.empty()) {
       return InvalidArgument("[controllers.{}] of the plan needs controller-column", name)
           .WithHint("Name the column whose values are the controllers: controller-column = \"hospital\".");
     }
-    TADA_CHECK_OK(CheckRequirement(requirement, plan));
+    TADA_CHECK_OK(CheckRequirement(requirement, !plan.sensitive.empty()));
   }
   const bool predicts = plan.task == Task::kClassification || plan.task == Task::kRegression;
   if (predicts && plan.label.empty()) {
@@ -260,7 +281,7 @@ Result<Plan> PlanFromFile(const PlanFile& file, const OptionValues& stronger) {
 
 Result<Plan> PlanForAudit(const PlanFile& file, const OptionValues& stronger) {
   TADA_TRY(plan, PlanFromFile(file, stronger));
-  if (stronger.Has("k") || stronger.Has("l") || stronger.Has("diversity")) plan.controller_requirements.clear();
+  if (AsksForRequirement(stronger)) plan.controller_requirements.clear();
   return plan;
 }
 

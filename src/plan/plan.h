@@ -32,6 +32,9 @@ struct PlannedColumn {
 
 struct Plan {
   std::vector<PlannedColumn> quasi, sensitive, label, keep;
+  std::vector<PlannedColumn>
+      person;                    ///< together they name a person; never released. How they count: requirement.persons
+  bool rows_are_people = false;  ///< somebody said so, whatever the table looks like
   std::vector<std::string> described;  ///< columns that the file has a section for, with a role or not: [columns.NAME]
   std::optional<Task> task;            ///< nothing: follows from the label
   std::string method;                  ///< "": follows from the task
@@ -82,6 +85,9 @@ std::string PlanToToml(const Plan& plan);
 /// also a weight), so names may hold colons; a name that ends like one is followed by a colon of its own: `a:numeric:`.
 PlannedColumn ParsePlannedColumn(std::string_view text, bool is_label);
 std::string PlannedColumnText(const PlannedColumn& column, bool is_label);
+
+/// The columns that name a person as --person takes them: `patient`, `patient:apart`.
+std::vector<std::string> PersonItems(const Plan& plan);
 
 /// A text in TOML's double quotes.
 std::string TomlString(std::string_view text);

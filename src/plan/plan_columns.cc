@@ -15,6 +15,7 @@ bool Has(const std::vector<std::string>& header, std::string_view name) {
 
 Status CheckInputColumns(const Plan& plan, const std::vector<std::string>& header, const std::string& file) {
   TADA_CHECK_OK(CheckPlannedColumns(plan, header, file));
+  TADA_CHECK_OK(CheckPersonColumns(plan, header, file));
   for (const std::string& name : plan.described) {
     if (Has(header, name)) continue;
     const auto nearest = SuggestName(name, header);
@@ -51,6 +52,11 @@ Status CheckPlannedColumns(const Plan& plan, const std::vector<std::string>& hea
   return CheckColumn(plan.controller_column, "controller-column", header, file);
 }
 
+Status CheckPersonColumns(const Plan& plan, const std::vector<std::string>& header, const std::string& file) {
+  for (const PlannedColumn& column : plan.person) TADA_CHECK_OK(CheckColumn(column.name, "person", header, file));
+  return Ok();
+}
+
 std::map<std::string, ColumnOptions> PlannedColumnOptions(const Plan& plan) {
   std::map<std::string, ColumnOptions> options;
   for (const auto* columns : {&plan.quasi, &plan.sensitive, &plan.label, &plan.keep}) {
@@ -62,6 +68,9 @@ std::map<std::string, ColumnOptions> PlannedColumnOptions(const Plan& plan) {
       as.order = column.order;
       as.order_of_appearance = column.order_of_appearance;
     }
+  }
+  for (const PlannedColumn& column : plan.person) {
+    options[column.name] = {.kind = Kind::kCategorical, .missing = plan.missing};
   }
   if (!plan.controller_column.empty()) {
     const auto [entry, is_new] = options.try_emplace(plan.controller_column);

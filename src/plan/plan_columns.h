@@ -21,6 +21,9 @@ Status CheckInputColumns(const Plan& plan, const std::vector<std::string>& heade
 Status CheckColumn(const std::string& name, std::string_view option, const std::vector<std::string>& header,
                    const std::string& file);
 
+/// That a table has the columns that name people; releases never have them.
+Status CheckPersonColumns(const Plan& plan, const std::vector<std::string>& header, const std::string& file);
+
 /// How each column that the plan names, the controllers' too, is to be read from an original table: its kind, its order,
 /// what is missing.
 std::map<std::string, ColumnOptions> PlannedColumnOptions(const Plan& plan);

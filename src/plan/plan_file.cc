@@ -9,6 +9,7 @@
 #include "plan/methods.h"
 #include "plan/option_table.h"
 #include "plan/plan.h"
+#include "privacy/requirements.h"
 
 namespace tada {
 namespace {
@@ -51,9 +52,7 @@ class PlanReader {
       if (kind == "columns") {
         TADA_CHECK_OK(ReadColumn(name, section));
       } else if (kind == "controllers") {
-        std::vector<OptionSpec> options;
-        for (const char* option : {"k", "l", "diversity"}) options.push_back(FindOption("anonymize", option)->spec);
-        TADA_CHECK_OK(ReadOptions(options, "controllers." + name, section, file_.controllers[name]));
+        TADA_CHECK_OK(ReadOptions(RequirementOptionSpecs(), "controllers." + name, section, file_.controllers[name]));
       } else {
         TADA_CHECK_OK(ReadMethod(name, key.source(), section));
       }

@@ -1,8 +1,11 @@
 // Plans as TOML. What is as it is by default is left out, so that a plan shows what somebody decided.
 
+#include <algorithm>
+
 #include "plan/methods.h"
 #include "plan/option_table.h"
 #include "plan/plan.h"
+#include "privacy/requirements.h"
 
 namespace tada {
 namespace {
@@ -20,10 +23,6 @@ void AddColumns(std::string& toml, std::string_view role, const std::vector<Plan
   toml += fmt::format("{} = {}\n", role, TextArray(texts));
 }
 
-std::string RequirementLines(const Requirement& requirement) {
-  return fmt::format("k = {}\nl = {}\ndiversity = \"{}\"\n", requirement.k, requirement.l, DiversityName(requirement));
-}
-
 void AddOrders(std::string& toml, const std::vector<PlannedColumn>& columns) {
   for (const PlannedColumn& column : columns) {
     const bool ordered = !column.order.empty() || column.order_of_appearance;
@@ -35,7 +34,7 @@ void AddOrders(std::string& toml, const std::vector<PlannedColumn>& columns) {
   }
 }
 
-/// A value of a method's option, in the TOML type that its spec asks for.
+/// A value of an option, in the TOML type that its spec asks for.
 std::string OptionValueText(const OptionSpec& spec, const std::vector<std::string>& values) {
   switch (spec.type) {
     case OptionType::kList:
@@ -49,6 +48,16 @@ std::string OptionValueText(const OptionSpec& spec, const std::vector<std::strin
       return values.back();
   }
   return "";
+}
+
+std::string RequirementLines(const Requirement& requirement) {
+  const std::vector<OptionSpec> specs = RequirementOptionSpecs();
+  std::string lines;
+  for (const WrittenOption& option : WriteRequirement(requirement, true)) {
+    const auto spec = std::ranges::find(specs, option.name, &OptionSpec::name);
+    lines += fmt::format("{} = {}\n", option.name, OptionValueText(*spec, option.values));
+  }
+  return lines;
 }
 
 void AddMethodOptions(std::string& toml, const Plan& plan) {
@@ -86,6 +95,8 @@ std::string PlanToToml(const Plan& plan) {
   AddColumns(toml, "sensitive", plan.sensitive);
   AddColumns(toml, "label", plan.label);
   AddColumns(toml, "keep", plan.keep);
+  if (!plan.person.empty()) toml += fmt::format("person = {}\n", TextArray(PersonItems(plan)));
+  if (plan.rows_are_people) toml += "rows-are-people = true\n";
   toml += RequirementLines(plan.requirement);
   if (plan.task) toml += fmt::format("task = \"{}\"\n", TaskName(*plan.task));
   if (!plan.method.empty()) toml += fmt::format("method = {}\n", TomlString(plan.method));

@@ -1,6 +1,9 @@
 #include "plan/shell_command.h"
 
+#include <algorithm>
+
 #include "plan/option_table.h"
+#include "privacy/requirements.h"
 
 namespace tada {
 namespace {
@@ -28,10 +31,13 @@ std::string RequirementOptions(const Plan& plan) {
   AddColumns("sensitive", plan.sensitive, text);
   AddColumns("label", plan.label, text);
   AddColumns("keep", plan.keep, text);
-  text += fmt::format(" -k {}", plan.requirement.k);
-  if (!plan.sensitive.empty()) text += fmt::format(" -l {}", plan.requirement.l);
-  if (!plan.sensitive.empty() && plan.requirement.diversity != Diversity::kDistinct) {
-    text += " --diversity " + DiversityName(plan.requirement);
+  if (!plan.person.empty()) text += fmt::format(" --person {}", ShellQuote(JoinList(PersonItems(plan))));
+  const std::vector<OptionSpec> specs = RequirementOptionSpecs();
+  for (const WrittenOption& option : WriteRequirement(plan.requirement, !plan.sensitive.empty())) {
+    if (!option.in_command) continue;
+    const char letter = std::ranges::find(specs, option.name, &OptionSpec::name)->letter;
+    text += letter != 0 ? fmt::format(" -{} ", letter) : fmt::format(" --{} ", option.name);
+    text += ShellQuote(JoinList(option.values));
   }
   return text.substr(1);
 }

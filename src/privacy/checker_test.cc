@@ -4,6 +4,7 @@
 #include <rapidcheck.h>
 
 #include "groups/groups.h"
+#include "privacy/requirements.h"
 #include "testing/tables.h"
 
 namespace tada {
@@ -65,6 +66,56 @@ TEST(Checker, SaysWhatTheDataAllows) {
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().code, ErrorCode::kInfeasible);
   EXPECT_NE(status.error().message.find("k=8, l=4"), std::string::npos) << status.error().message;
+}
+
+// A condition that only counts tell.
+class NoMajority final : public PrivacyModel {
+ public:
+  bool Holds(const Tally& tally) const override { return tally.columns[0].Descending()[0] * 2 <= tally.rows; }
+  bool KeptByMerging() const override { return true; }
+  bool FailingIsInherited() const override { return false; }
+  uint64_t SmallestGroup() const override { return 2; }
+  std::string Reaches(const Tally&) const override { return ""; }
+  std::string Hint(const Tally&) const override { return ""; }
+};
+
+TEST(Checker, OffersMasksOnlyIfNoModelNeedsMore) {
+  EXPECT_EQ(Checker(Ask(2, 2), Diseases(), {0}).distinct_l(), 2u);
+  const AddedRequirement added({.name = "no-majority",
+                                .options = {},
+                                .meanings = {},
+                                .read = [](const OptionValues&, Requirement&) { return Ok(); },
+                                .write = [](const Requirement&, bool) { return std::vector<WrittenOption>(); },
+                                .check = [](const Requirement&, bool) { return Ok(); },
+                                .words = [](const Requirement&, const std::string&) { return std::string(); },
+                                .weaken = [](const Requirement&, Requirement&) {},
+                                .bind =
+                                    [](const Requirement&, const Binding&) {
+                                      std::vector<std::unique_ptr<PrivacyModel>> models;
+                                      models.push_back(std::make_unique<NoMajority>());
+                                      return models;
+                                    }});
+  for (const int64_t l : {1, 2}) {
+    const Checker checker(Ask(2, l), Diseases(), {0});
+    EXPECT_EQ(checker.distinct_l(), 0u) << "with it and k alone, too, masks would overlook the third model";
+    EXPECT_TRUE(checker.needs_values());
+    EXPECT_FALSE(checker.Holds(std::vector<RowId>{0, 1, 3}));
+    EXPECT_TRUE(checker.Holds(std::vector<RowId>{0, 1, 3, 5}));
+    EXPECT_FALSE(checker.FailingIsInherited());
+  }
+}
+
+TEST(Checker, CountsPeopleWithSeveralValuesEach) {
+  const Table table = testing::MakeTable("s\na\nb\nc\nd\n");  // d stands for a set: a and b
+  std::vector<CountedColumn> counted = CountedColumns(table, {0});
+  counted[0].num_values = 3;
+  counted[0].sets = {{0, 1}};
+  const std::vector<RowId> rows{0, 1, 2, 3};
+  const Checker checker(Ask(2, 2), table, counted, rows);
+  EXPECT_EQ(checker.distinct_l(), 0u);
+  EXPECT_EQ(checker.Count(std::vector<RowId>{0, 3}).columns[0].count(0), 2u);
+  EXPECT_FALSE(checker.Holds(std::vector<RowId>{0, 3})) << "everybody has a";
+  EXPECT_TRUE(checker.Holds(std::vector<RowId>{2, 3}));
 }
 
 TEST(Checker, MergingTwoGoodGroupsGivesAGoodGroup) {

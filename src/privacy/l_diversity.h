@@ -6,12 +6,13 @@
 //   entropy      -sum c/m ln(c/m) >= ln l.     Entropy is concave: a mixture has at least the smaller entropy. Kept.
 //   recursive    c1 < C (c_l + c_{l+1} + ...).     Kept: see docs/algorithms/mondrian.md.
 
-#include "privacy/model.h"
-#include "privacy/requirement.h"
+#include "privacy/requirements.h"
 
 namespace tada {
 
-/// The model for requirement.diversity with requirement.l; every sensitive column of the tally must meet it.
-std::unique_ptr<PrivacyModel> MakeLDiversity(const Requirement& requirement);
+RequirementEntry LDiversityEntry();
+
+/// The largest l, counted as the requirement says, that every sensitive column of a tally has.
+uint64_t ReachedL(const Requirement& requirement, const Tally& tally);
 
 }  // namespace tada

@@ -1,8 +1,7 @@
 #include "privacy/requirement.h"
 
 #include <fmt/format.h>
-
-#include <algorithm>
+#include <fmt/ranges.h>
 
 namespace tada {
 
@@ -18,13 +17,23 @@ std::string DiversityName(const Requirement& requirement) {
   return "";
 }
 
-Requirement Weaker(const Requirement& a, const Requirement& b) {
-  Requirement weaker = a;
-  weaker.k = std::min(a.k, b.k);
-  weaker.l = std::min(a.l, b.l);
-  weaker.c = std::max(a.c, b.c);
-  if (a.diversity != b.diversity) weaker.diversity = Diversity::kDistinct;  // which the others imply
-  return weaker;
+std::string_view PersonsName(Persons persons) {
+  switch (persons) {
+    case Persons::kRows:
+      return "rows";
+    case Persons::kTogether:
+      return "together";
+    case Persons::kApart:
+      return "apart";
+  }
+  return "";
+}
+
+std::string DemandText(const Demand& demand) {
+  std::string text = demand.column.empty() ? demand.limit : fmt::format("{}={}", demand.column, demand.limit);
+  if (!demand.kind.empty()) text += ":" + demand.kind;
+  if (!demand.values.empty()) text += fmt::format(":{}", fmt::join(demand.values, ","));
+  return text;
 }
 
 }  // namespace tada

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace tada {
 
@@ -15,17 +17,39 @@ enum class Diversity {
   kRecursive,  ///< c1 < C * (c_l + c_{l+1} + ...)
 };
 
+/// Whom k, l and everything else count.
+enum class Persons {
+  kRows,      ///< every row is a person of its own
+  kTogether,  ///< people; all rows of a person stand in one group
+  kApart,     ///< people; a person's rows may stand in several groups
+};
+
+/// A requirement beside k and l: `[COLUMN=]LIMIT[:KIND]`, as its entry in the list (privacy/requirements.h) reads it.
+struct Demand {
+  std::string name;                      ///< of the entry: "closeness"
+  std::string column = {};               ///< of which sensitive column; "": of every one
+  std::string limit = {};                ///< a decimal as it was written, so that 0.3 stays 3/10
+  std::string kind = {};                 ///< how it is counted; "": as is usual for the column
+  std::vector<std::string> values = {};  ///< sensitive values that it is about; none: all
+  bool operator==(const Demand&) const = default;
+};
+
 struct Requirement {
   int64_t k = 5;
   int64_t l = 1;  ///< 1 asks nothing of the sensitive columns
   Diversity diversity = Diversity::kDistinct;
-  double c = 3.0;  ///< the C of recursive diversity
+  double c = 3.0;                 ///< the C of recursive diversity
+  std::vector<Demand> more = {};  ///< in the order in which they were asked
+  Persons persons = Persons::kRows;
 };
 
 /// "distinct", "entropy" or "recursive:3".
 std::string DiversityName(const Requirement& requirement);
 
-/// What two sets of rows meet together if each meets its own.
-Requirement Weaker(const Requirement& a, const Requirement& b);
+/// "rows", "together" or "apart".
+std::string_view PersonsName(Persons persons);
+
+/// A demand as its option writes it: "salary=0.2:ordered".
+std::string DemandText(const Demand& demand);
 
 }  // namespace tada

@@ -6,10 +6,10 @@
 namespace tada {
 namespace {
 
-// The lowest level at which all rows of a group show the same.
+// The lowest level from `level` on at which all rows of a group show the same.
 template <class T>
-uint32_t LowestCommonLevel(const Hierarchy& hierarchy, std::span<const T> codes, std::span<const RowId> rows) {
-  uint32_t level = 0;
+uint32_t LowestCommonLevel(const Hierarchy& hierarchy, std::span<const T> codes, std::span<const RowId> rows,
+                           uint32_t level) {
   for (const RowId row : rows) {
     while (hierarchy.node(level, codes[row]) != hierarchy.node(level, codes[rows[0]])) ++level;  // the root ends it
   }
@@ -52,9 +52,9 @@ ReleasedColumn RecodeByHierarchy(const Table& table, ColumnId id, size_t index, 
       const bool masked = groups.is_masked(group);
       const std::vector<uint8_t>* levels = groups.levels(group);
       using T = std::remove_const_t<typename decltype(codes)::value_type>;
-      const uint32_t level = masked              ? 0
-                             : levels != nullptr ? (*levels)[index]
-                                                 : LowestCommonLevel<T>(hierarchy, std::span<const T>(codes), rows);
+      // Rows of one person stay together though they show different things at the method's level: then a higher one serves.
+      const uint32_t lowest = levels != nullptr ? (*levels)[index] : 0;
+      const uint32_t level = masked ? 0 : LowestCommonLevel<T>(hierarchy, std::span<const T>(codes), rows, lowest);
       out.cell_of_group[group] = cell_at(level, hierarchy.node(level, codes[rows[0]]), masked);
     }
   });

@@ -194,6 +194,11 @@ std::string SqlTableName(const std::string& path) {
 }
 
 Result<std::string> AuditSql(const Table& release, const Plan& plan, const AuditSqlOptions& options) {
+  if (!plan.person.empty() || !plan.requirement.more.empty()) {
+    return InvalidArgument("--sql verifies k and distinct l over rows only, not {}",
+                           plan.person.empty() ? plan.requirement.more.front().name : "people (--person)")
+        .WithHint("Run the audit without --sql.");
+  }
   if (plan.requirement.diversity != Diversity::kDistinct && !plan.sensitive.empty()) {
     return InvalidArgument("--sql verifies distinct l only, not --diversity entropy or recursive")
         .WithHint("Leave --diversity out, or run the audit without --sql.");

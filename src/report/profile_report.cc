@@ -3,12 +3,35 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "plan/shell_command.h"
 #include "report/text_layout.h"
 #include "report/verdict_text.h"
 
 namespace tada {
 
 using Json = nlohmann::ordered_json;
+
+namespace {
+
+// Said first where people have several rows: what counts rows counts wrong.
+std::string PeopleText(const Profile& profile, const Plan& plan) {
+  if (profile.people == 0) return "";
+  std::vector<std::string> columns;
+  for (const ColumnProfile& column : profile.columns) {
+    if (column.role == ColumnRole::kPerson) columns.push_back(column.name);
+  }
+  const std::string names = fmt::format("{}", fmt::join(columns, ","));
+  std::string text = fmt::format("{} people have {} rows ({}). {} classes hold fewer than k={} people.\n",
+                                 profile.people, profile.rows, names, profile.classes_below_k, plan.requirement.k);
+  if (plan.person.empty()) {
+    text += fmt::format(
+        "Release with --person {} so that k and l count people; or with --rows-are-people if every row is one.\n",
+        ShellQuote(names));
+  }
+  return text + "\n";
+}
+
+}  // namespace
 
 std::string ProfileText(const Profile& profile, const Plan& plan, const std::string& input) {
   std::vector<std::vector<std::string>> rows = {{"column", "kind", "distinct", "missing", "unique", "role", "why"}};
@@ -21,6 +44,7 @@ std::string ProfileText(const Profile& profile, const Plan& plan, const std::str
     if (column.role == ColumnRole::kQuasi) quasi.push_back(column.name);
   }
   std::string text = fmt::format("{}: {} rows, {} columns\n\n", input, profile.rows, profile.columns.size());
+  text += PeopleText(profile, plan);
   text += AlignColumns(rows, {false, false, true, true, true, false, false});
   const double share = 100.0 / static_cast<double>(std::max<uint64_t>(1, profile.rows));
   text += fmt::format(
@@ -57,6 +81,8 @@ std::string ProfileJson(const Profile& profile, const Plan& plan) {
                      {"largest_class", profile.largest_class},
                      {"k", plan.requirement.k},
                      {"rows_below_k", profile.rows_below_k},
+                     {"people", profile.people},
+                     {"classes_below_k", profile.classes_below_k},
                      {"class_sizes", profile.class_sizes}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }

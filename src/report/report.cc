@@ -3,26 +3,25 @@
 #include <nlohmann/json.hpp>
 
 #include "base/version.h"
+#include "report/requirement_json.h"
 
 namespace tada {
 namespace {
 
 using Json = nlohmann::ordered_json;  // keys in the order in which they are added
 
-Json RequirementJson(const Outcome& outcome) {
-  const Requirement& requirement = Asked(outcome);
-  return {{"k", requirement.k}, {"l", requirement.l}, {"diversity", DiversityName(requirement)}};
-}
-
 Json ReachedJson(const Outcome& outcome) {
   const Verdict& verdict = outcome.verdict;
-  return {{"k", verdict.k},
-          {"l", ReachedL(outcome)},
-          {"rows", verdict.rows},
-          {"masked", verdict.masked_rows},
-          {"groups", verdict.classes},
-          {"largest_group", verdict.largest_class},
-          {"withheld", outcome.withheld_rows}};
+  Json reached = {{"k", verdict.k},
+                  {"l", ReachedL(outcome)},
+                  {"rows", verdict.rows},
+                  {"masked", verdict.masked_rows},
+                  {"groups", verdict.classes},
+                  {"largest_group", verdict.largest_class},
+                  {"withheld", outcome.withheld_rows}};
+  if (verdict.people) reached["people"] = *verdict.people;
+  AddFurther(verdict, reached);
+  return reached;
 }
 
 Json LossJson(const Scorecard& score) {
@@ -68,10 +67,9 @@ Json VerdictJson(const Outcome& outcome) {
 Json ControllersJson(const Outcome& outcome) {
   Json controllers = Json::array();
   for (const Outcome::ControllerPart& part : outcome.controllers) {
-    const Requirement& asked = part.verdict.requirement;
     controllers.push_back({{"name", part.name},
                            {"passed", part.verdict.passed},
-                           {"requirement", {{"k", asked.k}, {"l", asked.l}, {"diversity", DiversityName(asked)}}},
+                           {"requirement", RequirementJson(part.verdict.requirement)},
                            {"reached",
                             {{"k", part.verdict.k},
                              {"l", outcome.plan.sensitive.empty() ? 1 : part.verdict.l},
@@ -130,7 +128,7 @@ std::string ReportJson(const Outcome& outcome) {
   report["method"] = outcome.method;
   report["stages"] = outcome.stages;
   report["seed"] = outcome.plan.seed;
-  report["requirement"] = RequirementJson(outcome);
+  report["requirement"] = RequirementJson(Asked(outcome));
   report["reached"] = ReachedJson(outcome);
   report["loss"] = LossJson(outcome.score);
   Json seconds = Json::object();

@@ -62,13 +62,17 @@ ReportSection AskedAndReached(const Outcome& outcome) {
   table.cells_are_html = true;
   table.header = {"", "asked", "reached", ""};
   table.right = {false, true, true, false};
-  table.rows.push_back({"Rows in the smallest group (k)", fmt::format("\xE2\x89\xA5 {}", asked.k),
-                        WithCommas(verdict.k),
+  table.rows.push_back({verdict.people ? "People in the smallest group (k)" : "Rows in the smallest group (k)",
+                        fmt::format("\xE2\x89\xA5 {}", asked.k), WithCommas(verdict.k),
                         mark(verdict.k >= static_cast<uint64_t>(std::max<int64_t>(0, asked.k)))});
   if (!outcome.plan.sensitive.empty()) {
     table.rows.push_back({fmt::format("Sensitive values in every group (l, {})", Escape(DiversityName(asked))),
                           fmt::format("\xE2\x89\xA5 {}", asked.l), WithCommas(verdict.l),
                           mark(verdict.passed || verdict.l >= static_cast<uint64_t>(std::max<int64_t>(0, asked.l)))});
+  }
+  for (const ReachedDemand& demand : verdict.further) {
+    table.rows.push_back({Escape(fmt::format("{} of {}", demand.name, demand.column)), Escape(demand.asked),
+                          Escape(demand.reached), mark(demand.holds)});
   }
   table.rows.push_back(
       {"Rows released", WithCommas(outcome.input_rows), WithCommas(verdict.rows),

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "draw/chart_axis.h"
+#include "privacy/requirements.h"
 #include "report/report.h"
 
 namespace tada {
@@ -51,17 +52,14 @@ std::vector<std::string> Names(const std::vector<PlannedColumn>& columns) {
   return names;
 }
 
-std::string DiversityWords(const Requirement& requirement, const std::string& names) {
-  switch (requirement.diversity) {
-    case Diversity::kDistinct:
-      return fmt::format("at least {} different values of {}", requirement.l, names);
-    case Diversity::kEntropy:
-      return fmt::format("values of {} as uncertain as {} equally likely ones (entropy)", names, requirement.l);
-    case Diversity::kRecursive:
-      return fmt::format("values of {} among which no single one dominates (recursive ({},{})-diversity)", names,
-                         requirement.c, requirement.l);
+// What every group holds besides enough rows.
+std::vector<std::string> ValueWords(const Requirement& requirement, const std::string& sensitive) {
+  std::vector<std::string> words;
+  for (const RequirementEntry& entry : Requirements()) {
+    std::string asked = entry.name == "k" ? "" : entry.words(requirement, sensitive);
+    if (!asked.empty()) words.push_back(std::move(asked));
   }
-  return "";
+  return words;
 }
 
 }  // namespace
@@ -107,14 +105,24 @@ std::string VerdictWords(const Outcome& outcome) {
     return fmt::format("{} of {} rows stand in groups that break the requirement. Do not give this file away.",
                        WithCommas(verdict.breaking_rows), WithCommas(verdict.rows));
   }
+  if (verdict.people) {
+    std::string text = fmt::format(
+        "Each class of the {} released rows that look the same in everything an attacker is assumed to know ({}) holds "
+        "at "
+        "least {} people, {} rows",
+        WithCommas(verdict.rows), NameList(Names(outcome.plan.quasi)), WithCommas(*verdict.people),
+        WithCommas(verdict.smallest_class));
+    const std::vector<std::string> values = ValueWords(requirement, NameList(Names(outcome.plan.sensitive)));
+    if (!values.empty()) text += ", and " + NameList(values);
+    return text + ". An audit that shares no code with the anonymization read the finished file and confirmed it.";
+  }
   std::string text = fmt::format(
       "Each of the {} released rows looks the same as at least {} {} in everything an attacker is "
       "assumed to know ({})",
       WithCommas(verdict.rows), WithCommas(verdict.k > 0 ? verdict.k - 1 : 0), verdict.k == 2 ? "other" : "others",
       NameList(Names(outcome.plan.quasi)));
-  if (!outcome.plan.sensitive.empty() && requirement.l > 1) {
-    text += ", and every such group holds " + DiversityWords(requirement, NameList(Names(outcome.plan.sensitive)));
-  }
+  const std::vector<std::string> values = ValueWords(requirement, NameList(Names(outcome.plan.sensitive)));
+  if (!values.empty()) text += ", and every such group holds " + NameList(values);
   return text + ". An audit that shares no code with the anonymization read the finished file and confirmed it.";
 }
 

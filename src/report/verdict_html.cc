@@ -18,6 +18,9 @@ ReportSection Reached(const Verdict& verdict) {
     table.rows.push_back({fmt::format("l of {} ({})", verdict.sensitive[i], DiversityName(asked)), WithCommas(asked.l),
                           WithCommas(verdict.l_of_column[i])});
   }
+  for (const ReachedDemand& demand : verdict.further) {
+    table.rows.push_back({fmt::format("{} of {}", demand.name, demand.column), demand.asked, demand.reached});
+  }
   return {"What was asked, what the file has",
           fmt::format("{} rows in {} classes; {} classes with {} rows break the requirement; {} rows are masked.",
                       WithCommas(verdict.rows), WithCommas(verdict.classes), WithCommas(verdict.breaking_classes),

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/version.h"
+#include "report/requirement_json.h"
 
 namespace tada {
 namespace {
@@ -43,8 +44,7 @@ std::string VerdictJson(const Verdict& verdict) {
   json["tada"] = kVersion;
   json["passed"] = verdict.passed;
   json["verified"] = verdict.passed && verdict.unverified.empty();
-  json["requirement"] = {
-      {"k", verdict.requirement.k}, {"l", verdict.requirement.l}, {"diversity", DiversityName(verdict.requirement)}};
+  json["requirement"] = RequirementJson(verdict.requirement);
   json["quasi"] = verdict.quasi;
   json["sensitive"] = verdict.sensitive;
   json["k"] = verdict.k;
@@ -52,6 +52,8 @@ std::string VerdictJson(const Verdict& verdict) {
   Json by_column = Json::object();
   for (size_t i = 0; i < verdict.l_of_column.size(); ++i) by_column[verdict.sensitive.at(i)] = verdict.l_of_column[i];
   json["l_of_column"] = by_column;
+  if (verdict.people) json["people"] = *verdict.people;
+  AddFurther(verdict, json);
   json["rows"] = verdict.rows;
   json["classes"] = verdict.classes;
   json["largest_class"] = verdict.largest_class;

@@ -20,11 +20,15 @@ std::string Percent(double share) { return fmt::format("{:.2f}%", share * 100); 
 
 std::string ReachedLines(const Verdict& verdict) {
   const Requirement& asked = verdict.requirement;
-  std::vector<std::vector<std::string>> rows = {{"", "asked", "reached"},
-                                                {"k", fmt::format("{}", asked.k), fmt::format("{}", verdict.k)}};
+  std::vector<std::vector<std::string>> rows = {
+      {"", "asked", "reached"},
+      {verdict.people ? "k (people)" : "k", fmt::format("{}", asked.k), fmt::format("{}", verdict.k)}};
   for (size_t i = 0; i < verdict.l_of_column.size(); ++i) {
     rows.push_back({fmt::format("l of {} ({})", verdict.sensitive[i], DiversityName(asked)), fmt::format("{}", asked.l),
                     fmt::format("{}", verdict.l_of_column[i])});
+  }
+  for (const ReachedDemand& demand : verdict.further) {
+    rows.push_back({fmt::format("{} of {}", demand.name, demand.column), demand.asked, demand.reached});
   }
   return AlignColumns(rows, {false, true, true});
 }

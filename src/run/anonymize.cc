@@ -1,19 +1,28 @@
 #include "run/anonymize.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
 
 #include "base/random.h"
 #include "partition/registry.h"
+#include "privacy/requirements.h"
 #include "recode/recoder.h"
 #include "run/canonical_rows.h"
 #include "run/hierarchies.h"
+#include "run/people.h"
 #include "run/stopwatch.h"
 #include "table/select_rows.h"
 
 namespace tada {
 namespace {
+
+constexpr std::string_view kApartWarning =
+    "People's rows stand in different groups (--person ...:apart): this protects against somebody who knows one row of "
+    "a "
+    "person. Whoever knows several rows may find that only one person fits all of them; 'together' protects against "
+    "that.";
 
 Result<ColumnId> FindColumn(const Table& table, const std::string& name, std::string_view option) {
   if (const auto id = table.Find(name)) return *id;
@@ -63,22 +72,23 @@ std::string TaskWords(const std::vector<Task>& tasks) {
 
 // The requirement must be met by each controller's rows alone. Where it can't, names the controller with the fewest rows and, if that is
 // another, the one with the fewest sensitive values: what these two can meet, all can.
-Status CheckFeasible(const Table& table, const Roles& roles, const std::vector<Controller>& controllers) {
+Status CheckFeasible(const Workplace& place, const std::vector<Controller>& controllers) {
   struct Failing {
     size_t rows, values;
     Error error;
   };
   std::vector<Failing> failing;
-  for (const Controller& controller : controllers) {
-    const Checker checker(controller.requirement, table, roles.sensitive);
-    const Tally tally = checker.Count(controller.rows);
+  for (size_t i = 0; i < controllers.size(); ++i) {
+    const Controller& controller = controllers[i];
+    const Checker checker(controller.requirement, place.table(), place.counted(), place.rows(i));
+    const Tally tally = checker.Count(place.rows(i));
     Status feasible = checker.Feasible(tally);
     if (feasible.ok()) continue;
     size_t values = SIZE_MAX;
     for (const ValueCounts& counts : tally.columns) values = std::min<size_t>(values, counts.Distinct());
     Error error = std::move(feasible).error();
     if (!controller.name.empty()) error.message = fmt::format("Controller {}: {}", controller.name, error.message);
-    failing.push_back({controller.rows.size(), values, std::move(error)});
+    failing.push_back({place.rows(i).size(), values, std::move(error)});
   }
   if (failing.empty()) return Ok();
   const auto by_rows =
@@ -90,21 +100,38 @@ Status CheckFeasible(const Table& table, const Roles& roles, const std::vector<C
   return error;
 }
 
-std::vector<Controller> DealRows(const Plan& plan, const Table& table) {
-  std::vector<RowId> rows(table.num_rows());
-  std::iota(rows.begin(), rows.end(), RowId{0});
+// Deals the rows to controllers; those of a person go to one of them.
+std::vector<Controller> DealRows(const Plan& plan, const BoundPlan& bound, const Table& table) {
   const auto count = static_cast<size_t>(plan.controllers);
-  if (count > 1) Random(MixSeed(plan.seed, 0xC0117201)).Shuffle(std::span(rows));
+  PeopleOfRows people;
+  if (count > 1 && !bound.person.empty()) people = FindPeople(table, bound.person);
+  std::vector<uint32_t> dealt(people.of_row.empty() ? table.num_rows() : people.count);  // people, or rows
+  std::iota(dealt.begin(), dealt.end(), 0u);
+  if (count > 1) Random(MixSeed(plan.seed, 0xC0117201)).Shuffle(std::span(dealt));
+  std::vector<uint32_t> controller_of(dealt.size());
   std::vector<Controller> controllers(count);
-  for (size_t i = 0; i < count; ++i) {
-    const size_t begin = rows.size() * i / count, end = rows.size() * (i + 1) / count;
+  for (uint32_t i = 0; i < count; ++i) {
+    for (size_t at = dealt.size() * i / count; at < dealt.size() * (i + 1) / count; ++at) controller_of[dealt[at]] = i;
     controllers[i].name = count > 1 ? fmt::format("{}", i + 1) : "";
-    controllers[i].rows.assign(rows.begin() + static_cast<ptrdiff_t>(begin),
-                               rows.begin() + static_cast<ptrdiff_t>(end));
-    std::sort(controllers[i].rows.begin(), controllers[i].rows.end());
     controllers[i].requirement = plan.requirement;
   }
+  for (RowId row = 0; row < table.num_rows(); ++row) {
+    controllers[controller_of[people.of_row.empty() ? row : people.of_row[row]]].rows.push_back(row);
+  }
   return controllers;
+}
+
+// What methods work on: the rows, or people who have several.
+Workplace FindWorkplace(const Table& table, const BoundPlan& bound, std::vector<Controller>& controllers) {
+  std::vector<std::vector<RowId>> parts;
+  for (const Controller& controller : controllers) parts.push_back(controller.rows);
+  if (bound.person.empty()) return Workplace::OfRows(table, bound.roles, std::move(parts));
+  const PeopleOfRows people = FindPeople(table, bound.person);
+  const bool apart = !controllers.empty() && controllers.front().requirement.persons == Persons::kApart;
+  if (people.repeated() && apart) return Workplace::OfRowsApart(table, bound.roles, people, std::move(parts));
+  for (Controller& controller : controllers) controller.requirement.persons = Persons::kTogether;
+  if (people.repeated()) return Workplace::OfUnits(table, bound.roles, people, parts);
+  return Workplace::OfRows(table, bound.roles, std::move(parts));
 }
 
 Result<Groups> RunStages(const Problem& problem, const std::vector<std::unique_ptr<Stage>>& stages, Groups groups,
@@ -146,6 +173,16 @@ class OrderedTable {
   std::optional<Table> ordered_;
 };
 
+// A method that joins groups cannot serve a requirement that joining may break.
+Status CheckMerging(const Checker& checker, const std::vector<std::unique_ptr<Stage>>& stages,
+                    const std::string& method) {
+  if (checker.KeptByMerging() || std::ranges::none_of(stages, [](const auto& s) { return s->MergesGroups(); }))
+    return Ok();
+  return InvalidArgument("Method {} joins groups, and two groups that meet the requirement may break it together",
+                         method)
+      .WithHint("Use --method mondrian, which only splits.");
+}
+
 // With several controllers a stage runs once for each: says for whom.
 void NameController(const std::string& controller, size_t first_warning, size_t first_section, StageNotes& notes) {
   if (controller.empty()) return;
@@ -166,6 +203,8 @@ Result<BoundPlan> BindPlan(const Plan& plan, const Table& table) {
   TADA_TRY(sensitive, FindColumns(table, plan.sensitive, "sensitive"));
   TADA_TRY(label, FindColumns(table, plan.label, "label"));
   TADA_TRY(keep, FindColumns(table, plan.keep, "keep"));
+  TADA_TRY(person, FindColumns(table, plan.person, "person"));
+  bound.person = std::move(person);
   bound.roles = {std::move(quasi), std::move(sensitive), std::move(label), std::move(keep)};
   if (!plan.controller_column.empty()) {
     TADA_TRY(id, FindColumn(table, plan.controller_column, "controller-column"));
@@ -205,7 +244,7 @@ Result<std::vector<Controller>> FindControllers(const Plan& plan, const BoundPla
     if (plan.controllers > static_cast<int64_t>(std::max<size_t>(1, table.num_rows()))) {
       return Infeasible("More controllers than rows: --controllers {}, rows={}", plan.controllers, table.num_rows());
     }
-    return DealRows(plan, table);
+    return DealRows(plan, bound, table);
   }
   const Column& column = table.column(*bound.controller_column);
   std::vector<Controller> controllers = ControllersOf(column, plan);
@@ -219,12 +258,6 @@ Result<std::vector<Controller>> FindControllers(const Plan& plan, const BoundPla
   return controllers;
 }
 
-std::string IdleRequirement(const Requirement& requirement) {
-  if (requirement.diversity == Diversity::kDistinct || requirement.l > 1) return "";
-  return fmt::format("--diversity {} says how -l is counted, and -l is 1, which asks for nothing: ask for 2 or more.",
-                     DiversityName(requirement));
-}
-
 Result<Anonymized> Anonymize(const Table& input, const Plan& plan, const Workers& workers, Progress& progress) {
   Anonymized result;
   TADA_TRY(bound, BindPlan(plan, input));
@@ -236,9 +269,12 @@ Result<Anonymized> Anonymize(const Table& input, const Plan& plan, const Workers
   const MethodEntry& method = *FindMethod(result.bound.method);
   TADA_TRY(stages, method.make({result.bound.task, plan.method_options}));
   for (const auto& stage : stages) result.stages.emplace_back(stage->name());
-  TADA_CHECK_OK(CheckFeasible(table, result.bound.roles, result.controllers));
+  std::vector<Controller> working = result.controllers;
+  const Workplace place = FindWorkplace(table, result.bound, working);
+  TADA_CHECK_OK(CheckFeasible(place, working));
   TADA_TRY(hierarchies, LoadHierarchies(plan, table, result.bound.roles, method.by_levels));
   result.notes.warnings = hierarchies.Warnings(table, result.bound.roles);
+  if (plan.requirement.persons == Persons::kApart) result.notes.warnings.emplace_back(kApartWarning);
   if (std::string idle = IdleRequirement(plan.requirement); !idle.empty()) {
     result.notes.warnings.push_back(std::move(idle));
   }
@@ -247,8 +283,9 @@ Result<Anonymized> Anonymize(const Table& input, const Plan& plan, const Workers
 
   for (size_t i = 0; i < result.controllers.size(); ++i) {
     const Controller& controller = result.controllers[i];
-    const Checker checker(controller.requirement, table, result.bound.roles.sensitive);
-    const Problem problem{table,
+    const Checker checker(working[i].requirement, place.table(), place.counted(), place.rows(i));
+    TADA_CHECK_OK(CheckMerging(checker, stages, result.bound.method));
+    const Problem problem{place.table(),
                           result.bound.roles,
                           result.bound.task,
                           weights,
@@ -261,9 +298,9 @@ Result<Anonymized> Anonymize(const Table& input, const Plan& plan, const Workers
                           FindDomains(table, result.bound.roles, controller.rows, workers),
                           hierarchies.pointers()};
     const size_t warnings = result.notes.warnings.size(), sections = result.notes.sections.size();
-    TADA_TRY(groups, RunStages(problem, stages, Groups::One(controller.rows), result.seconds));
+    TADA_TRY(groups, RunStages(problem, stages, Groups::One(place.rows(i)), result.seconds));
     NameController(controller.name, warnings, sections, result.notes);
-    result.groups.Append(groups);
+    result.groups.Append(place.Expand(std::move(groups)));
     result.requirement = i == 0 ? controller.requirement : Weaker(result.requirement, controller.requirement);
   }
   ordered.Rename(result);

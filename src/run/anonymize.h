@@ -21,6 +21,7 @@ struct BoundPlan {
   Task task = Task::kNone;
   std::string method;
   std::optional<ColumnId> controller_column;
+  std::vector<ColumnId> person;  ///< columns that together name a person; empty: every row is one
 };
 
 /// Finds the plan's columns in the table and fills in what follows from them; kInvalidArgument names what is not there.
@@ -48,9 +49,6 @@ struct Anonymized {
   /// The weakest requirement over the controllers: what the union of their releases meets.
   Requirement requirement;
 };
-
-/// What a requirement asks for that has no effect, in words; "" if all of it has one.
-std::string IdleRequirement(const Requirement& requirement);
 
 /// Pre: the table outlives the result.
 Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers& workers, Progress& progress);

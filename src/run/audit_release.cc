@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "privacy/requirements.h"
 #include "table/select_rows.h"
 
 namespace tada {
@@ -25,6 +26,8 @@ AuditOptions OptionsFor(const Table& released, const Table& original, const Anon
     if (source && Holds(made.bound.roles.quasi, *source)) options.quasi.push_back(id);
     if (source && Holds(made.bound.roles.sensitive, *source)) options.sensitive.push_back(id);
   }
+  options.person = made.bound.person;
+  options.several_controllers = made.controllers.size() > 1;
   return options;
 }
 
@@ -36,6 +39,7 @@ AuditOptions OptionsFor(const Table& released, const Table* original, const Plan
   options.original = original;
   options.missing = plan.missing;
   for (const Column& column : released.columns()) options.original_column.push_back(original->Find(column.name()));
+  for (const PlannedColumn& column : plan.person) options.person.push_back(original->Find(column.name).value());
   if (plan.keep_order && released.num_rows() == original->num_rows()) {
     options.order.emplace(released.num_rows());
     std::iota(options.order->begin(), options.order->end(), RowId{0});
@@ -80,6 +84,13 @@ Result<std::vector<Outcome::ControllerPart>> AuditControllers(const Table& relea
     options.quasi = whole.quasi;
     options.sensitive = whole.sensitive;
     options.requirement = controller.requirement;
+    if (!whole.person.empty() && whole.order) {  // whose the rows are is known by their order
+      options.person = whole.person;
+      options.original = whole.original;
+      options.original_column = whole.original_column;
+      options.order.emplace();
+      for (const RowId row : controller.rows) options.order->push_back((*whole.order)[row]);
+    }
     TADA_TRY(verdict, Audit(SelectRows(released, controller.rows), options, workers));
     for (const std::string& problem : verdict.problems) {
       of_whole.passed = false;
@@ -137,15 +148,18 @@ void AddExtremes(const Table& table, std::vector<Outcome::Column>& columns) {
   }
 }
 
-std::vector<Outcome::Column> DescribeColumns(const Table& table, const Roles& roles) {
+std::vector<Outcome::Column> DescribeColumns(const Table& table, const BoundPlan& bound) {
+  const Roles& roles = bound.roles;
   std::vector<Outcome::Column> columns;
   for (ColumnId id = 0; id < table.num_columns(); ++id) {
     const Column& column = table.column(id);
-    const char* role = Holds(roles.quasi, id)       ? "quasi-identifier"
-                       : Holds(roles.sensitive, id) ? "sensitive"
-                       : Holds(roles.label, id)     ? "label"
-                       : Holds(roles.keep, id)      ? "kept"
-                                                    : "controller";
+    const char* role = Holds(roles.quasi, id)          ? "quasi-identifier"
+                       : Holds(roles.sensitive, id)    ? "sensitive"
+                       : Holds(roles.label, id)        ? "label"
+                       : Holds(roles.keep, id)         ? "kept"
+                       : Holds(bound.person, id)       ? "person"
+                       : bound.controller_column == id ? "controller"
+                                                       : "none";
     uint64_t missing = 0;
     if (column.num_missing() > 0) {
       column.codes().Visit([&](auto codes) {
@@ -198,6 +212,7 @@ Result<Verdict> AuditByPlan(const Table& released, const Table* original, const 
   const std::vector<Controller> controllers =
       column ? ControllersOf(released.column(*column), plan) : std::vector<Controller>();
   options.requirement = WeakestOf(plan, controllers);
+  options.several_controllers = controllers.size() > 1;
   TADA_TRY(verdict, Audit(released, options, workers));
   if (plan.keep_order && original != nullptr && !options.order) {
     verdict.unverified.push_back(fmt::format(
@@ -231,9 +246,10 @@ void DescribeRun(const Table& original, const std::vector<std::string>& all_colu
   outcome.input_rows = original.num_rows();
   outcome.input_columns = all_columns.size();
   outcome.withheld_rows = original.num_rows() - made.release.row_order.size();
-  outcome.columns = DescribeColumns(original, made.bound.roles);
+  outcome.columns = DescribeColumns(original, made.bound);
   for (const std::string& name : all_columns) {
-    if (!original.Find(name)) outcome.dropped_columns.push_back(name);
+    const auto column = std::ranges::find(outcome.columns, name, &Outcome::Column::name);
+    if (column == outcome.columns.end() || column->role == "none") outcome.dropped_columns.push_back(name);
   }
   outcome.warnings = made.notes.warnings;
   outcome.sections = made.notes.sections;

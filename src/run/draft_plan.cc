@@ -18,7 +18,7 @@ std::string OneLine(std::string text) {
 }
 
 const PlannedColumn* FindPlanned(const Plan& plan, const std::string& name) {
-  for (const auto* columns : {&plan.quasi, &plan.sensitive, &plan.label, &plan.keep}) {
+  for (const auto* columns : {&plan.quasi, &plan.sensitive, &plan.label, &plan.keep, &plan.person}) {
     for (const PlannedColumn& column : *columns) {
       if (column.name == name) return &column;
     }
@@ -78,6 +78,11 @@ std::string DraftPlanToml(const Profile& profile, const Plan& plan, const std::s
   AddList(toml, "Label: what a model will predict; released as it is.", ColumnRole::kLabel, profile, plan);
   AddList(toml, "Kept: released unchanged. Put here only what nobody could look a person up by.", ColumnRole::kKeep,
           profile, plan);
+  if (std::ranges::find(profile.columns, ColumnRole::kPerson, &ColumnProfile::role) != profile.columns.end()) {
+    AddList(toml,
+            "Person: together these name a person, who may have several rows; k and l count people. Never released.",
+            ColumnRole::kPerson, profile, plan);
+  }
   toml += "\n# Not released:\n";
   for (const ColumnProfile& column : profile.columns) {
     if (column.role == ColumnRole::kDrop) toml += fmt::format("#   {}  # {}\n", TomlString(column.name), About(column));

@@ -4,6 +4,9 @@
 #include <cctype>
 #include <unordered_map>
 
+#include "run/guard_people.h"
+#include "run/people.h"
+
 namespace tada {
 namespace {
 
@@ -97,7 +100,8 @@ bool TakeGivenRole(const Plan& plan, ColumnProfile& profile) {
   const std::pair<ColumnRole, const std::vector<PlannedColumn>*> lists[] = {{ColumnRole::kQuasi, &plan.quasi},
                                                                             {ColumnRole::kSensitive, &plan.sensitive},
                                                                             {ColumnRole::kLabel, &plan.label},
-                                                                            {ColumnRole::kKeep, &plan.keep}};
+                                                                            {ColumnRole::kKeep, &plan.keep},
+                                                                            {ColumnRole::kPerson, &plan.person}};
   for (const auto& [role, columns] : lists) {
     for (const PlannedColumn& column : *columns) {
       if (column.name != profile.name) continue;
@@ -140,6 +144,29 @@ void KeepOneLabel(std::vector<ColumnProfile>& columns) {
   }
 }
 
+/// One column is proposed as the one that names people, the first that looks like it and repeats; unless the plan says who
+/// the people are.
+void ProposePerson(const Table& table, const Plan& plan, std::vector<ColumnProfile>& columns) {
+  if (plan.rows_are_people || !plan.person.empty()) return;
+  for (ColumnId id = 0; id < columns.size(); ++id) {
+    if (columns[id].given || !NamesPeople(columns[id].name) || !RepeatsPeople(table.column(id))) continue;
+    columns[id].role = ColumnRole::kPerson;
+    columns[id].reason = "looks like an identifier of people, who have several rows each";
+    return;
+  }
+}
+
+/// Different people of each class of rows that are alike in the quasi-identifiers.
+std::vector<uint64_t> CountPeople(const std::vector<uint32_t>& class_of, const PeopleOfRows& people, size_t classes) {
+  std::vector<std::pair<uint32_t, uint32_t>> members;
+  for (size_t row = 0; row < class_of.size(); ++row) members.emplace_back(class_of[row], people.of_row[row]);
+  std::sort(members.begin(), members.end());
+  members.erase(std::unique(members.begin(), members.end()), members.end());
+  std::vector<uint64_t> counts(classes);
+  for (const auto& [index, person] : members) ++counts[index];
+  return counts;
+}
+
 /// A plan needs a quasi-identifier: without any, what is likeliest to be known of a person becomes one.
 void EnsureQuasi(std::vector<ColumnProfile>& columns) {
   const auto has = [&](ColumnRole role) {
@@ -157,9 +184,9 @@ void EnsureQuasi(std::vector<ColumnProfile>& columns) {
   }
 }
 
-/// Sizes of the classes of rows that are alike in the quasi-identifiers. Columns are joined one by one: a row's class so
+/// The classes of rows that are alike in the quasi-identifiers. Columns are joined one by one: a row's class so
 /// far and its next value give its next class.
-std::vector<uint64_t> ClassSizes(const Table& table, const std::vector<ColumnProfile>& columns) {
+std::vector<uint32_t> FindClasses(const Table& table, const std::vector<ColumnProfile>& columns, size_t& num_classes) {
   std::vector<uint32_t> class_of(table.num_rows(), 0);
   uint32_t classes = table.num_rows() > 0 ? 1 : 0;
   for (ColumnId id = 0; id < table.num_columns(); ++id) {
@@ -174,9 +201,8 @@ std::vector<uint64_t> ClassSizes(const Table& table, const std::vector<ColumnPro
     });
     classes = static_cast<uint32_t>(next.size());
   }
-  std::vector<uint64_t> sizes(classes);
-  for (const uint32_t number : class_of) ++sizes[number];
-  return sizes;
+  num_classes = classes;
+  return class_of;
 }
 
 void SummarizeClasses(std::vector<uint64_t> sizes, int64_t k, Profile& profile) {
@@ -206,6 +232,8 @@ std::string_view ColumnRoleName(ColumnRole role) {
       return "label";
     case ColumnRole::kKeep:
       return "keep";
+    case ColumnRole::kPerson:
+      return "person";
     case ColumnRole::kDrop:
       return "drop";
   }
@@ -217,8 +245,25 @@ Profile Inspect(const Table& table, const Plan& plan) {
   profile.rows = table.num_rows();
   for (const Column& column : table.columns()) profile.columns.push_back(ProfileColumn(column, plan, profile.rows));
   KeepOneLabel(profile.columns);
+  ProposePerson(table, plan, profile.columns);
   EnsureQuasi(profile.columns);
-  SummarizeClasses(ClassSizes(table, profile.columns), plan.requirement.k, profile);
+  size_t num_classes = 0;
+  const std::vector<uint32_t> class_of = FindClasses(table, profile.columns, num_classes);
+  std::vector<uint64_t> sizes(num_classes);
+  for (const uint32_t number : class_of) ++sizes[number];
+  std::vector<ColumnId> person;
+  for (ColumnId id = 0; id < table.num_columns(); ++id) {
+    if (profile.columns[id].role == ColumnRole::kPerson) person.push_back(id);
+  }
+  std::vector<uint64_t> counted = sizes;
+  if (!person.empty()) {
+    const PeopleOfRows people = FindPeople(table, person);
+    if (people.repeated()) profile.people = people.count;
+    counted = CountPeople(class_of, people, num_classes);
+  }
+  profile.classes_below_k = static_cast<uint64_t>(
+      std::ranges::count_if(counted, [&](uint64_t n) { return n < static_cast<uint64_t>(plan.requirement.k); }));
+  SummarizeClasses(std::move(sizes), plan.requirement.k, profile);
   return profile;
 }
 

@@ -16,9 +16,9 @@
 
 namespace tada {
 
-enum class ColumnRole { kQuasi, kSensitive, kLabel, kKeep, kDrop };
+enum class ColumnRole { kQuasi, kSensitive, kLabel, kKeep, kPerson, kDrop };
 
-/// "quasi", "sensitive", "label", "keep" or "drop".
+/// "quasi", "sensitive", "label", "keep", "person" or "drop".
 std::string_view ColumnRoleName(ColumnRole role);
 
 struct ColumnProfile {
@@ -39,12 +39,18 @@ struct Profile {
   std::vector<ColumnProfile> columns;
   uint64_t unique_rows = 0;  ///< rows that are alone in their class
   uint64_t classes = 0, smallest_class = 0, largest_class = 0;
-  uint64_t rows_below_k = 0;                               ///< rows in classes smaller than the plan's k
+  uint64_t rows_below_k = 0;  ///< rows in classes smaller than the plan's k
+  uint64_t people = 0;        ///< where columns name people who have several rows: how many; 0 if every row is a person
+  uint64_t classes_below_k = 0;  ///< classes of fewer than k people; rows where those are people
   std::vector<std::pair<uint64_t, uint64_t>> class_sizes;  ///< size and how many classes have it, ascending
 };
 
 /// Profiles a table. Roles that `plan` names are taken, all others proposed; at least one column is a quasi-identifier.
 Profile Inspect(const Table& table, const Plan& plan);
+
+/// The parts of a name, in small letters: cut at everything but letters and digits, and before a capital letter that
+/// follows a small one.
+std::vector<std::string> NameParts(std::string_view name);
 
 /// What the name of a column says about its role; nothing if it says nothing. `reason` names the word.
 std::optional<ColumnRole> RoleFromName(std::string_view name, std::string* reason);

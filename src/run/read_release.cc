@@ -1,6 +1,9 @@
 #include "run/read_release.h"
 
+#include <algorithm>
+
 #include "plan/plan_columns.h"
+#include "run/guard_people.h"
 #include "run/read_options.h"
 
 namespace tada {
@@ -34,22 +37,30 @@ Result<Table> ReadOriginal(Source& source, const Plan& plan, const Table& releas
                            Progress& progress) {
   TADA_TRY(header, source.Header(plan.delimiter));
   TADA_CHECK_OK(CheckPlannedColumns(WithoutController(plan), header, source.name()));
+  TADA_CHECK_OK(CheckPersonColumns(plan, header, source.name()));
   ReadOptions options = OriginalReadOptions(plan);
   options.columns.emplace();
   for (const std::string& name : header) {
-    if (release.Find(name)) options.columns->push_back(name);
+    const bool person = std::ranges::find(plan.person, name, &PlannedColumn::name) != plan.person.end();
+    if (release.Find(name) || person) options.columns->push_back(name);
   }
   TADA_TRY(file, source.Read(options, workers, progress));
   return std::move(file.table);
 }
 
 Result<TableFile> ReadPlanned(Source& source, const Plan& plan, const Workers& workers, Progress& progress) {
+  ReadOptions options = PlannedReadOptions(plan);
   if (source.has_header()) {
     TADA_TRY(header, source.Header(plan.delimiter));
     TADA_CHECK_OK(CheckInputColumns(plan, header, source.name()));
+    for (const std::string& name : ColumnsToGuard(plan, header)) {
+      const ColumnOptions as{.kind = Kind::kCategorical, .missing = plan.missing};
+      if (options.by_name.try_emplace(name, as).second) options.columns->push_back(name);
+    }
   }
-  TADA_TRY(file, source.Read(PlannedReadOptions(plan), workers, progress));
+  TADA_TRY(file, source.Read(options, workers, progress));
   TADA_CHECK_OK(CheckInputColumns(plan, file.all_columns, source.name()));
+  TADA_CHECK_OK(GuardPeople(file.table, ColumnsToGuard(plan, file.all_columns)));
   return file;
 }
 

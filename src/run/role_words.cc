@@ -43,22 +43,6 @@ constexpr std::string_view kSensitiveWords[] = {
 };
 constexpr std::string_view kLabelWords[] = {"label", "class", "target", "outcome", "y"};
 
-/// The parts of a name, in small letters: cut at everything but letters and digits, and before a capital letter that
-/// follows a small one.
-std::vector<std::string> Parts(std::string_view name) {
-  std::vector<std::string> parts(1);
-  char before = ' ';
-  for (const char c : name) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool letter = std::isalnum(byte) != 0 || byte >= 0x80;
-    const bool hump = std::isupper(byte) != 0 && std::islower(static_cast<unsigned char>(before)) != 0;
-    if ((!letter || hump) && !parts.back().empty()) parts.emplace_back();
-    if (letter) parts.back() += static_cast<char>(std::tolower(byte));
-    before = c;
-  }
-  return parts;
-}
-
 template <size_t N>
 std::string_view FindWord(const std::string_view (&words)[N], const std::vector<std::string>& parts) {
   std::string together;
@@ -72,8 +56,22 @@ std::string_view FindWord(const std::string_view (&words)[N], const std::vector<
 
 }  // namespace
 
+std::vector<std::string> NameParts(std::string_view name) {
+  std::vector<std::string> parts(1);
+  char before = ' ';
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool letter = std::isalnum(byte) != 0 || byte >= 0x80;
+    const bool hump = std::isupper(byte) != 0 && std::islower(static_cast<unsigned char>(before)) != 0;
+    if ((!letter || hump) && !parts.back().empty()) parts.emplace_back();
+    if (letter) parts.back() += static_cast<char>(std::tolower(byte));
+    before = c;
+  }
+  return parts;
+}
+
 std::optional<ColumnRole> RoleFromName(std::string_view name, std::string* reason) {
-  const std::vector<std::string> parts = Parts(name);
+  const std::vector<std::string> parts = NameParts(name);
   const std::string_view quasi = FindWord(kQuasiWords, parts), identifier = FindWord(kIdentifierWords, parts);
   const auto say = [&](std::string_view word, std::string_view what) {
     *reason = fmt::format("\"{}\" in its name: {}", word, what);

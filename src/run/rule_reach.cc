@@ -8,6 +8,10 @@
 namespace tada {
 
 Result<Reach> Reach::Make(const Plan& plan, const BoundPlan& bound, const Table& table) {
+  if (!plan.person.empty()) {
+    return InvalidArgument("Rules count rows, not people: --person cannot be used here")
+        .WithHint("Use 'tada anonymize --person', with any method.");
+  }
   TADA_TRY(controllers, FindControllers(plan, bound, table));
   return Reach(plan, bound, table, controllers);
 }
@@ -15,7 +19,7 @@ Result<Reach> Reach::Make(const Plan& plan, const BoundPlan& bound, const Table&
 Reach::Reach(const Plan& plan, const BoundPlan& bound, const Table& table, const std::vector<Controller>& controllers)
     : counter_(plan.requirement, table, bound.roles.sensitive), sensitive_(!bound.roles.sensitive.empty()) {
   for (const Controller& controller : controllers)
-    models_.push_back({MakeLDiversity(controller.requirement), controller.requirement.l > 1});
+    checkers_.emplace_back(controller.requirement, table, bound.roles.sensitive, controller.rows);
   if (controllers.size() < 2) return;
   controller_of_row_.resize(table.num_rows());
   for (uint32_t i = 0; i < controllers.size(); ++i) {
@@ -29,10 +33,10 @@ LevelClasses Reach::Cut(const LevelClasses& classes, std::vector<uint32_t>& cont
     return classes;
   }
   LevelClasses cut;
-  std::vector<uint32_t> number(size_t{classes.num_classes} * models_.size(), UINT32_MAX);
+  std::vector<uint32_t> number(size_t{classes.num_classes} * checkers_.size(), UINT32_MAX);
   for (size_t row = 0; row < classes.of_row.size(); ++row) {
     const uint32_t controller = controller_of_row_[row];
-    uint32_t& found = number[classes.of_row[row] * models_.size() + controller];
+    uint32_t& found = number[classes.of_row[row] * checkers_.size() + controller];
     if (found == UINT32_MAX) {
       found = cut.num_classes++;
       controller_of_class.push_back(controller);
@@ -55,10 +59,10 @@ RuleReach Reach::Of(const LevelClasses& classes) const {
   for (GroupId group = 0; group < groups.num_groups(); ++group) {
     tally.Clear();
     for (const RowId row : groups.rows(group)) counter_.Add(row, tally);
-    const Model& model = models_[controller_of_class[group]];
-    const uint64_t l = model.diversity->Reaches(tally);
+    const Checker& checker = checkers_[controller_of_class[group]];
+    const uint64_t l = ReachedL(checker.requirement(), tally);
     reach.l = std::min(reach.l.value_or(l), l);
-    reach.meets = reach.meets && (!model.asked || model.diversity->Holds(tally));
+    reach.meets = reach.meets && checker.ValuesHold(tally);
   }
   return reach;
 }

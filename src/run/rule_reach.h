@@ -3,7 +3,6 @@
 // What a recoding of whole columns reaches of a plan's requirement besides the k of the whole table: the l of its classes,
 // and with several controllers the k and l that the rows of each have by themselves. Lowering a level never raises either.
 
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -16,7 +15,7 @@ namespace tada {
 struct RuleReach {
   std::optional<uint64_t> l;             ///< of the least diverse class; nothing if no column is sensitive
   std::optional<uint64_t> controller_k;  ///< rows of the smallest class of a controller; nothing if there is one
-  bool meets = true;                     ///< every class has the l that is asked of it
+  bool meets = true;                     ///< the values of every class are as is asked of it
 };
 
 class Reach {
@@ -25,7 +24,7 @@ class Reach {
   static Result<Reach> Make(const Plan& plan, const BoundPlan& bound, const Table& table);
 
   /// Whether there is anything to find: a sensitive column, or several controllers.
-  bool matters() const { return sensitive_ || models_.size() > 1; }
+  bool matters() const { return sensitive_ || checkers_.size() > 1; }
   /// Of classes of all rows of the table, in its order. Called by several threads at once.
   RuleReach Of(const LevelClasses& classes) const;
 
@@ -37,11 +36,7 @@ class Reach {
   Checker counter_;  // counts sensitive values
   bool sensitive_;
   std::vector<uint32_t> controller_of_row_;  // empty if there is one
-  struct Model {
-    std::unique_ptr<PrivacyModel> diversity;
-    bool asked = false;  // l of at least 2
-  };
-  std::vector<Model> models_;  // one per controller
+  std::vector<Checker> checkers_;            // one per controller
 };
 
 }  // namespace tada

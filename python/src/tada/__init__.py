@@ -81,6 +81,8 @@ def anonymize(
     sensitive: Columns | None = None,
     label: Columns | None = None,
     keep: Columns | None = None,
+    person: Columns | None = None,
+    rows_are_people: bool | None = None,
     k: int | None = None,
     l: int | None = None,
     diversity: str | None = None,
@@ -106,7 +108,8 @@ def anonymize(
     """Releases a table so that every row shares its quasi-identifiers with at least k-1 others.
 
     `frame` is anything with `__arrow_c_stream__` (pyarrow, pandas, polars, a DuckDB relation) or the path of a file. A column
-    without a role is never released. Rows are sorted by their cells unless `keep_order`: order identifies. The same input, options and
+    without a role is never released. `person` names the columns that tell people apart, where they have several rows: k and l then count
+    people. Rows are sorted by their cells unless `keep_order`: order identifies. The same input, options and
     seed give the same release at any number of threads. `progress` is True for a tqdm bar, or a function. Ctrl-C stops the work
     and nothing is released. What is not given comes from the file `plan`, or has the command line's default. `report` writes the
     report, .html or .json; `force` overwrites it. With `report_raw` the report, `release.report` too, shows raw values, and says that it is
@@ -121,7 +124,8 @@ def anonymize(
     tada._errors.InfeasibleError: ...
     """
     given: dict[str, Option] = dict(
-        quasi=quasi, sensitive=sensitive, label=label, keep=keep, k=k, l=l, diversity=diversity, task=task, method=method,
+        quasi=quasi, sensitive=sensitive, label=label, keep=keep, person=person, rows_are_people=rows_are_people,
+        k=k, l=l, diversity=diversity, task=task, method=method,
         controllers=controllers, controller_column=controller_column, hierarchies=hierarchies, hierarchy=hierarchy,
         missing=missing, delimiter=delimiter, seed=seed, threads=threads, keep_order=keep_order, cells=cells, report_raw=report_raw,
         **only_methods("anonymize", method_options),
@@ -152,6 +156,8 @@ def audit(
     sensitive: Columns | None = None,
     label: Columns | None = None,
     keep: Columns | None = None,
+    person: Columns | None = None,
+    rows_are_people: bool | None = None,
     k: int | None = None,
     l: int | None = None,
     diversity: str | None = None,
@@ -178,7 +184,8 @@ def audit(
     True
     """
     given: dict[str, Option] = dict(
-        quasi=quasi, sensitive=sensitive, label=label, keep=keep, k=k, l=l, diversity=diversity, task=task, method=method,
+        quasi=quasi, sensitive=sensitive, label=label, keep=keep, person=person, rows_are_people=rows_are_people,
+        k=k, l=l, diversity=diversity, task=task, method=method,
         controllers=controllers, controller_column=controller_column, missing=missing, seed=seed, threads=threads, keep_order=keep_order,
     )  # fmt: skip
     options = option_values("audit", {**given, "delimiter": delimiter, "plan": plan, "report": report, "force": force or None})
@@ -257,6 +264,8 @@ def inspect(
     sensitive: Columns | None = None,
     label: Columns | None = None,
     keep: Columns | None = None,
+    person: Columns | None = None,
+    rows_are_people: bool | None = None,
     k: int | None = None,
     l: int | None = None,
     missing: Columns | None = None,
@@ -273,8 +282,9 @@ def inspect(
     True
     """
     given: dict[str, Option] = dict(
-        quasi=quasi, sensitive=sensitive, label=label, keep=keep, k=k, l=l, missing=missing, delimiter=delimiter, threads=threads
-    )
+        quasi=quasi, sensitive=sensitive, label=label, keep=keep, person=person, rows_are_people=rows_are_people, k=k, l=l, missing=missing,
+        delimiter=delimiter, threads=threads,
+    )  # fmt: skip
     options = option_values("inspect", given)
     table = engine_table(frame)
     with listening(progress) as listener:

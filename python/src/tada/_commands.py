@@ -298,6 +298,8 @@ def evaluate(
     sensitive: Columns | None = None,
     label: Columns | None = None,
     keep: Columns | None = None,
+    person: Columns | None = None,
+    rows_are_people: bool | None = None,
     methods: Columns | None = None,
     method: str | None = None,
     k: int | Sequence[int] | None = None,
@@ -339,7 +341,8 @@ def evaluate(
     (3, 4)
     """
     given: dict[str, Option] = dict(
-        quasi=quasi, sensitive=sensitive, label=label, keep=keep, methods=methods, method=method, k=k, l=l, seeds=seeds, protocol=protocol, learners=learners,
+        quasi=quasi, sensitive=sensitive, label=label, keep=keep, person=person, rows_are_people=rows_are_people,
+        methods=methods, method=method, k=k, l=l, seeds=seeds, protocol=protocol, learners=learners,
         encoding=encoding, baseline=baseline, raw_clusters=raw_clusters, diversity=diversity, task=task, controllers=controllers,
         controller_column=controller_column, hierarchies=hierarchies, hierarchy=hierarchy,
         memory=memory, output=output, resume=resume, missing=missing, seed=seed, threads=threads,

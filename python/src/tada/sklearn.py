@@ -75,6 +75,8 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         sensitive: str | Sequence[str] | None = None,
         label: str | Sequence[str] | None = None,
         keep: Sequence[str] | None = None,
+        person: str | Sequence[str] | None = None,
+        rows_are_people: bool = False,
         k: int = 5,
         l: int = 1,
         diversity: str = "distinct",
@@ -94,6 +96,8 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.sensitive = sensitive
         self.label = label
         self.keep = keep
+        self.person = person
+        self.rows_are_people = rows_are_people
         self.k = k
         self.l = l
         self.diversity = diversity
@@ -113,7 +117,9 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Makes the release. `y` is not released; name the label's column to have it steer the groups."""
         frame, names = _frame(X)
         sensitive, label, keep = _names(self.sensitive), _names(self.label), _names(self.keep)
-        taken = {*sensitive, *label, *keep, self.controller_column}
+        person = _names(self.person)
+        people = {name.removesuffix(":together").removesuffix(":apart") for name in person}
+        taken = {*sensitive, *label, *keep, *people, self.controller_column}
         others = [f"{name}:" if name.endswith(KINDS) else name for name in names if name not in taken]  # a last colon: no kind, all name
         quasi = others if self.quasi is None else _names(self.quasi)
         options = dict(self.options or {})
@@ -123,7 +129,8 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             frame, quasi=quasi, k=self.k, l=self.l, diversity=self.diversity, task=self.task, method=self.method, controllers=self.controllers,
             controller_column=self.controller_column, hierarchies=self.hierarchies, hierarchy=self.hierarchy,
             missing=self.missing, seed=self.seed, threads=self.threads, cells=self.cells,
-            sensitive=sensitive or None, label=label or None, keep=keep or None, keep_order=True, **options,
+            sensitive=sensitive or None, label=label or None, keep=keep or None, person=person or None, rows_are_people=self.rows_are_people,
+            keep_order=True, **options,
         )  # fmt: skip
         self.feature_names_in_ = numpy.asarray(names, dtype=object)
         self.n_features_in_ = len(names)

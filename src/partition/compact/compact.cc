@@ -131,6 +131,7 @@ class CompactStage final : public Stage {
  public:
   explicit CompactStage(CompactOptions options) : options_(options) {}
   std::string_view name() const override { return "compact"; }
+  bool MergesGroups() const override { return true; }
 
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
     if (groups.num_groups() == 0) return groups;

@@ -201,7 +201,7 @@ bool GroupStore::HoldsChanged(uint32_t index, uint32_t drop, uint32_t add) {
   tally_.Clear();
   tally_.rows = rows;
   const auto count = [&](uint32_t row) {
-    for (uint32_t s = 0; s < num_sensitive(); ++s) tally_.columns[s].Add(SensitiveOf(row)[s]);
+    for (uint32_t s = 0; s < num_sensitive(); ++s) checker_.AddMark(s, SensitiveOf(row)[s], tally_);
   };
   for (const uint32_t row : slot.rows) {
     if (row != drop) count(row);

@@ -106,7 +106,7 @@ void FindNearTuples(const Problem& problem, SearchRows& out) {
 
 // For rows whose value of the first sensitive column is held by less than half of the rows.
 void FindSameValue(const Problem& problem, SearchRows& out) {
-  const Code num_values = problem.checker.sensitive()[0].num_values;
+  const Code num_values = problem.checker.sensitive()[0].num_marks();
   if (num_values > kMaxIndexedValues) return;
   const auto n = static_cast<uint32_t>(out.size());
   std::vector<std::vector<uint32_t>> rows_of_value(num_values);
@@ -161,7 +161,7 @@ SearchRows MakeSearchRows(const Problem& problem, const LossModel& loss, std::ve
     for (size_t s = 0; s < sensitive.size(); ++s) {
       problem.table.column(sensitive[s].column).codes().Visit([&](auto codes) {
         for (size_t i = 0; i < out.size(); ++i) {
-          out.sensitive[i * sensitive.size() + s] = sensitive[s].value_of_code[codes[out.row_ids[i]]];
+          out.sensitive[i * sensitive.size() + s] = sensitive[s].mark_of_code[codes[out.row_ids[i]]];
         }
       });
     }

@@ -99,7 +99,8 @@ void WindowRebuild::Start(uint32_t place) {
       large_[j].assign(1, v[j]);
     }
   }
-  for (uint32_t s = 0; s < store_.num_sensitive(); ++s) tally_.columns[s].Add(store_.SensitiveOf(rows_[place])[s]);
+  for (uint32_t s = 0; s < store_.num_sensitive(); ++s)
+    store_.checker().AddMark(s, store_.SensitiveOf(rows_[place])[s], tally_);
   TakeOut(place);
   std::fill(total_.begin(), total_.begin() + free_, 0.0f);
   for (uint32_t column = 0; column < num_columns(); ++column) {
@@ -113,7 +114,7 @@ void WindowRebuild::Join(uint32_t place) {
   const MixedPoints& shape = store_.shape();
   const uint32_t row = rows_[place];
   members_.push_back(row);
-  for (uint32_t s = 0; s < store_.num_sensitive(); ++s) tally_.columns[s].Add(store_.SensitiveOf(row)[s]);
+  for (uint32_t s = 0; s < store_.num_sensitive(); ++s) store_.checker().AddMark(s, store_.SensitiveOf(row)[s], tally_);
   TakeOut(place);
   const double* numbers = store_.NumbersOf(row);
   for (uint32_t j = 0; j < shape.num_numbers; ++j) {
@@ -167,7 +168,9 @@ uint32_t WindowRebuild::NearestFree() const {
 // A value the group does not hold helps; once it holds enough of them, any that is not its most frequent one does.
 bool WindowRebuild::Helps(uint32_t row) const {
   const ValueCounts& counts = tally_.columns[short_column_];
-  const uint32_t count = counts.count(store_.SensitiveOf(row)[short_column_]);
+  uint32_t count = UINT32_MAX;  // of the rarest of its values
+  store_.checker().sensitive()[short_column_].ForEachValue(
+      store_.SensitiveOf(row)[short_column_], [&](Code value) { count = std::min(count, counts.count(value)); });
   if (count == 0) return true;
   if (static_cast<int64_t>(counts.Distinct()) < store_.checker().requirement().l) return false;
   uint32_t most = 0;

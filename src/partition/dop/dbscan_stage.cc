@@ -125,6 +125,7 @@ class DbscanStage final : public Stage {
  public:
   explicit DbscanStage(DensityOptions options) : options_(options) {}
   std::string_view name() const override { return "dbscan"; }
+  bool MergesGroups() const override { return true; }
 
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
     problem.progress.Begin(name(), groups.num_rows());

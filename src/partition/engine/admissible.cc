@@ -40,7 +40,7 @@ bool Admissible::AllChildren(const NodeRows& rows, const Node& node, std::span<c
   if (checker_.distinct_l() > 0) return ByMasks(rows, node, child, num_children);
   for (size_t s = 0; s < checker_.sensitive().size(); ++s) {
     rows.rows.Visit(rows.first_sensitive + static_cast<uint32_t>(s), node.begin, node.end, [&](auto values) {
-      for (size_t i = 0; i < values.size(); ++i) tallies_[child[i]].columns[s].Add(values[i], weight(i));
+      for (size_t i = 0; i < values.size(); ++i) checker_.AddMark(s, values[i], tallies_[child[i]], weight(i));
     });
   }
   return std::all_of(tallies_.begin(), tallies_.begin() + num_children,

@@ -11,7 +11,7 @@ size_t DenseCounts::Cells(const Problem& problem, std::span<const LabelView> lab
     per_code += label.num_values;
   }
   if (problem.checker.needs_values()) {
-    for (const Checker::Sensitive& sensitive : problem.checker.sensitive()) per_code += sensitive.num_values;
+    for (const CountedColumn& sensitive : problem.checker.sensitive()) per_code += sensitive.num_marks();
   }
   size_t codes = 0;
   for (size_t i = 0; i < problem.num_quasi(); ++i) codes += problem.quasi(i).num_codes();
@@ -35,7 +35,7 @@ DenseCounts::DenseCounts(const Problem& problem, std::span<const LabelView> labe
     }
     if (problem.checker.needs_values()) {
       for (size_t s = 0; s < problem.checker.sensitive().size(); ++s) {
-        const Code num_values = problem.checker.sensitive()[s].num_values;
+        const Code num_values = problem.checker.sensitive()[s].num_marks();
         column.sensitive.push_back(
             {first_sensitive + static_cast<uint32_t>(s), num_values, take(size_t{column.num_codes} * num_values)});
       }

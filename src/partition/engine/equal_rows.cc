@@ -25,8 +25,8 @@ std::vector<uint64_t> HashRows(const Problem& problem, std::span<const RowId> ro
     });
   };
   for (size_t q = 0; q < problem.num_quasi(); ++q) mix(problem.quasi(q), nullptr);
-  for (const Checker::Sensitive& sensitive : problem.checker.sensitive()) {
-    mix(problem.table.column(sensitive.column), &sensitive.value_of_code);
+  for (const CountedColumn& sensitive : problem.checker.sensitive()) {
+    mix(problem.table.column(sensitive.column), &sensitive.mark_of_code);
   }
   return hashes;
 }
@@ -38,7 +38,7 @@ bool SameRow(const Problem& problem, RowId a, RowId b) {
   return std::all_of(problem.checker.sensitive().begin(), problem.checker.sensitive().end(),
                      [&](const auto& sensitive) {
                        const Codes& codes = problem.table.column(sensitive.column).codes();
-                       return sensitive.value_of_code[codes[a]] == sensitive.value_of_code[codes[b]];
+                       return sensitive.mark_of_code[codes[a]] == sensitive.mark_of_code[codes[b]];
                      });
 }
 

@@ -233,7 +233,8 @@ std::optional<LabelSplit> LabelSplitSearch::Multiway(const ValueTable& table, ui
       tally_.Clear();
       tally_.rows = table.rows(v);
       for (size_t s = 0; s < tally_.columns.size(); ++s) {
-        table.ForEachSensitive(s, v, [&](Code value, uint32_t count) { tally_.columns[s].Add(value, count); });
+        table.ForEachSensitive(s, v,
+                               [&](Code mark, uint32_t count) { problem_.checker.AddMark(s, mark, tally_, count); });
       }
       if (!problem_.checker.Holds(tally_)) return std::nullopt;
     }

@@ -75,6 +75,8 @@ class Stage {
  public:
   virtual ~Stage() = default;
   virtual std::string_view name() const = 0;
+  /// Whether it joins groups and takes for granted that two that are good enough are good enough together.
+  virtual bool MergesGroups() const { return false; }
   /// Pre:  every group of `groups` satisfies problem.checker.
   /// Post: the result refines `groups`, holds every row once, and every group satisfies the checker.
   virtual Result<Groups> Refine(const Problem& problem, Groups groups) const = 0;

@@ -156,10 +156,8 @@ Groups GrowOnSample(const Problem& problem, const Groups& groups, const ChooserF
     }
     problem.progress.Begin("sample", 0);
     problem.workers.Poll();
-    Requirement requirement = problem.checker.requirement();
     const uint64_t least = LeastSampled(problem.checker.smallest_group(), rows.size(), kSample);
-    requirement.k = static_cast<int64_t>(std::max(least, kLeastPart));
-    const Checker checker(requirement, problem.table, problem.roles.sensitive);
+    const Checker checker = problem.checker.WithSmallestGroup(std::max(least, kLeastPart));
     const Problem sampled{problem.table,    problem.roles,   problem.task,    problem.label_weights,
                           checker,          problem.options, problem.seed,    problem.workers,
                           problem.progress, problem.notes,   problem.domains, problem.hierarchies};

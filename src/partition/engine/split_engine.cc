@@ -59,8 +59,8 @@ NodeRows::NodeRows(const Problem& problem, const Groups& groups) : rows(groups) 
   for (size_t i = 0; i < problem.num_quasi(); ++i) rows.AddColumn(problem.quasi(i));
   first_sensitive = rows.num_columns();
   if (problem.checker.needs_values()) {
-    for (const Checker::Sensitive& sensitive : problem.checker.sensitive()) {
-      rows.AddColumn(problem.table.column(sensitive.column), sensitive.value_of_code, sensitive.num_values);
+    for (const CountedColumn& sensitive : problem.checker.sensitive()) {
+      rows.AddColumn(problem.table.column(sensitive.column), sensitive.mark_of_code, sensitive.num_marks());
     }
   }
   first_label = rows.num_columns();

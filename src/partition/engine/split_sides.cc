@@ -42,7 +42,8 @@ void SplitSides::Start(const ValueTable& table, bool with_sensitive) {
   if (!all_few_) StartLabels(table);
   for (size_t s = 0; with_sensitive_ && s < right_.tally.columns.size(); ++s) {
     for (size_t value = 0; value < table.size(); ++value) {
-      table.ForEachSensitive(s, value, [&](Code v, uint32_t count) { right_.tally.columns[s].Add(v, count); });
+      table.ForEachSensitive(s, value,
+                             [&](Code mark, uint32_t count) { checker_.AddMark(s, mark, right_.tally, count); });
     }
   }
 }
@@ -84,9 +85,9 @@ void SplitSides::MoveLabels(const ValueTable& table, size_t value, Side& from, S
 
 void SplitSides::MoveSensitive(const ValueTable& table, size_t value, Side& from, Side& to) {
   for (size_t s = 0; s < from.tally.columns.size(); ++s) {
-    table.ForEachSensitive(s, value, [&](Code v, uint32_t count) {
-      from.tally.columns[s].Remove(v, count);
-      to.tally.columns[s].Add(v, count);
+    table.ForEachSensitive(s, value, [&](Code mark, uint32_t count) {
+      checker_.RemoveMark(s, mark, from.tally, count);
+      checker_.AddMark(s, mark, to.tally, count);
     });
   }
 }

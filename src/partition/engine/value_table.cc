@@ -209,7 +209,7 @@ void ValueTable::SpreadSensitive(const Checker& checker, const NodeRows& rows, c
   for (size_t s = 0; s < sensitive_.size(); ++s) {
     const uint32_t column = rows.first_sensitive + static_cast<uint32_t>(s);
     if (masks_.empty()) {
-      Spread(rows, node, column, checker.sensitive()[s].num_values, sensitive_[s]);
+      Spread(rows, node, column, checker.sensitive()[s].num_marks(), sensitive_[s]);
       continue;
     }
     masks_[s].assign(codes_.size(), 0);

@@ -98,7 +98,7 @@ class ValueTable {
       if (counts[value] > 0) f(value, counts[value]);
     }
   }
-  /// Calls f(value, rows) for every value of sensitive column s among the rows of value i, ascending. Where masks do, how
+  /// Calls f(mark, rows) for every mark of sensitive column s among the rows of value i, ascending. Where masks do, how
   /// many rows there are is not known, and f is told of one.
   template <class F>
   void ForEachSensitive(size_t s, size_t i, const F& f) const {

@@ -20,6 +20,7 @@ uint32_t CountNodes(const LevelRows& rows, size_t column, uint32_t level) {
 class DataflyStage final : public Stage {
  public:
   std::string_view name() const override { return "datafly"; }
+  bool MergesGroups() const override { return true; }
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
     const FullDomain domain(problem, groups.order());
     const LevelRows& rows = domain.rows();
@@ -51,6 +52,7 @@ class DataflyStage final : public Stage {
 class LevelsStage final : public Stage {
  public:
   std::string_view name() const override { return "levels"; }
+  bool MergesGroups() const override { return true; }
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
     const FullDomain domain(problem, groups.order());
     TADA_TRY(levels, FindLevels(problem, domain.rows()));

@@ -18,11 +18,11 @@ std::vector<uint8_t> FullDomain::FindOutliers(const LevelClasses& classes) const
   for (uint32_t i = 0; i < classes.num_classes; ++i) outliers[i] = sizes[i] < checker.smallest_group() ? 1 : 0;
   if (!checker.needs_values()) return outliers;
   if (const uint32_t l = checker.distinct_l(); l > 0) {
-    for (const Checker::Sensitive& sensitive : checker.sensitive()) {
+    for (const CountedColumn& sensitive : checker.sensitive()) {
       std::vector<uint64_t> seen(classes.num_classes, 0);
       problem_.table.column(sensitive.column).codes().Visit([&](auto codes) {
         for (size_t i = 0; i < ids_.size(); ++i)
-          seen[classes.of_row[i]] |= uint64_t{1} << sensitive.value_of_code[codes[ids_[i]]];
+          seen[classes.of_row[i]] |= uint64_t{1} << sensitive.mark_of_code[codes[ids_[i]]];
       });
       for (uint32_t i = 0; i < classes.num_classes; ++i) {
         if (static_cast<uint32_t>(std::popcount(seen[i])) < l) outliers[i] = 1;

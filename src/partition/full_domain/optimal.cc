@@ -48,7 +48,10 @@ class Search {
               "Use hierarchies with fewer levels (--hierarchy <column>=flat), fewer quasi-identifiers, or --method "
               "datafly.");
     }
-    if (prune_) CountPairOutliers();
+    // Vectors below a coarser one have at least its outliers if failing is inherited. Otherwise they have some, at least,
+    // if what all of them meet is kept by merging: enough to know where none is allowed.
+    const Checker& checker = problem_.checker;
+    if (prune_ && (checker.FailingIsInherited() || (allowed_ == 0 && checker.KeptByMerging()))) CountPairOutliers();
     const std::vector<std::pair<double, uint32_t>> order = SortByBound(best.lattice);
     problem_.progress.Begin("optimal", best.lattice);
     bool found = false;
@@ -293,6 +296,7 @@ class Search {
 class OptimalStage final : public Stage {
  public:
   std::string_view name() const override { return "optimal"; }
+  bool MergesGroups() const override { return true; }
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
     if (problem.options.Text("minimize") == "label" && problem.roles.label.empty()) {
       problem.notes.warnings.emplace_back("--minimize label: no column is the label, so NCP is minimized instead");

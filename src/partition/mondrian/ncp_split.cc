@@ -185,15 +185,15 @@ class TallySweep {
     scratch.left_tally.Clear();
     scratch.right_tally.Clear();
     scratch.right_tally.rows = node.size();
-    ForValues(0, node.size(), [&](size_t s, Code value) { scratch.right_tally.columns[s].Add(value); });
+    ForMarks(0, node.size(), [&](size_t s, Code mark) { checker.AddMark(s, mark, scratch.right_tally); });
   }
 
   /// Whether both sides of the cut behind `rank` meet the requirement; ranks must come in ascending order.
   bool Holds(uint32_t rank) {
     const uint32_t end = scratch_.rows_up_to[rank];
-    ForValues(done_, end, [&](size_t s, Code value) {
-      scratch_.left_tally.columns[s].Add(value);
-      scratch_.right_tally.columns[s].Remove(value);
+    ForMarks(done_, end, [&](size_t s, Code mark) {
+      checker_.AddMark(s, mark, scratch_.left_tally);
+      checker_.RemoveMark(s, mark, scratch_.right_tally);
     });
     done_ = end;
     scratch_.left_tally.rows = end;
@@ -203,7 +203,7 @@ class TallySweep {
 
  private:
   template <class F>
-  void ForValues(uint32_t begin, uint32_t end, F&& f) {
+  void ForMarks(uint32_t begin, uint32_t end, F&& f) {
     for (uint32_t s = 0; s < checker_.sensitive().size(); ++s) {
       rows_.rows.Visit(rows_.first_sensitive + s, node_.begin, node_.end, [&](auto values) {
         for (uint32_t i = begin; i < end; ++i) f(s, static_cast<Code>(values[scratch_.by_rank[i]]));

@@ -13,8 +13,8 @@ std::vector<uint32_t> Signatures(const Problem& problem, std::span<const RowId> 
   std::vector<Code> values;
   for (const RowId row : rows) {
     values.clear();
-    for (const Checker::Sensitive& sensitive : problem.checker.sensitive()) {
-      values.push_back(sensitive.value_of_code[problem.table.column(sensitive.column).codes()[row]]);
+    for (const CountedColumn& sensitive : problem.checker.sensitive()) {
+      values.push_back(sensitive.mark_of_code[problem.table.column(sensitive.column).codes()[row]]);
     }
     signatures.push_back(known.try_emplace(values, static_cast<uint32_t>(known.size())).first->second);
   }

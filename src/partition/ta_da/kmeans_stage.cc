@@ -14,6 +14,7 @@ class KMeansStage final : public Stage {
  public:
   explicit KMeansStage(KMeansStageOptions options) : options_(options) {}
   std::string_view name() const override { return "kmeans"; }
+  bool MergesGroups() const override { return true; }
 
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
     std::vector<std::vector<RowId>> clusters;
