@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -35,13 +36,21 @@ struct AuditRisk {           ///< re-identification by somebody who knows the qu
   double share_at_risk = 0;  ///< rows whose risk is above 1/k
 };
 
+/// Names that stand for several values of an original column, as its hierarchy has them: each with the codes below it.
+using LabelCodes = std::unordered_map<std::string, std::vector<Code>>;
+
 struct ColumnCover {
   std::string column;
   bool quasi = true;  ///< false: a column that must come out unchanged
   bool covered = true;
   uint64_t uncovered_rows = 0;  ///< rows whose cells cannot cover an original value
-  uint64_t unchecked_rows = 0;  ///< rows whose cells are names that no original value has: labels of a hierarchy
+  uint64_t unchecked_rows = 0;  ///< rows whose cells are names that neither an original value nor a known label has
   std::string example;          ///< "row 17: [20,30] does not cover 34"
+  /// Whether every cell was found to cover; nothing if none was found that does not, but some were not checked.
+  std::optional<bool> verified() const {
+    if (!covered) return false;
+    return unchecked_rows == 0 ? std::optional(true) : std::nullopt;
+  }
 };
 
 /// How released rows were laid beside original ones.
@@ -63,6 +72,8 @@ struct AuditOptions {
   /// The original table and which of its columns stands behind each released one (by released ColumnId; nothing: none).
   const Table* original = nullptr;
   std::vector<std::optional<ColumnId>> original_column;
+  /// Labels of hierarchies, by released ColumnId; shorter, or empty for a column: none are known.
+  std::vector<LabelCodes> labels;
   /// If given, released row i stands for original row order[i]; otherwise the audit looks for an assignment itself.
   std::optional<std::vector<RowId>> order;
   /// How many steps the search for an assignment may take before it is given up. Most callers leave this alone.

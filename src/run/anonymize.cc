@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/random.h"
+#include "base/words.h"
 #include "partition/registry.h"
 #include "recode/recoder.h"
 #include "run/hierarchies.h"
@@ -111,6 +112,7 @@ Result<Groups> RunStages(const Problem& problem, const std::vector<std::unique_p
     const TimeStage timer(seconds, std::string(stage->name()));
     TADA_TRY(refined, stage->Refine(problem, std::move(groups)));
     groups = std::move(refined);
+    problem.notes.AddAbout(stage->name(), stage->About(problem));
   }
   return groups;
 }
@@ -183,7 +185,9 @@ Result<std::vector<Controller>> FindControllers(const Plan& plan, const BoundPla
   for (const auto& [name, requirement] : plan.controller_requirements) {
     if (std::ranges::find(names, name.empty() ? "(empty)" : name) != names.end()) continue;
     return InvalidArgument("The plan has a controller that the input does not have: [controllers.{}]", name)
-        .WithHint(fmt::format("Values of {}: {}", column.name(), fmt::join(names, ", ")));
+        .WithHint(plan.show_values ? fmt::format("Values of {}: {}", column.name(), fmt::join(names, ", "))
+                                   : fmt::format("{} has {}; --show-values lists them.", column.name(),
+                                                 Plural(names.size(), "different value")));
   }
   return controllers;
 }
@@ -204,7 +208,9 @@ Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers
   TADA_TRY(stages, method.make({result.bound.task, plan.method_options}));
   for (const auto& stage : stages) result.stages.emplace_back(stage->name());
   TADA_CHECK_OK(CheckFeasible(table, result.bound.roles, result.controllers));
-  TADA_TRY(hierarchies, LoadHierarchies(plan, table, result.bound.roles, method.by_levels));
+  TADA_TRY(loaded, LoadHierarchies(plan, table, result.bound.roles, method.by_levels));
+  result.hierarchies = std::move(loaded);
+  const ColumnHierarchies& hierarchies = result.hierarchies;
   result.notes.warnings = hierarchies.Warnings(table, result.bound.roles);
   if (std::string idle = IdleRequirement(plan.requirement); !idle.empty()) {
     result.notes.warnings.push_back(std::move(idle));

@@ -94,6 +94,7 @@ def anonymize(
     plan: str | os.PathLike[str] | None = None,
     missing: Columns | None = None,
     delimiter: str | None = None,
+    show_values: bool | None = None,
     seed: int | None = None,
     threads: int | None = None,
     keep_order: bool | None = None,
@@ -124,7 +125,7 @@ def anonymize(
     given: dict[str, Option] = dict(
         quasi=quasi, sensitive=sensitive, label=label, keep=keep, k=k, l=l, diversity=diversity, task=task, method=method,
         controllers=controllers, controller_column=controller_column, hierarchies=hierarchies, hierarchy=hierarchy,
-        missing=missing, delimiter=delimiter, seed=seed, threads=threads, keep_order=keep_order, cells=cells, report_raw=report_raw,
+        missing=missing, show_values=show_values, delimiter=delimiter, seed=seed, threads=threads, keep_order=keep_order, cells=cells, report_raw=report_raw,
         **only_methods("anonymize", method_options),
     )  # fmt: skip
     options = option_values("anonymize", {**given, "plan": plan})
@@ -160,9 +161,12 @@ def audit(
     method: str | None = None,
     controllers: int | None = None,
     controller_column: str | None = None,
+    hierarchies: str | os.PathLike[str] | None = None,
+    hierarchy: Columns | None = None,
     plan: str | os.PathLike[str] | None = None,
     missing: Columns | None = None,
     delimiter: str | None = None,
+    show_values: bool | None = None,
     seed: int | None = None,
     threads: int | None = None,
     keep_order: bool | None = None,
@@ -180,7 +184,8 @@ def audit(
     """
     given: dict[str, Option] = dict(
         quasi=quasi, sensitive=sensitive, label=label, keep=keep, k=k, l=l, diversity=diversity, task=task, method=method,
-        controllers=controllers, controller_column=controller_column, missing=missing, seed=seed, threads=threads, keep_order=keep_order,
+        controllers=controllers, controller_column=controller_column, hierarchies=hierarchies, hierarchy=hierarchy,
+        missing=missing, show_values=show_values, seed=seed, threads=threads, keep_order=keep_order,
     )  # fmt: skip
     options = option_values("audit", {**given, "delimiter": delimiter, "plan": plan, "report": report, "force": force or None})
     table = engine_table(release, "the release")
@@ -203,6 +208,7 @@ def decode(
     plan: str | os.PathLike[str] | None = None,
     missing: Columns | None = None,
     delimiter: str | None = None,
+    show_values: bool | None = None,
     threads: int | None = None,
     progress: bool | Listener | None = None,
 ) -> pyarrow.Table:
@@ -219,7 +225,7 @@ def decode(
     if expect and copies is not None:
         raise UsageError("expect=True gives one row for every released row; copies is for drawing", "Leave out one of the two")
     given: dict[str, Option] = dict(
-        quasi=quasi, copies=copies, seed=seed, expect=expect, weight_column=weight_column, missing=missing, delimiter=delimiter,
+        quasi=quasi, copies=copies, seed=seed, expect=expect, weight_column=weight_column, missing=missing, show_values=show_values, delimiter=delimiter,
         threads=threads,
     )  # fmt: skip
     options = option_values("decode", {**given, "plan": plan})
@@ -262,6 +268,7 @@ def inspect(
     l: int | None = None,
     missing: Columns | None = None,
     delimiter: str | None = None,
+    show_values: bool | None = None,
     threads: int | None = None,
     progress: bool | Listener | None = None,
 ) -> Profile:
@@ -274,7 +281,7 @@ def inspect(
     True
     """
     given: dict[str, Option] = dict(
-        quasi=quasi, sensitive=sensitive, label=label, keep=keep, k=k, l=l, missing=missing, delimiter=delimiter, threads=threads
+        quasi=quasi, sensitive=sensitive, label=label, keep=keep, k=k, l=l, missing=missing, show_values=show_values, delimiter=delimiter, threads=threads
     )
     options = option_values("inspect", given)
     table = engine_table(frame)
