@@ -11,6 +11,7 @@
 #include "audit/cover.h"
 #include "audit/dense_assignment.h"
 #include "audit/tuple_numbers.h"
+#include "base/words.h"
 
 namespace tada {
 namespace {
@@ -22,6 +23,7 @@ constexpr size_t kAhead = 16;  // rows whose values are asked for before they ar
 struct Pair {
   const Column* released = nullptr;
   const Column* original = nullptr;
+  const LabelCodes* labels = nullptr;
   std::unique_ptr<CellCover> cells;  // of a quasi-identifier
   SharedValues values;               // of any other column
 };
@@ -96,6 +98,7 @@ class OriginalCheck {
       pairs_.emplace_back();
       pairs_.back().released = &released;
       pairs_.back().original = &original_.column(*options_.original_column[id]);
+      if (id < options_.labels.size()) pairs_.back().labels = &options_.labels[id];
       verdict_.cover.emplace_back();
       verdict_.cover.back().column = released.name();
       verdict_.cover.back().quasi = quasi;
@@ -103,7 +106,7 @@ class OriginalCheck {
     workers_.For(pairs_.size(), [&](size_t i) {
       Pair& pair = pairs_[i];
       if (verdict_.cover[i].quasi) {
-        pair.cells = std::make_unique<CellCover>(*pair.released, *pair.original, options_.missing);
+        pair.cells = std::make_unique<CellCover>(*pair.released, *pair.original, options_.missing, pair.labels);
       } else {
         pair.values = ShareValues(*pair.released, *pair.original);
       }
@@ -130,9 +133,9 @@ class OriginalCheck {
     for (const ColumnCover& cover : verdict_.cover) {
       if (cover.unchecked_rows == 0) continue;
       verdict_.unverified.push_back(
-          fmt::format("Column {}: {} rows have a name that no original value has, taken as labels of a "
-                      "hierarchy; whether they cover was not checked.",
-                      cover.column, cover.unchecked_rows));
+          fmt::format("Column {}: {} {} a name that is neither an original value nor a known label of a hierarchy; "
+                      "whether they cover was not checked.",
+                      cover.column, Plural(cover.unchecked_rows, "row"), cover.unchecked_rows == 1 ? "has" : "have"));
     }
   }
 

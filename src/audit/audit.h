@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -42,13 +43,21 @@ struct AuditRisk {           ///< re-identification by somebody who knows the qu
   double share_at_risk = 0;  ///< rows whose risk is above 1/k
 };
 
+/// Names that stand for several values of an original column, as its hierarchy has them: each with the codes below it.
+using LabelCodes = std::unordered_map<std::string, std::vector<Code>>;
+
 struct ColumnCover {
   std::string column;
   bool quasi = true;  ///< false: a column that must come out unchanged
   bool covered = true;
   uint64_t uncovered_rows = 0;  ///< rows whose cells cannot cover an original value
-  uint64_t unchecked_rows = 0;  ///< rows whose cells are names that no original value has: labels of a hierarchy
+  uint64_t unchecked_rows = 0;  ///< rows whose cells are names that neither an original value nor a known label has
   std::string example;          ///< "row 17: [20,30] does not cover 34"
+  /// Whether every cell was found to cover; nothing if none was found that does not, but some were not checked.
+  std::optional<bool> verified() const {
+    if (!covered) return false;
+    return unchecked_rows == 0 ? std::optional(true) : std::nullopt;
+  }
 };
 
 /// How released rows were laid beside original ones.
@@ -72,6 +81,8 @@ struct AuditOptions {
   std::vector<std::optional<ColumnId>> original_column;
   /// Spellings of "missing" in the files, for cells that stand for a missing value of the original.
   std::vector<std::string> missing;
+  /// Labels of hierarchies, by released ColumnId; shorter, or empty for a column: none are known.
+  std::vector<LabelCodes> labels;
   /// If given, released row i stands for original row order[i]; otherwise the audit looks for an assignment itself.
   std::optional<std::vector<RowId>> order;
   /// Columns of the original that together name a person, if requirement.persons asks for people.

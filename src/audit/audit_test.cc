@@ -76,6 +76,30 @@ TEST(Audit, FailsAnEmptyRelease) {
   EXPECT_EQ(verdict.problems.size(), 1u);
 }
 
+TEST(Audit, ChecksLabelsByWhatItIsToldOfThem) {
+  const Table release = FromRows({"a"}, {{"care"}, {"care"}, {"cook"}, {"unknown"}}, true);
+  const Table original = FromRows({"a"}, {{"nurse"}, {"doctor"}, {"cook"}, {"nurse"}}, false);
+  AuditOptions options = Options(release, {"a"}, {}, 1, 1);
+  SetOriginal(options, release, original);
+  Verdict verdict = Judge(release, options);
+  EXPECT_EQ(verdict.cover[0].unchecked_rows, 3u);
+  EXPECT_EQ(verdict.cover[0].verified(), std::nullopt);
+  const auto code = [&](std::string_view text) {
+    for (Code c = 0; c < original.column(0).num_codes(); ++c) {
+      if (original.column(0).text(c) == text) return c;
+    }
+    throw std::runtime_error("no such value");
+  };
+  options.labels = {{{"care", {code("nurse"), code("doctor")}}, {"unknown", {code("nurse")}}}};
+  verdict = Judge(release, options);
+  EXPECT_TRUE(verdict.passed);
+  EXPECT_EQ(verdict.cover[0].verified(), true);
+  options.labels = {{{"care", {code("nurse"), code("cook")}}, {"unknown", {code("nurse")}}}};
+  verdict = Judge(release, options);
+  EXPECT_FALSE(verdict.passed);
+  EXPECT_EQ(verdict.cover[0].verified(), false);
+}
+
 TEST(Audit, HoldsMaskedRowsToTheRequirementToo) {
   const Table release = MakeTable("a b s\n* * x\n1 1 x\n1 1 y\n");
   const Verdict verdict = Judge(release, Options(release, {"a", "b"}, {"s"}, 2, 2));

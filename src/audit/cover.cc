@@ -27,7 +27,8 @@ double NumberOf(std::string_view text, bool dates) { return dates ? *ParseDate(t
 
 }  // namespace
 
-CellCover::CellCover(const Column& released, const Column& original, std::vector<std::string> missing)
+CellCover::CellCover(const Column& released, const Column& original, std::vector<std::string> missing,
+                     const LabelCodes* labels)
     : released_(&released), original_(&original), missing_(std::move(missing)) {
   if (!original.is_numeric()) SortByText();
   reading_ = DecideReading();
@@ -35,7 +36,7 @@ CellCover::CellCover(const Column& released, const Column& original, std::vector
   spans_.resize(released.num_codes());
   unchecked_.resize(released.num_codes());
   masks_.resize(released.num_codes());
-  for (Code cell = 0; cell < released.num_codes(); ++cell) ReadOneCell(cell);
+  for (Code cell = 0; cell < released.num_codes(); ++cell) ReadOneCell(cell, labels);
 }
 
 void CellCover::SortByText() {
@@ -171,7 +172,7 @@ bool CellCover::InList(const Span& span, uint32_t position) const {
   return std::binary_search(lists_.begin() + span.list_begin, lists_.begin() + span.list_end, position);
 }
 
-void CellCover::ReadOneCell(Code cell) {
+void CellCover::ReadOneCell(Code cell, const LabelCodes* labels) {
   const std::string_view text = released_->text(cell);
   const ParsedCell parsed = ParseCell(text, reading_);
   Span& span = spans_[cell];
@@ -190,6 +191,12 @@ void CellCover::ReadOneCell(Code cell) {
       span = {0, num_positions(), 0, 0};
       return;
     case ParsedCell::Form::kValue:
+      if (const auto label = labels == nullptr ? LabelCodes::const_iterator() : labels->find(std::string(text));
+          labels != nullptr && label != labels->end()) {
+        for (const Code code : label->second) list.push_back(position(code));
+        if (const auto range = FindValue(text)) add(*range);  // a label may be a value too
+        return SetList(cell, std::move(list));
+      }
       if (const auto range = FindValue(text)) {
         span = {range->begin, range->end, 0, 0};
       } else {

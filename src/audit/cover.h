@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "audit/audit.h"
 #include "table/column.h"
 #include "table/parsed_cell.h"
 
@@ -19,9 +20,10 @@ namespace tada {
 
 class CellCover {
  public:
-  /// Reads all cells of `released`. Both columns must outlive this. `missing` are spellings of "missing" besides those that `original`
-  /// has: a column that was read keeps one of them.
-  CellCover(const Column& released, const Column& original, std::vector<std::string> missing = {});
+  /// Reads all cells of `released`. Both columns must outlive this; `labels`, if not null, only the call. `missing` are spellings of
+  /// "missing" besides those that `original` has: a column that was read keeps one of them.
+  CellCover(const Column& released, const Column& original, std::vector<std::string> missing = {},
+            const LabelCodes* labels = nullptr);
 
   uint32_t num_positions() const { return original_->num_codes(); }
   uint32_t position(Code value) const { return positions_.empty() ? value : positions_[value]; }
@@ -36,7 +38,7 @@ class CellCover {
   uint32_t hull_end(Code cell) const { return spans_[cell].end; }
   /// Whether the cell covers all of its hull.
   bool is_range(Code cell) const { return spans_[cell].list_begin == spans_[cell].list_end; }
-  /// Whether the cell is a name that no original value has. It is taken to cover everything, and counted.
+  /// Whether the cell is a name that neither an original value nor a label has. It is taken to cover everything, and counted.
   bool is_unchecked(Code cell) const { return unchecked_[cell]; }
   bool is_mask(Code cell) const { return masks_[cell]; }
 
@@ -52,7 +54,7 @@ class CellCover {
   Reading DecideReading() const;
   void SortByText();
   void SortValues();
-  void ReadOneCell(Code cell);
+  void ReadOneCell(Code cell, const LabelCodes* labels);
   bool InList(const Span& span, uint32_t position) const;
   std::optional<Code> FindText(std::string_view text) const;
   /// The first number that is not below `bound`; behind `bound` with `after`. Pre: IsValue(bound, reading_).

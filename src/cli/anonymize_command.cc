@@ -1,5 +1,6 @@
 // tada anonymize: releases a table, audited before the file appears.
 
+#include "base/words.h"
 #include "cli/commands.h"
 #include "commands/anonymize.h"
 #include "report/report.h"
@@ -14,7 +15,7 @@ std::string ControllerLines(const Outcome& outcome) {
   std::vector<std::vector<std::string>> rows;
   for (const Outcome::ControllerPart& part : outcome.controllers) {
     const Verdict& verdict = part.verdict;
-    rows.push_back({"  " + part.name, fmt::format("{} rows", verdict.rows),
+    rows.push_back({"  " + part.name, Plural(verdict.rows, "row"),
                     fmt::format("k={} (asked {})", verdict.k, verdict.requirement.k)});
     if (!outcome.plan.sensitive.empty())
       rows.back().push_back(fmt::format("l={} (asked {})", verdict.l, verdict.requirement.l));
@@ -25,8 +26,8 @@ std::string ControllerLines(const Outcome& outcome) {
 // What was reached and what it cost, in a few lines.
 std::string Summary(const Outcome& outcome) {
   const Verdict& verdict = outcome.verdict;
-  std::string text =
-      fmt::format("{}: {} rows in {} classes, k={}", outcome.output_path, verdict.rows, verdict.classes, verdict.k);
+  std::string text = fmt::format("{}: {} in {}, k={}", outcome.output_path, Plural(verdict.rows, "row"),
+                                 Plural(verdict.classes, "class", "classes"), verdict.k);
   if (!outcome.plan.sensitive.empty()) text += fmt::format(", l={}", ReachedL(outcome));
   text += fmt::format(" (asked k={}", Asked(outcome).k);
   if (Asked(outcome).l > 1) text += fmt::format(", l={}", Asked(outcome).l);
@@ -36,6 +37,9 @@ std::string Summary(const Outcome& outcome) {
   }
   text +=
       fmt::format("\nAudit of the finished file: passed\nMethod: {}; {}\n", outcome.method, LossWords(outcome.score));
+  text += LevelLines(outcome);
+  if (verdict.masked_rows > 0)
+    text += fmt::format("Masked in every quasi-identifier: {}\n", Plural(verdict.masked_rows, "row"));
   text += ControllerLines(outcome);
   double seconds = 0;
   for (const auto& [stage, spent] : outcome.seconds) seconds += spent;
@@ -57,7 +61,7 @@ void Say(const AnonymizeRequest& request, const ParsedCommandLine& line, const O
     if (!request.report.empty()) out << "Report: " << request.report << '\n';
   }
   if (!request.plan.method_options.Flag("explain")) return;
-  for (const StageNotes::Section& section : outcome.sections) {
+  for (const NoteSection& section : outcome.sections) {
     if (section.text.empty()) continue;
     out << '\n' << section.title << "\n(from the raw table: not for publication)\n" << section.text;
   }
@@ -75,6 +79,7 @@ Result<int> RunAnonymize(const ParsedCommandLine& line, Console& console) {
   FileSource source(console.files, line.operands[0]);
   TADA_TRY(sink, FileSink::Open(console.files, output, request.force));
   TADA_TRY(done, Anonymize(request, source, sink, console));
+  console.progress.Clear();
   for (const std::string& warning : done.outcome.warnings) console.err << "tada: warning: " << warning << '\n';
   if (!done.outcome.verdict.passed) return SayAuditFailed(done.outcome.verdict, console);
   Say(request, line, done.outcome, console);

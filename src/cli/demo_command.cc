@@ -11,8 +11,8 @@
 #include "cli/demo_data.h"
 #include "cli/demo_view.h"
 #include "commands/anonymize.h"
-#include "draw/chart_axis.h"
 #include "plan/shell_command.h"
+#include "report/draw/chart_axis.h"
 #include "report/text_layout.h"
 
 namespace tada {

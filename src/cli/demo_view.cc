@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "audit/cover.h"
-#include "draw/chart_axis.h"
+#include "report/draw/chart_axis.h"
 #include "report/report.h"
 #include "report/text_layout.h"
 

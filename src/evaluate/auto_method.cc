@@ -5,11 +5,10 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "base/random.h"
-#include "draw/html_text.h"
+#include "base/words.h"
 #include "plan/methods.h"
 #include "run/canonical_rows.h"
 #include "score/scorecard.h"
@@ -223,55 +222,55 @@ bool Better(const AutoTrial& a, const AutoTrial& b, bool by_utility) {
   return a.ncp < b.ncp;
 }
 
-StageNotes::Section Describe(const std::vector<AutoTrial>& trials, Task task, size_t rows) {
+std::string Remark(const AutoTrial& trial) {
+  if (trial.chosen) return "chosen";
+  if (!trial.tried) return "not tried: the time was over";
+  if (!trial.problem.empty()) return trial.problem;
+  return trial.stopped ? "too far behind for more splits" : "";
+}
+
+NoteSection Describe(const std::vector<AutoTrial>& trials, Task task, size_t rows) {
+  const bool by_utility = task != Task::kNone;
   const std::string metric(MetricName(MainMetric(task)));
-  StageNotes::Section section;
-  section.key = "auto";
-  section.title = "How the method was chosen";
-  HtmlTable table{{"method", task == Task::kNone ? "" : metric, task == Task::kNone ? "" : "ahead of the first",
-                   "splits", "NCP", "seconds", ""},
-                  {},
-                  {false, true, true, true, true, true, false}};
-  nlohmann::ordered_json json = {{"looked_at_the_data", true},
-                                 {"rows_tried", rows},
-                                 {"splits", task == Task::kNone ? 0u : kSplits},
-                                 {"metric", task == Task::kNone ? "ncp" : metric},
-                                 {"trials", nlohmann::ordered_json::array()}};
+  NoteSection section{.key = "auto", .title = "How the method was chosen"};
+  DataTable table{
+      {"method", by_utility ? metric : "", by_utility ? "ahead of the first" : "", "splits", "NCP", "seconds", ""},
+      {},
+      {false, true, true, true, true, true, false}};
+  Fact::List facts;
   for (const AutoTrial& trial : trials) {
-    const bool has_result = trial.tried && trial.problem.empty();
-    const auto number = [&](double value) {
-      return has_result && !std::isnan(value) ? fmt::format("{:.4f}", value) : "";
-    };
-    const auto known = [&](double value) {
-      return has_result && !std::isnan(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
-    };
-    const std::string remark = trial.chosen             ? "chosen"
-                               : !trial.tried           ? "not tried: the time was over"
-                               : !trial.problem.empty() ? trial.problem
-                               : trial.stopped          ? "too far behind for more splits"
-                                                        : "";
-    const std::string ahead = number(trial.ahead);
+    const auto known = [&](double value) { return trial.tried && trial.problem.empty() && !std::isnan(value); };
+    const auto number = [&](double value) { return known(value) ? fmt::format("{:.4f}", value) : ""; };
+    const auto fact = [&](double value) { return known(value) ? Fact(value) : Fact(); };
+    const std::string remark = Remark(trial);
     const size_t splits = trial.by_split.size();
-    table.rows.push_back({trial.method, number(trial.utility), ahead, fmt::format("{}", splits), number(trial.ncp),
-                          trial.tried ? fmt::format("{:.2f}", trial.seconds) : "", remark});
-    section.text += fmt::format("{:24} {} {:>8}  ahead {:>8} on {} splits  NCP {:>8}  {}\n", trial.method, metric,
-                                number(trial.utility), ahead, splits, number(trial.ncp), remark);
-    json["trials"].push_back({{"method", trial.method},
+    table.rows.push_back({trial.method, number(trial.utility), number(trial.ahead), fmt::format("{}", splits),
+                          number(trial.ncp), trial.tried ? fmt::format("{:.2f}", trial.seconds) : "", remark});
+    section.text +=
+        fmt::format("{:24} {} {:>8}  ahead {:>8} on {}  NCP {:>8}  {}\n", trial.method, metric, number(trial.utility),
+                    number(trial.ahead), Plural(splits, "split"), number(trial.ncp), remark);
+    facts.push_back(Fact::Map{{"method", trial.method},
                               {"tried", trial.tried},
                               {"chosen", trial.chosen},
                               {"stopped", trial.stopped},
                               {"splits", splits},
-                              {"utility", known(trial.utility)},
-                              {"ahead_of_first", known(trial.ahead)},
-                              {"ncp", known(trial.ncp)},
+                              {"utility", fact(trial.utility)},
+                              {"ahead_of_first", fact(trial.ahead)},
+                              {"ncp", fact(trial.ncp)},
                               {"problem", trial.problem}});
   }
-  section.html =
-      "<p>The choice itself looked at the data: each method released training rows of this table, and models that "
-      "learned from them were tested on the rest. Which method was best is a fact about the table that the release "
-      "now tells.</p>" +
-      ToHtml(table);
-  section.json = json.dump();
+  section.facts = Fact::Map{{"looked_at_the_data", true},
+                            {"rows_tried", rows},
+                            {"splits", by_utility ? kSplits : 0u},
+                            {"metric", by_utility ? metric : "ncp"},
+                            {"trials", std::move(facts)}};
+  section.blocks = {{by_utility ? "The choice itself looked at the data: each method released training rows of this "
+                                  "table, and models that learned from them were tested on the rest. Which method was "
+                                  "best is a fact about the table that the release now tells."
+                                : "The choice itself looked at the data: each method released a sample of this table, "
+                                  "and the one that lost least was taken. Which method was best is a fact about the "
+                                  "table that the release now tells."},
+                    {std::move(table)}};
   return section;
 }
 

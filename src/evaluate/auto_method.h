@@ -29,7 +29,7 @@ struct AutoTrial {
 struct AutoChoice {
   Plan plan;  ///< with the chosen method in place of `auto`
   std::vector<AutoTrial> trials;
-  StageNotes::Section section;  ///< the comparison, for the report
+  NoteSection section;  ///< the comparison, for the report
 };
 
 /// The number of the trial to take; of one that failed or was not finished if there is no other. Pre: there is a trial.

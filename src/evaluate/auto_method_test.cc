@@ -46,7 +46,7 @@ TEST(AutoMethod, TakesTheMethodThatModelsLearnMostFrom) {
     EXPECT_GE(ahead, 0) << trial.method;
   }
   EXPECT_NE(choice.plan.method, "auto");
-  EXPECT_NE(choice.section.json.find("looked_at_the_data"), std::string::npos);
+  EXPECT_NE(choice.section.facts.Find("looked_at_the_data"), nullptr);
 }
 
 // On four fifths of the rows no method can meet what all rows can.

@@ -23,9 +23,9 @@ Status CheckNested(const HierarchyLines& aligned) {
       const auto& line = aligned.lines[i];
       const auto [found, is_new] = first.try_emplace(line[level], i);
       if (is_new || aligned.lines[found->second][level + 1] == line[level + 1]) continue;
-      return InvalidArgument("{}: level {} '{}' is below '{}' here and below '{}' for value '{}'", Where(aligned, i),
-                             level, line[level], line[level + 1], aligned.lines[found->second][level + 1],
-                             aligned.lines[found->second][0])
+      const std::string node = level == 0 ? "the value" : fmt::format("level {} '{}'", level, line[level]);
+      return InvalidArgument("{}: {} is below '{}' here and below '{}' in {}", Where(aligned, i), node, line[level + 1],
+                             aligned.lines[found->second][level + 1], Where(aligned, found->second))
           .WithHint("Every node of a hierarchy has one parent: rename one of the two, or correct its line.");
     }
   }
@@ -66,18 +66,27 @@ class LineFinder {
   std::unordered_map<double, size_t> by_number_;
 };
 
+constexpr size_t kShown = 5;  // rows that an error names
+
+// The row in which a code first stands, counted from 1.
+size_t FirstRow(const Column& column, Code code) {
+  return column.codes().Visit(
+      [&](auto codes) { return static_cast<size_t>(std::find(codes.begin(), codes.end(), code) - codes.begin()) + 1; });
+}
+
 Result<std::vector<std::optional<size_t>>> FindLines(const HierarchyLines& lines, const Column& column) {
   const LineFinder finder(lines, column);
   std::vector<std::optional<size_t>> line_of_code(column.num_codes());
-  std::vector<std::string> lacking;
+  std::vector<std::string> lacking;  // where their values stand
   for (Code code = 0; code < column.num_codes(); ++code) {
     line_of_code[code] = finder.Find(code);
-    if (!line_of_code[code] && !column.is_missing(code)) lacking.emplace_back(column.text(code));
+    if (line_of_code[code] || column.is_missing(code)) continue;
+    lacking.push_back(lacking.size() < kShown ? fmt::format("{}", FirstRow(column, code)) : "");
   }
   if (lacking.empty()) return line_of_code;
-  const size_t shown = std::min<size_t>(5, lacking.size());
-  return InvalidArgument("The hierarchy of {} lacks {} of its {} values: {}{} ({})", column.name(), lacking.size(),
-                         column.num_codes(),
+  const size_t shown = std::min(kShown, lacking.size());
+  return InvalidArgument("The hierarchy of {} lacks {} of its {} values, first in row {}{} ({})", column.name(),
+                         lacking.size(), column.num_codes(),
                          fmt::join(lacking.begin(), lacking.begin() + static_cast<ptrdiff_t>(shown), ", "),
                          lacking.size() > shown ? ", ..." : "", lines.source)
       .WithHint("Add a line for each, or let 'tada hierarchy build' make one from the data.");
@@ -127,7 +136,8 @@ Result<HierarchyLines> AlignLines(HierarchyLines lines) {
   for (size_t i = 0; i < lines.lines.size(); ++i) {
     const auto [found, is_new] = line_of_value.try_emplace(lines.lines[i][0], i);
     if (is_new || lines.lines[found->second] == lines.lines[i]) continue;
-    return InvalidArgument("{}: value '{}' has two paths to the root", Where(lines, i), lines.lines[i][0])
+    return InvalidArgument("{}: the value of this line has another path to the root in {}", Where(lines, i),
+                           Where(lines, found->second))
         .WithHint("Keep one of its lines.");
   }
   TADA_CHECK_OK(CheckNested(lines));
@@ -174,9 +184,10 @@ Result<Hierarchy> BindHierarchy(const HierarchyLines& lines, const Column& colum
       if (level == 0 || same == code_of_text.end() || out.labels[node] == "*") continue;
       if (out.node_of_code[same->second] == node && out.leaves[node] == 1) continue;
       return InvalidArgument(
-                 "The hierarchy of {} calls a node of level {} '{}', which is a value of the column, and there is "
-                 "more below it, or something else ({})",
-                 column.name(), level, out.labels[node], lines.source)
+                 "The hierarchy of {} gives a node of level {} the name of a value of the column, and there is more "
+                 "below it, or something else ({})",
+                 column.name(), level,
+                 line_of_code[out.low[node]] ? Where(lines, *line_of_code[out.low[node]]) : lines.source)
           .WithHint("Rename the label: a released cell that says it would be taken for the value.");
     }
   }
@@ -199,11 +210,9 @@ Status Hierarchy::CheckLabels(const HierarchyLines& lines, const Column& column,
     for (Code node = 0; node < lacks.size(); ++node) {
       if (!lacks[node] || CorrectLabel(column, level, node, *lacks[node], covers[node].is_interval())) continue;
       const std::optional<size_t> line = line_of_code[*lacks[node]];
-      const bool missing = column.is_missing(*lacks[node]);
-      return InvalidArgument("{}: label '{}' of level {} reads as {}, and {}{}{} is below it but not in it",
+      return InvalidArgument("{}: label '{}' of level {} reads as {}, and {} is below it but not in it",
                              line ? Where(lines, *line) : lines.source, here.labels[node], level, covers[node].form(),
-                             missing ? "a missing value" : "'", missing ? "" : column.text(*lacks[node]),
-                             missing ? "" : "'")
+                             column.is_missing(*lacks[node]) ? "a missing value" : "the value of this line")
           .WithHint("Correct the label, or call it something that is a name only: the released cell would be false.");
     }
   }

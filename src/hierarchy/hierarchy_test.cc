@@ -65,12 +65,13 @@ TEST(Hierarchy, RefusesWhatIsNotAHierarchyAndSaysWhere) {
   const Column& column = table.column(0);
   EXPECT_EQ(ErrorOf("a;x;*\nb;x;+\n", column), "test.csv:2: two roots: '*' and '+'");
   EXPECT_EQ(ErrorOf("a;x;y;*\nb;x;z;*\n", column),
-            "test.csv:2: level 1 'x' is below 'z' here and below 'y' for value 'a'");
-  EXPECT_EQ(ErrorOf("a;x;*\na;y;*\nb;x;*\n", column), "test.csv:2: value 'a' has two paths to the root");
-  EXPECT_EQ(ErrorOf("a;*\n", column), "The hierarchy of c lacks 1 of its 2 values: b (test.csv)");
+            "test.csv:2: level 1 'x' is below 'z' here and below 'y' in test.csv:1");
+  EXPECT_EQ(ErrorOf("a;x;*\na;y;*\nb;x;*\n", column),
+            "test.csv:2: the value of this line has another path to the root in test.csv:1");
+  EXPECT_EQ(ErrorOf("a;*\n", column), "The hierarchy of c lacks 1 of its 2 values, first in row 2 (test.csv)");
   EXPECT_EQ(ErrorOf("a\nb\n", column), "The hierarchy has values and nothing above them: test.csv");
   EXPECT_EQ(ErrorOf("a;;*\nb;x;*\n", column), "test.csv:1: empty label at level 1");
-  EXPECT_NE(ErrorOf("a;b;*\nb;x;*\n", column).find("which is a value of the column"), std::string::npos);
+  EXPECT_NE(ErrorOf("a;b;*\nb;x;*\n", column).find("the name of a value of the column"), std::string::npos);
   EXPECT_EQ(ErrorOf("\"a;*\n", column), "test.csv:1: a quote is not closed");
 }
 
@@ -98,25 +99,27 @@ TEST(Hierarchy, CorrectsIntervalsOfEveryNotationAndOfDates) {
 TEST(Hierarchy, RefusesSetsPatternsAndValuesThatLackAValueBelowThem) {
   const Table names = MakeTable("c:categorical\nA\nB\nC\n");
   const Column& c = names.column(0);
-  EXPECT_EQ(ErrorOf("A;{A,B};*\nB;{A,B};*\nC;{A,B};*\n", c),
-            "test.csv:3: label '{A,B}' of level 1 reads as a set, and 'C' is below it but not in it");
+  EXPECT_EQ(
+      ErrorOf("A;{A,B};*\nB;{A,B};*\nC;{A,B};*\n", c),
+      "test.csv:3: label '{A,B}' of level 1 reads as a set, and the value of this line is below it but not in it");
   EXPECT_EQ(
       ErrorOf("A;rest;*\nB;X*;*\nC;X*;*\n", c),
-      "test.csv:2: label 'X*' of level 1 reads as a pattern, in which a star stands for one character, and 'B' is "
-      "below it but not in it");
+      "test.csv:2: label 'X*' of level 1 reads as a pattern, in which a star stands for one character, and the value "
+      "of this line is below it but not in it");
   EXPECT_EQ(ErrorOf("A;\"{A;B}\";*\nB;\"{A;B}\";*\nC;?;*\n", c), "");
   EXPECT_EQ(ErrorOf("A;{A,B,D};*\nB;{A,B,D};*\nC;0-3;*\n", c), "");  // 0-3 is a name among names
   const Table numbers = MakeTable("n\n1\n2.0\n_\n");
   const Column& n = numbers.column(0);
   EXPECT_EQ(ErrorOf("1;{1,2};*\n2;{1,2};*\n", n), "");
   EXPECT_EQ(ErrorOf("1;5;*\n2;5;*\n", n),
-            "test.csv:1: label '5' of level 1 reads as a number, and '1' is below it but not in it");
+            "test.csv:1: label '5' of level 1 reads as a number, and the value of this line is below it but not in it");
   EXPECT_EQ(ErrorOf("1;0-9;*\n2;0-9;*\n\"\";0-9;*\n", n),
             "test.csv:3: label '0-9' of level 1 reads as an interval, and a missing value is below it but not in it");
   EXPECT_EQ(Labels(Bind("1;0-9\n2;0-9\n", n), 1), "* * *");  // a root is above what is missing too
   const Table codes = MakeTable("z:categorical\n47601\n47699\n47700\n");
   EXPECT_EQ(ErrorOf("47601;47600-47699;*\n47699;47600-47699;*\n47700;47600-47699;*\n", codes.column(0)),
-            "test.csv:3: label '47600-47699' of level 1 reads as an interval, and '47700' is below it but not in it");
+            "test.csv:3: label '47600-47699' of level 1 reads as an interval, and the value of this line is below it "
+            "but not in it");
 }
 
 TEST(Hierarchy, WritesARepeatedValueWithADecimalCommaAsTheColumnDoes) {

@@ -84,7 +84,7 @@ void AddColumns(std::vector<OptionEntry>& table) {
        .section = columns,
        .help = "Read the hierarchies of the quasi-identifiers from a folder with a file such as age.csv for each "
                "column, or from one file with a section per column. A column that has one is released by its labels."},
-      {"anonymize", "advise", "evaluate"}, true);
+      {"anonymize", "audit", "advise", "evaluate"}, true);
   Add(table,
       {.name = "hierarchy",
        .type = kList,
@@ -92,7 +92,7 @@ void AddColumns(std::vector<OptionEntry>& table) {
        .section = columns,
        .help = "Set the hierarchy of a column: a file, or a builder (count:5, width:10, round, dates, prefix, means, "
                "flat)."},
-      {"anonymize", "advise", "evaluate"}, true);
+      {"anonymize", "audit", "advise", "evaluate"}, true);
 }
 
 void AddRequirement(std::vector<OptionEntry>& table) {
@@ -201,6 +201,15 @@ void AddInput(std::vector<OptionEntry>& table) {
        .section = input,
        .help = "Set the delimiter of CSV; 'tab' is one. By default detected among comma, semicolon, tab and |."},
       {"anonymize", "audit", "inspect", "advise", "hierarchy", "compose", "attack", "decode", "evaluate"}, true);
+}
+
+void AddShowValues(std::vector<OptionEntry>& table) {
+  Add(table,
+      {.name = "show-values",
+       .type = kFlag,
+       .section = "Run",
+       .help = "Quote values of the data in error messages, which otherwise only say where they stand."},
+      {"anonymize", "audit", "inspect", "advise", "hierarchy", "compose", "attack", "decode", "evaluate"});
 }
 
 void AddOutput(std::vector<OptionEntry>& table) {
@@ -619,6 +628,7 @@ std::vector<OptionEntry> MakeTable() {
   AddRequirement(table);
   AddMethod(table);
   AddInput(table);
+  AddShowValues(table);
   AddOutput(table);
   AddPeople(table);
   AddRun(table);

@@ -227,6 +227,7 @@ Result<Plan> DraftPlan(const PlanFile& file, const OptionValues& stronger) {
   if (values.Has("task")) plan.task = TaskOf(values.Text("task"));
   plan.method = values.Text("method");
   if (values.Has("method") && plan.method.empty()) return InvalidArgument("--method has no name");
+  plan.show_values = values.Flag("show-values");
   if (values.Has("missing")) plan.missing = values.List("missing");
   if (values.Has("delimiter")) {
     TADA_TRY(delimiter, ReadDelimiter(values.Text("delimiter")));

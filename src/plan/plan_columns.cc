@@ -67,6 +67,7 @@ std::map<std::string, ColumnOptions> PlannedColumnOptions(const Plan& plan) {
       as.merge_missing = columns == &plan.quasi;
       as.order = column.order;
       as.order_of_appearance = column.order_of_appearance;
+      as.show_values = plan.show_values;
     }
   }
   for (const PlannedColumn& column : plan.person) {

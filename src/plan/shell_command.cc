@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "partition/registry.h"
 #include "plan/option_table.h"
 #include "privacy/requirements.h"
 
@@ -46,9 +47,32 @@ std::string AnonymizeCommand(const std::string& input, const std::string& output
   return fmt::format("tada anonymize {} --plan tada.toml -o {}", ShellQuote(input), ShellQuote(output));
 }
 
-std::string AuditCommand(const Plan& plan, const std::string& input, const std::string& release) {
-  return fmt::format("tada audit {} --original {} {}", ShellQuote(release), ShellQuote(input),
-                     RequirementOptions(plan));
+std::string ReadingOptions(const Plan& plan) {
+  std::string text;
+  if (plan.missing != Plan().missing) text += " --missing " + ShellQuote(JoinList(plan.missing));
+  if (plan.delimiter) {
+    text += " --delimiter " + (*plan.delimiter == '\t' ? "tab" : ShellQuote(std::string(1, *plan.delimiter)));
+  }
+  if (!plan.hierarchies.empty()) text += " --hierarchies " + ShellQuote(plan.hierarchies);
+  std::vector<std::string> own;
+  for (const PlannedColumn& column : plan.quasi) {
+    if (!column.hierarchy.empty()) own.push_back(column.name + "=" + column.hierarchy);
+  }
+  if (!own.empty()) text += " --hierarchy " + ShellQuote(JoinList(own));
+  const MethodEntry* method = FindMethod(plan.method);
+  if (method != nullptr && method->by_levels)
+    text += " --method " + plan.method;  // which gives every column a hierarchy
+  return text;
+}
+
+std::string AuditCommand(const Plan& plan, const Requirement& asked, const std::string& input,
+                         const std::string& release) {
+  Plan whole = plan;
+  whole.requirement = asked;
+  // A table that came through a pipe is gone.
+  const std::string original = input == "-" ? "" : " --original " + ShellQuote(input);
+  return fmt::format("tada audit {}{} {}{}", ShellQuote(release), original, RequirementOptions(whole),
+                     ReadingOptions(plan));
 }
 
 }  // namespace tada

@@ -18,7 +18,12 @@ std::string RequirementOptions(const Plan& plan);
 /// "tada anonymize <input> --plan tada.toml -o <output>".
 std::string AnonymizeCommand(const std::string& input, const std::string& output);
 
-/// "tada audit <release> --original <input> --quasi ... -k 10": verifies a release of that plan.
-std::string AuditCommand(const Plan& plan, const std::string& input, const std::string& release);
+/// What else decides how the cells of a table and its release are read, each option with a blank before it: " --missing NA".
+std::string ReadingOptions(const Plan& plan);
+
+/// "tada audit <release> --original <input> --quasi ... -k 10": verifies a release of that plan against what was asked of the
+/// whole of it.
+std::string AuditCommand(const Plan& plan, const Requirement& asked, const std::string& input,
+                         const std::string& release);
 
 }  // namespace tada

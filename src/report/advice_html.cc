@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/version.h"
-#include "draw/html_text.h"
 #include "report/advice_report.h"
+#include "report/draw/html_text.h"
 
 namespace tada {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <map>
 
-#include "draw/chart_axis.h"
-#include "draw/html_text.h"
-#include "draw/svg_chart.h"
 #include "report/attack_report.h"
+#include "report/draw/chart_axis.h"
+#include "report/draw/html_text.h"
+#include "report/draw/svg_chart.h"
 
 namespace tada {
 namespace {
@@ -66,7 +66,7 @@ ReportSection MembershipSection(const AttackResult& result) {
 // The largest and the mean re-identification over the sets of each size.
 ReportSection SubsetSection(const AttackResult& result) {
   std::map<double, std::pair<double, std::vector<double>>> by_size;
-  HtmlTable table{{"known", "columns", "found on average", "found for certain", "others match"},
+  DataTable table{{"known", "columns", "found on average", "found for certain", "others match"},
                   {},
                   {false, true, true, true, true}};
   for (const Disclosure& found : result.all.disclosure) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "attack/attack.h"
-#include "draw/report_section.h"
+#include "report/draw/report_section.h"
 
 namespace tada {
 

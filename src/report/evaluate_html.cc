@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "draw/html_text.h"
-#include "draw/svg_chart.h"
+#include "report/draw/html_text.h"
+#include "report/draw/svg_chart.h"
 #include "report/evaluate_report.h"
 #include "report/report_page.h"
 
@@ -77,7 +77,7 @@ std::string Panel(const std::vector<Summary>& summaries, const EvaluateOptions& 
 
 std::string SortableTable(const std::vector<Summary>& summaries, const std::string& metric,
                           const std::string& baseline) {
-  HtmlTable table;
+  DataTable table;
   table.header = {"learner",
                   "method",
                   "k",

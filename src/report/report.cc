@@ -10,6 +10,27 @@ namespace {
 
 using Json = nlohmann::ordered_json;  // keys in the order in which they are added
 
+Json FactJson(const Fact& fact) {
+  return std::visit(
+      [](const auto& value) -> Json {
+        using Value = std::decay_t<decltype(value)>;
+        if constexpr (std::is_same_v<Value, std::monostate>) {
+          return nullptr;
+        } else if constexpr (std::is_same_v<Value, Fact::List>) {
+          Json list = Json::array();
+          for (const Fact& item : value) list.push_back(FactJson(item));
+          return list;
+        } else if constexpr (std::is_same_v<Value, Fact::Map>) {
+          Json map = Json::object();
+          for (const auto& [name, item] : value) map[name] = FactJson(item);
+          return map;
+        } else {
+          return value;
+        }
+      },
+      fact.value());
+}
+
 Json ReachedJson(const Outcome& outcome) {
   const Verdict& verdict = outcome.verdict;
   Json reached = {{"k", verdict.k},
@@ -54,7 +75,9 @@ Json VerdictJson(const Outcome& outcome) {
                {"notes", verdict.notes}};
   Json cover = Json::object();
   for (const ColumnCover& column : verdict.cover) {
-    cover[column.column] = {{"covered", column.covered}, {"uncovered_rows", column.uncovered_rows}};
+    cover[column.column] = {{"covered", column.verified() ? Json(*column.verified()) : Json(nullptr)},
+                            {"uncovered_rows", column.uncovered_rows},
+                            {"unchecked_rows", column.unchecked_rows}};
     if (outcome.report_raw && !column.example.empty()) cover[column.column]["example"] = column.example;
   }
   json["cover"] = std::move(cover);
@@ -99,14 +122,12 @@ Json ColumnsJson(const Outcome& outcome) {
 // What the stages have to tell machines, each under its key.
 void AddSections(const Outcome& outcome, Json& report) {
   Json sections = Json::object();
-  for (const StageNotes::Section& section : outcome.sections) {
-    if (section.json.empty() || (section.raw && !outcome.report_raw)) continue;
-    Json value = Json::parse(section.json, nullptr, /*allow_exceptions=*/false);
-    TADA_ASSERT(!value.is_discarded());
+  for (const NoteSection& section : outcome.sections) {
+    if (section.facts.is_unknown() || (section.raw && !outcome.report_raw)) continue;
     Json& place = section.controller.empty() ? report : sections[section.key];  // by controller, if there are several
     const std::string& key = section.controller.empty() ? section.key : section.controller;
     TADA_ASSERT(!place.contains(key));  // a stage must not change what the report itself says
-    place[key] = std::move(value);
+    place[key] = FactJson(section.facts);
   }
   for (auto& [key, by_controller] : sections.items()) {
     TADA_ASSERT(!report.contains(key));
@@ -152,6 +173,8 @@ std::string ReportJson(const Outcome& outcome) {
   report["columns"] = ColumnsJson(outcome);
   report["dropped"] = outcome.dropped_columns;
   report["warnings"] = outcome.warnings;
+  report["about"] = Json::array();
+  for (const auto& [stage, words] : outcome.about) report["about"].push_back({{"stage", stage}, {"words", words}});
   report["plan"] = PlanToToml(outcome.plan);
   if (!outcome.command.empty()) report["command"] = outcome.command;
   if (!outcome.created.empty()) report["created"] = outcome.created;

@@ -1,7 +1,7 @@
 #pragma once
 
 // The report of a run for machines: one JSON object. Its keys are an interface; further keys may be
-// added: `controllers`, `verdict`, `risk`, `input`, `output`, `columns`, `dropped`, `warnings`, `plan`. Holds no raw value unless
+// added: `controllers`, `verdict`, `risk`, `input`, `output`, `columns`, `dropped`, `warnings`, `about`, `plan`. Holds no raw value unless
 // Outcome::report_raw is set, and then `confidential` is true.
 
 #include <string>

@@ -7,10 +7,11 @@
 #include <set>
 
 #include "base/version.h"
-#include "draw/chart_axis.h"
-#include "draw/html_text.h"
-#include "draw/svg_chart.h"
 #include "plan/shell_command.h"
+#include "report/draw/chart_axis.h"
+#include "report/draw/html_text.h"
+#include "report/draw/svg_chart.h"
+#include "report/note_html.h"
 #include "report/report.h"
 #include "report/report_page.h"
 #include "report/report_words.h"
@@ -58,8 +59,7 @@ ReportSection AskedAndReached(const Outcome& outcome) {
   const auto mark = [](bool good) -> std::string {
     return good ? "<span class=\"yes\">met</span>" : "<span class=\"no\">not met</span>";
   };
-  HtmlTable table;
-  table.cells_are_html = true;
+  DataTable table;
   table.header = {"", "asked", "reached", ""};
   table.right = {false, true, true, false};
   table.rows.push_back({verdict.people ? "People in the smallest group (k)" : "Rows in the smallest group (k)",
@@ -81,21 +81,24 @@ ReportSection AskedAndReached(const Outcome& outcome) {
   table.rows.push_back({"Groups", "", WithCommas(verdict.classes),
                         fmt::format("{} rows on average, {} at most", ShortNumber(outcome.score.average_group),
                                     WithCommas(verdict.largest_class))});
-  uint64_t uncovered = 0;
-  for (const ColumnCover& cover : verdict.cover) uncovered += cover.uncovered_rows;
-  if (!verdict.cover.empty()) {
-    table.rows.push_back(
-        {"Released cells that do not cover their original", "0", WithCommas(uncovered), mark(uncovered == 0)});
+  uint64_t uncovered = 0, unchecked = 0;
+  for (const ColumnCover& cover : verdict.cover) {
+    uncovered += cover.uncovered_rows;
+    unchecked += cover.unchecked_rows;
   }
-  std::string html = ToHtml(table);
+  if (!verdict.cover.empty()) {
+    const std::string not_checked = fmt::format("<span class=\"no\">{} not checked</span>", WithCommas(unchecked));
+    table.rows.push_back({"Released cells that do not cover their original", "0", WithCommas(uncovered),
+                          uncovered == 0 && unchecked > 0 ? not_checked : mark(uncovered == 0)});
+  }
+  std::string html = ToHtml(table, CellsAre::kHtml);
   for (const std::string& note : verdict.notes)
     html += "<p class=\"lead\" style=\"margin:12px 0 0\">" + Escape(note) + "</p>";
   return {"What was asked, what was reached", "", html};
 }
 
 ReportSection Controllers(const Outcome& outcome) {
-  HtmlTable table;
-  table.cells_are_html = true;
+  DataTable table;
   table.header = {"controller", "rows", "groups", "k asked", "k reached"};
   table.right = {false, true, true, true, true};
   const bool diverse = !outcome.plan.sensitive.empty();
@@ -116,12 +119,11 @@ ReportSection Controllers(const Outcome& outcome) {
           "Each controller's rows were anonymized alone, and audited by themselves besides the whole file. What the "
           "whole file "
           "promises holds for people whom only one controller knows; for the others, see tada compose.",
-          ToHtml(table)};
+          ToHtml(table, CellsAre::kHtml)};
 }
 
 ReportSection Columns(const Outcome& outcome) {
-  HtmlTable table;
-  table.cells_are_html = true;
+  DataTable table;
   table.header = {"column", "role", "kind", "different values", "missing"};
   table.right = {false, false, false, true, true};
   if (outcome.report_raw) table.header.insert(table.header.end(), {"smallest", "largest"});
@@ -135,7 +137,7 @@ ReportSection Columns(const Outcome& outcome) {
       table.rows.back().push_back(Escape(column.largest));
     }
   }
-  std::string html = ToHtml(table);
+  std::string html = ToHtml(table, CellsAre::kHtml);
   if (!outcome.dropped_columns.empty()) {
     html += "<p class=\"lead\" style=\"margin:14px 0 0\">Not released, because they have no role: " +
             Escape(NameList(outcome.dropped_columns)) + ".</p>";
@@ -146,7 +148,7 @@ ReportSection Columns(const Outcome& outcome) {
 
 ReportSection Risk(const Outcome& outcome) {
   const Verdict& verdict = outcome.verdict;
-  HtmlTable table;
+  DataTable table;
   table.header = {"attacker", "knows", "highest", "average", "people above 1/k"};
   table.right = {false, false, true, true, true};
   const auto row = [&](const char* name, const char* knows, const AuditRisk& risk) {
@@ -163,7 +165,7 @@ ReportSection Risk(const Outcome& outcome) {
 // Where columns have hierarchies: the share of a column's values that an average label stands for.
 std::string LossByLeaves(const Scorecard& score) {
   if (!score.ncp_leaves) return "";
-  HtmlTable table;
+  DataTable table;
   table.header = {"", "NCP", "by leaves of hierarchies"};
   table.right = {false, true, true};
   for (size_t i = 0; i < score.per_column.size(); ++i) {
@@ -191,8 +193,8 @@ ReportSection Sizes(const Outcome& outcome) {
   frame.y_label = "groups";
   frame.height = 280;
   return {"How large the groups are",
-          fmt::format("{} groups; the smallest has {} rows, the largest {}.", WithCommas(outcome.verdict.classes),
-                      WithCommas(outcome.verdict.k), WithCommas(outcome.verdict.largest_class)),
+          fmt::format("{}; the smallest has {}, the largest {}.", Counted(outcome.verdict.classes, "group"),
+                      Counted(outcome.verdict.k, "row"), WithCommas(outcome.verdict.largest_class)),
           "<figure>" + Histogram(frame, BinSizes(outcome.score.group_sizes)) + "</figure>"};
 }
 
@@ -263,7 +265,7 @@ ReportSection Reproduce(const Outcome& outcome) {
           "</pre>";
   html += "<p>Then make the release, the same byte for byte, and verify it:</p><pre>" +
           Escape(AnonymizeCommand(outcome.input_path, outcome.output_path)) + "\n" +
-          Escape(AuditCommand(outcome.plan, outcome.input_path, outcome.output_path)) + "</pre>";
+          Escape(AuditCommand(outcome.plan, Asked(outcome), outcome.input_path, outcome.output_path)) + "</pre>";
   return {"How to reproduce it", "The same input, plan, seed and version give the same bytes.", html};
 }
 
@@ -295,9 +297,9 @@ std::string ReportHtml(const Outcome& outcome) {
   page.sections.insert(page.sections.end(), {Columns(outcome), Risk(outcome)});
   if (!outcome.score.per_column.empty()) page.sections.push_back(Loss(outcome));
   if (!outcome.score.group_sizes.empty()) page.sections.push_back(Sizes(outcome));
-  for (const StageNotes::Section& section : outcome.sections) {
+  for (const NoteSection& section : outcome.sections) {
     if (section.raw && !outcome.report_raw) continue;
-    if (!section.html.empty()) page.sections.push_back({section.title, "", section.html});
+    if (!section.blocks.empty()) page.sections.push_back({section.title, "", BlocksHtml(section.blocks)});
   }
   if (!outcome.sample.empty()) page.sections.push_back(Sample(outcome));
   page.sections.push_back(

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "draw/html_text.h"
 #include "plan/shell_command.h"
+#include "report/draw/html_text.h"
 #include "report/outcome_for_tests.h"
 
 namespace tada {
@@ -55,7 +55,7 @@ TEST(ReportHtml, EscapesMarkupWhereverDataMayPutIt) {
 
 TEST(ReportHtml, HoldsNoRawValueUnlessAskedToAndThenSaysItIsConfidential) {
   Outcome outcome = testing::SampleOutcome();
-  outcome.sections.push_back({.key = "tree", .title = "Tree", .html = "<p>raw-threshold</p>", .json = "", .raw = true});
+  outcome.sections.push_back({.key = "tree", .title = "Tree", .blocks = {{"raw-threshold"}}, .raw = true});
   EXPECT_FALSE(Has(ReportHtml(outcome), "raw-"));
   EXPECT_FALSE(Has(ReportHtml(outcome), "onfidential"));
   outcome.report_raw = true;
@@ -66,9 +66,8 @@ TEST(ReportHtml, HoldsNoRawValueUnlessAskedToAndThenSaysItIsConfidential) {
 
 TEST(ReportHtml, ShowsTheSectionsThatStagesAdd) {
   Outcome outcome = testing::SampleOutcome();
-  outcome.sections.push_back(
-      {.key = "curve", .title = "Distances & knee", .html = "<p>drawn</p>", .json = "", .raw = false});
-  EXPECT_TRUE(Has(ReportHtml(outcome), "<h2>Distances &amp; knee</h2><p>drawn</p>"));
+  outcome.sections.push_back({.key = "curve", .title = "Distances & knee", .blocks = {{"drawn <here>"}}});
+  EXPECT_TRUE(Has(ReportHtml(outcome), "<h2>Distances &amp; knee</h2><p>drawn &lt;here&gt;</p>"));
 }
 
 TEST(ReportHtml, SaysLoudlyThatAnAuditFailed) {
@@ -102,9 +101,25 @@ TEST(ShellCommand, QuotesOnlyWhatAShellWouldTakeApart) {
 }
 
 TEST(ShellCommand, WritesTheAuditOfAPlan) {
-  EXPECT_EQ(AuditCommand(testing::SampleOutcome().plan, "in.csv", "out.csv"),
+  const Outcome outcome = testing::SampleOutcome();
+  EXPECT_EQ(AuditCommand(outcome.plan, outcome.plan.requirement, "in.csv", "out.csv"),
             "tada audit out.csv --original in.csv --quasi age,sex,zip,education,job,hours --sensitive diagnosis "
             "--label readmitted -k 10 -l 3");
+}
+
+TEST(ShellCommand, WritesWhatChangesHowCellsAreRead) {
+  Plan plan;
+  plan.quasi = {{.name = "a b", .hierarchy = "count:2"}, {.name = "c"}};
+  plan.missing = {"", "n/a"};
+  plan.delimiter = ';';
+  plan.hierarchies = "my folder";
+  EXPECT_EQ(ReadingOptions(plan),
+            " --missing '\"\",n/a' --delimiter ';' --hierarchies 'my folder' --hierarchy 'a b=count:2'");
+  plan = {};
+  plan.delimiter = '\t';
+  plan.method = "optimal";
+  EXPECT_EQ(ReadingOptions(plan), " --delimiter tab --method optimal");
+  EXPECT_EQ(AuditCommand(plan, {.k = 3}, "-", "out.csv").find("--original"), std::string::npos);
 }
 
 TEST(ShellCommand, QuotesColumnNamesThatALineWouldTakeApart) {

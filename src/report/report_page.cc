@@ -1,8 +1,8 @@
 #include "report/report_page.h"
 
 #include "base/version.h"
-#include "draw/html_text.h"
-#include "draw/svg_chart.h"
+#include "report/draw/html_text.h"
+#include "report/draw/svg_chart.h"
 
 namespace tada {
 namespace {

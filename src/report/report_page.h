@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "draw/report_section.h"
+#include "report/draw/report_section.h"
 
 namespace tada {
 

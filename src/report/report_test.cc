@@ -48,8 +48,8 @@ TEST(Report, HoldsNoRawValueUnlessAskedTo) {
   Outcome outcome = testing::SampleOutcome();
   outcome.sections.push_back({.key = "tree",
                               .title = "Tree",
-                              .html = "<p>raw-threshold</p>",
-                              .json = R"({"threshold": "raw-threshold"})",
+                              .facts = Fact::Map{{"threshold", "raw-threshold"}},
+                              .blocks = {{"raw-threshold"}},
                               .raw = true});
   EXPECT_EQ(ReportJson(outcome).find("raw-"), std::string::npos);
   EXPECT_EQ(ReportJson(outcome).find(outcome.input_sha256), std::string::npos);
@@ -72,10 +72,33 @@ TEST(Report, SaysThatLIsOneWhenNothingIsSensitive) {
 
 TEST(Report, TakesWhatStagesAddButNotOverItsOwnKeys) {
   Outcome outcome = testing::SampleOutcome();
-  outcome.sections.push_back({.key = "clusters", .title = "Clusters", .html = "", .json = "[1,2]", .raw = false});
+  outcome.sections.push_back({.key = "clusters", .title = "Clusters", .facts = Fact::List{1, 2}});
   EXPECT_EQ(Json::parse(ReportJson(outcome))["clusters"], Json::parse("[1,2]"));
   outcome.sections.back().key = "reached";
   EXPECT_THROW(ReportJson(outcome), InternalError);
+}
+
+TEST(Report, WritesFactsAsTheyAre) {
+  Outcome outcome = testing::SampleOutcome();
+  outcome.sections.push_back(
+      {.key = "facts",
+       .facts =
+           Fact::Map{{"z", Fact()}, {"a", true}, {"list", Fact::List{-1, 2U, 0.5, "te\"xt"}}, {"none", Fact::Map{}}}});
+  EXPECT_EQ(Json::parse(ReportJson(outcome))["facts"].dump(),
+            R"({"z":null,"a":true,"list":[-1,2,0.5,"te\"xt"],"none":{}})");
+}
+
+TEST(Report, SaysWhatEachStageDid) {
+  Outcome outcome = testing::SampleOutcome();
+  outcome.about = {{"tree", "A tree."}, {"mondrian", "Cuts."}};
+  EXPECT_EQ(Json::parse(ReportJson(outcome))["about"],
+            Json::parse(R"([{"stage": "tree", "words": "A tree."}, {"stage": "mondrian", "words": "Cuts."}])"));
+  EXPECT_TRUE(MethodWords(outcome).starts_with("All people start as one group. A tree. Cuts. All people of a group"));
+  EXPECT_EQ(MethodWords(outcome).find("hierarchy"), std::string::npos);
+  outcome.plan.quasi[0].hierarchy = "count:2";
+  outcome.plan.controllers = 2;
+  EXPECT_TRUE(MethodWords(outcome).starts_with("All people of a controller start as one group."));
+  EXPECT_NE(MethodWords(outcome).find("in a column with a hierarchy, the label"), std::string::npos);
 }
 
 TEST(Report, SurvivesBytesThatAreNotUtf8InAPath) {

@@ -2,49 +2,16 @@
 
 #include <fmt/format.h>
 
-#include "draw/chart_axis.h"
+#include <algorithm>
+
+#include "base/words.h"
+#include "partition/registry.h"
 #include "privacy/requirements.h"
+#include "report/draw/chart_axis.h"
 #include "report/report.h"
 
 namespace tada {
 namespace {
-
-struct StageWords {
-  const char* stage;
-  const char* words;
-};
-
-constexpr StageWords kStages[] = {
-    {"mondrian",
-     "Mondrian starts from all people as one group and cuts it in two, again and again, along the quasi-identifier "
-     "where people differ most; a cut that would leave a group short of the requirement is not made."},
-    {"infogain",
-     "Mondrian starts from all people as one group and splits it again and again where the label becomes least mixed "
-     "(information gain), and at the median where the label says nothing; a split that would leave a group short of "
-     "the "
-     "requirement is not made."},
-    {"regression",
-     "Mondrian starts from all people as one group and splits it again and again where the numeric label varies least "
-     "inside the parts, and at the median where the label says nothing; a split that would leave a group short of the "
-     "requirement is not made."},
-    {"workload",
-     "Mondrian starts from all people as one group and splits it again and again so that the queries of the workload "
-     "can be answered most exactly, and at the median where no query gains; a split that would leave a group short of "
-     "the requirement is not made."},
-    {"tree",
-     "A decision tree first separates people by what predicts the label, as long as every leaf still meets the "
-     "requirement, so that what a model needs survives."},
-    {"kmeans",
-     "People who resemble each other are first clustered (k-means), and clusters short of the requirement join their "
-     "nearest neighbour."},
-    {"polish",
-     "At last people change groups where that brings the middle of what is released nearer to them, as long as both "
-     "groups "
-     "go on meeting the requirement."},
-    {"dbscan",
-     "People are first clustered by density (DBSCAN): clusters short of the requirement are merged, and outliers that "
-     "would stretch every group are set aside."},
-};
 
 std::vector<std::string> Names(const std::vector<PlannedColumn>& columns) {
   std::vector<std::string> names;
@@ -62,12 +29,54 @@ std::vector<std::string> ValueWords(const Requirement& requirement, const std::s
   return words;
 }
 
+// "age=3, sex=0".
+std::string LevelWords(const Fact& levels) {
+  std::vector<std::string> words;
+  for (const auto& [column, level] : std::get<Fact::Map>(levels.value())) {
+    words.push_back(fmt::format("{}={}", column, std::get<uint64_t>(level.value())));
+  }
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+bool HasHierarchies(const Outcome& outcome) {
+  const MethodEntry* method = FindMethod(outcome.method);
+  if (!outcome.plan.hierarchies.empty() || (method != nullptr && method->by_levels)) return true;
+  return std::ranges::any_of(outcome.plan.quasi, [](const PlannedColumn& column) { return !column.hierarchy.empty(); });
+}
+
 }  // namespace
 
 std::string LossWords(const Scorecard& score) {
   std::string words = fmt::format("information loss (NCP): {:.4f}", score.ncp);
   if (score.ncp_leaves) words += fmt::format(", by leaves of hierarchies: {:.4f}", *score.ncp_leaves);
   return words;
+}
+
+std::string LevelLines(const Outcome& outcome) {
+  std::string text;
+  for (const NoteSection& section : outcome.sections) {
+    const Fact* chosen = section.facts.Find("chosen");
+    if (section.key != "levels" || chosen == nullptr) continue;
+    const std::string whose = section.controller.empty() ? "" : fmt::format(" of controller {}", section.controller);
+    text += fmt::format("Levels{}: {}\n", whose, LevelWords(*chosen));
+    if (const Fact* next = section.facts.Find("next"); next != nullptr) {
+      const auto& others = std::get<Fact::List>(next->value());
+      if (others.empty()) continue;
+      text += fmt::format("Next best: {}; loss {:.6g} instead of {:.6g}\n", LevelWords(*others.front().Find("levels")),
+                          std::get<double>(others.front().Find("loss")->value()),
+                          std::get<double>(section.facts.Find("loss")->value()));
+    }
+    if (const Fact* lower = section.facts.Find("one_lower"); lower != nullptr) {
+      std::vector<std::string> words;
+      for (const Fact& column : std::get<Fact::List>(lower->value())) {
+        words.push_back(fmt::format(
+            "{} at {}={}", Plural(std::get<uint64_t>(column.Find("short_rows")->value()), "row"),
+            std::get<std::string>(column.Find("column")->value()), std::get<uint64_t>(column.Find("level")->value())));
+      }
+      if (!words.empty()) text += fmt::format("Short of the requirement one level lower: {}\n", fmt::join(words, ", "));
+    }
+  }
+  return text;
 }
 
 std::string NameList(const std::vector<std::string>& names) {
@@ -80,17 +89,17 @@ std::string NameList(const std::vector<std::string>& names) {
 }
 
 std::string MethodWords(const Outcome& outcome) {
-  std::string text = outcome.method_about;
-  for (const std::string& stage : outcome.stages) {
-    if (!outcome.method_about.empty()) break;
-    for (const StageWords& known : kStages) {
-      if (stage.rfind(known.stage, 0) == 0) text += std::string(text.empty() ? "" : " ") + known.words;
-    }
+  const Plan& plan = outcome.plan;
+  const bool several = plan.controllers > 1 || !plan.controller_column.empty();
+  std::string text = several ? "All people of a controller start as one group." : "All people start as one group.";
+  for (const auto& [stage, words] : outcome.about) text += " " + words;
+  text +=
+      " All people of a group are released with the same cells: a range that spans their numbers, or the set of "
+      "their values";
+  if (HasHierarchies(outcome)) {
+    text += "; in a column with a hierarchy, the label that stands for all of them";
   }
-  const char* recoding =
-      "Then all people of a group are given the same cells: a range that spans their numbers, or the set of "
-      "their values.";
-  return text.empty() ? recoding : text + " " + recoding;
+  return text + (outcome.verdict.masked_rows > 0 ? ". Masked people show * in every quasi-identifier." : ".");
 }
 
 std::string VerdictWords(const Outcome& outcome) {

@@ -9,7 +9,7 @@
 
 namespace tada {
 
-/// How the run's method works: its own words, or one sentence per stage.
+/// How the release was made: what each stage says about itself, and how cells are formed.
 std::string MethodWords(const Outcome& outcome);
 
 /// What was reached, as one statement about the people in the table.
@@ -20,6 +20,9 @@ std::vector<std::string> LimitWords(const Outcome& outcome);
 
 /// What the release loses, in numbers: "information loss (NCP): 0.1234", and by leaves where columns have hierarchies.
 std::string LossWords(const Scorecard& score);
+
+/// Of a method that recodes whole columns: the levels that it chose and what came next, in lines that end; "" of others.
+std::string LevelLines(const Outcome& outcome);
 
 /// Names in a sentence: "age, zip and job".
 std::string NameList(const std::vector<std::string>& names);

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "draw/chart_axis.h"
-#include "draw/html_text.h"
-#include "draw/svg_chart.h"
+#include "report/draw/chart_axis.h"
+#include "report/draw/html_text.h"
+#include "report/draw/svg_chart.h"
 #include "report/report_page.h"
 #include "report/verdict_json.h"
 
@@ -13,7 +13,7 @@ namespace {
 
 ReportSection Reached(const Verdict& verdict) {
   const Requirement& asked = verdict.requirement;
-  HtmlTable table{{"", "asked", "reached"}, {{"k", WithCommas(asked.k), WithCommas(verdict.k)}}, {false, true, true}};
+  DataTable table{{"", "asked", "reached"}, {{"k", WithCommas(asked.k), WithCommas(verdict.k)}}, {false, true, true}};
   for (size_t i = 0; i < verdict.l_of_column.size(); ++i) {
     table.rows.push_back({fmt::format("l of {} ({})", verdict.sensitive[i], DiversityName(asked)), WithCommas(asked.l),
                           WithCommas(verdict.l_of_column[i])});
@@ -22,14 +22,15 @@ ReportSection Reached(const Verdict& verdict) {
     table.rows.push_back({fmt::format("{} of {}", demand.name, demand.column), demand.asked, demand.reached});
   }
   return {"What was asked, what the file has",
-          fmt::format("{} rows in {} classes; {} classes with {} rows break the requirement; {} rows are masked.",
-                      WithCommas(verdict.rows), WithCommas(verdict.classes), WithCommas(verdict.breaking_classes),
-                      WithCommas(verdict.breaking_rows), WithCommas(verdict.masked_rows)),
+          fmt::format("{} in {}; {} with {} {} the requirement; {} masked.", Counted(verdict.rows, "row"),
+                      Counted(verdict.classes, "class", "classes"),
+                      Counted(verdict.breaking_classes, "class", "classes"), Counted(verdict.breaking_rows, "row"),
+                      verdict.breaking_classes == 1 ? "breaks" : "break", Counted(verdict.masked_rows, "row")),
           ToHtml(table)};
 }
 
 ReportSection Worst(const Verdict& verdict) {
-  HtmlTable table{{"column", "released cell"}, {}, {}};
+  DataTable table{{"column", "released cell"}, {}, {}};
   for (size_t i = 0; i < verdict.worst->cells.size(); ++i) {
     table.rows.push_back({verdict.quasi.at(i), verdict.worst->cells[i]});
   }
@@ -48,7 +49,7 @@ ReportSection Sizes(const Verdict& verdict) {
 }
 
 ReportSection Risk(const Verdict& verdict) {
-  HtmlTable table{{"somebody who", "highest", "average", fmt::format("above 1/{}", verdict.requirement.k)},
+  DataTable table{{"somebody who", "highest", "average", fmt::format("above 1/{}", verdict.requirement.k)},
                   {},
                   {false, true, true, true}};
   const auto add = [&](std::string who, const AuditRisk& risk) {
@@ -61,12 +62,13 @@ ReportSection Risk(const Verdict& verdict) {
 }
 
 ReportSection Cover(const Verdict& verdict) {
-  HtmlTable table{
+  DataTable table{
       {"column", "verdict", "rows that fail", "rows unchecked", "example"}, {}, {false, false, true, true, false}};
   for (const ColumnCover& column : verdict.cover) {
     const std::string right = column.quasi ? "covers the original" : "is as in the original";
-    table.rows.push_back({column.column, column.covered ? right : "fails", WithCommas(column.uncovered_rows),
-                          WithCommas(column.unchecked_rows), column.example});
+    const std::string words = column.verified() ? (*column.verified() ? right : "fails") : "not checked in all rows";
+    table.rows.push_back(
+        {column.column, words, WithCommas(column.uncovered_rows), WithCommas(column.unchecked_rows), column.example});
   }
   return {"Against the original", fmt::format("Rows were compared side by side: {}.", RowMatchName(verdict.row_match)),
           ToHtml(table)};

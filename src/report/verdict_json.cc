@@ -29,7 +29,7 @@ Json CoverJson(const std::vector<ColumnCover>& columns) {
   Json cover = Json::object();
   for (const ColumnCover& column : columns) {
     cover[column.column] = {{"role", column.quasi ? "quasi" : "unchanged"},
-                            {"covered", column.covered},
+                            {"covered", column.verified() ? Json(*column.verified()) : Json(nullptr)},
                             {"uncovered_rows", column.uncovered_rows},
                             {"unchecked_rows", column.unchecked_rows},
                             {"example", column.example}};

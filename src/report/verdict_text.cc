@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/words.h"
 #include "report/text_layout.h"
 #include "report/verdict_json.h"
 
@@ -61,9 +62,13 @@ std::string CoverLines(const Verdict& verdict) {
   std::vector<std::vector<std::string>> rows;
   for (const ColumnCover& column : verdict.cover) {
     const std::string_view right = column.quasi ? "covers the original" : "is as in the original";
-    std::string words = column.covered ? std::string(right)
-                                       : fmt::format("FAILS in {} rows: {}", column.uncovered_rows, column.example);
-    if (column.unchecked_rows > 0) words += fmt::format(" ({} rows unchecked: labels)", column.unchecked_rows);
+    std::string words(right);
+    if (!column.covered) {
+      words = fmt::format("FAILS in {}: {}", Plural(column.uncovered_rows, "row"), column.example);
+    } else if (column.unchecked_rows > 0) {
+      words = fmt::format("NOT CHECKED in {} (labels: name the hierarchy with --hierarchies or --hierarchy)",
+                          Plural(column.unchecked_rows, "row"));
+    }
     rows.push_back({"  " + column.column, words});
   }
   return fmt::format("\nAgainst the original (rows: {}):\n{}", RowMatchName(verdict.row_match), AlignColumns(rows, {}));
@@ -101,11 +106,12 @@ std::string VerdictText(const Verdict& verdict, const std::string& release, cons
   std::string text = fmt::format("{}: {}{}\n\n", VerdictWord(verdict), release,
                                  original.empty() ? "" : fmt::format(", against {}", original));
   text += ReachedLines(verdict);
-  text += fmt::format("\n{} rows in {} classes, the largest of {}; {} rows masked.\n", verdict.rows, verdict.classes,
-                      verdict.largest_class, verdict.masked_rows);
+  text += fmt::format("\n{} in {}, the largest of {}; {} masked.\n", Plural(verdict.rows, "row"),
+                      Plural(verdict.classes, "class", "classes"), verdict.largest_class,
+                      Plural(verdict.masked_rows, "row"));
   if (verdict.breaking_classes > 0) {
-    text += fmt::format("{} classes with {} rows break the requirement.\n", verdict.breaking_classes,
-                        verdict.breaking_rows);
+    text += fmt::format("{} with {} {} the requirement.\n", Plural(verdict.breaking_classes, "class", "classes"),
+                        Plural(verdict.breaking_rows, "row"), verdict.breaking_classes == 1 ? "breaks" : "break");
   }
   text += WorstLines(verdict);
   text += fmt::format("\nClasses by size:\n{}", SizeHistogram(verdict.class_sizes));

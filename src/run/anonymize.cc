@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/random.h"
+#include "base/words.h"
 #include "partition/registry.h"
 #include "privacy/requirements.h"
 #include "recode/recoder.h"
@@ -140,6 +141,7 @@ Result<Groups> RunStages(const Problem& problem, const std::vector<std::unique_p
     const TimeStage timer(seconds, std::string(stage->name()));
     TADA_TRY(refined, stage->Refine(problem, std::move(groups)));
     groups = std::move(refined);
+    problem.notes.AddAbout(stage->name(), stage->About(problem));
   }
   return groups;
 }
@@ -253,7 +255,9 @@ Result<std::vector<Controller>> FindControllers(const Plan& plan, const BoundPla
   for (const auto& [name, requirement] : plan.controller_requirements) {
     if (std::ranges::find(names, name.empty() ? "(empty)" : name) != names.end()) continue;
     return InvalidArgument("The plan has a controller that the input does not have: [controllers.{}]", name)
-        .WithHint(fmt::format("Values of {}: {}", column.name(), fmt::join(names, ", ")));
+        .WithHint(plan.show_values ? fmt::format("Values of {}: {}", column.name(), fmt::join(names, ", "))
+                                   : fmt::format("{} has {}; --show-values lists them.", column.name(),
+                                                 Plural(names.size(), "different value")));
   }
   return controllers;
 }
@@ -272,7 +276,9 @@ Result<Anonymized> Anonymize(const Table& input, const Plan& plan, const Workers
   std::vector<Controller> working = result.controllers;
   const Workplace place = FindWorkplace(table, result.bound, working);
   TADA_CHECK_OK(CheckFeasible(place, working));
-  TADA_TRY(hierarchies, LoadHierarchies(plan, table, result.bound.roles, method.by_levels));
+  TADA_TRY(loaded, LoadHierarchies(plan, table, result.bound.roles, method.by_levels));
+  result.hierarchies = std::move(loaded);
+  const ColumnHierarchies& hierarchies = result.hierarchies;
   result.notes.warnings = hierarchies.Warnings(table, result.bound.roles);
   if (plan.requirement.persons == Persons::kApart) result.notes.warnings.emplace_back(kApartWarning);
   if (std::string idle = IdleRequirement(plan.requirement); !idle.empty()) {

@@ -12,6 +12,7 @@
 #include "partition/engine/problem.h"
 #include "plan/plan.h"
 #include "recode/release.h"
+#include "run/hierarchies.h"
 
 namespace tada {
 
@@ -43,6 +44,7 @@ struct Anonymized {
   Release release;
   BoundPlan bound;
   std::vector<Controller> controllers;
+  ColumnHierarchies hierarchies;  ///< one per quasi-identifier
   std::vector<std::string> stages;
   StageNotes notes;
   std::vector<std::pair<std::string, double>> seconds;  ///< by stage

@@ -6,6 +6,8 @@
 #include <numeric>
 
 #include "privacy/requirements.h"
+#include "partition/registry.h"
+#include "run/hierarchies.h"
 #include "table/select_rows.h"
 
 namespace tada {
@@ -14,6 +16,39 @@ namespace {
 constexpr size_t kSampleRows = 12;
 
 bool Holds(const std::vector<ColumnId>& ids, ColumnId id) { return std::find(ids.begin(), ids.end(), id) != ids.end(); }
+
+// What the labels of a hierarchy stand for, value by value of its column.
+LabelCodes LabelsOf(const Hierarchy& hierarchy) {
+  LabelCodes labels;
+  for (uint32_t level = 1; level < hierarchy.num_levels(); ++level) {
+    const std::span<const Code> nodes = hierarchy.nodes(level);
+    for (Code code = 0; code < nodes.size(); ++code) labels[hierarchy.label(level, nodes[code])].push_back(code);
+  }
+  return labels;
+}
+
+// Adds what is known of the labels of released columns. `quasi` are columns of the original, one per hierarchy.
+void AddLabels(const Table& released, const Table& original, const std::vector<ColumnId>& quasi,
+               const ColumnHierarchies& hierarchies, AuditOptions& options) {
+  options.labels.resize(released.num_columns());
+  for (size_t i = 0; i < quasi.size() && i < hierarchies.size(); ++i) {
+    const auto id = released.Find(original.column(quasi[i]).name());
+    if (id && hierarchies.of(i)) options.labels[*id] = LabelsOf(*hierarchies.of(i));
+  }
+}
+
+// The hierarchies of a plan, laid over the original that a release is compared with.
+Status AddPlannedLabels(const Table& released, const Table& original, const Plan& plan, AuditOptions& options) {
+  Roles roles;
+  for (const PlannedColumn& column : plan.quasi) roles.quasi.push_back(original.Find(column.name).value());
+  for (const PlannedColumn& column : plan.label) {
+    if (const auto id = original.Find(column.name)) roles.label.push_back(*id);
+  }
+  const MethodEntry* method = FindMethod(plan.method);
+  TADA_TRY(hierarchies, LoadHierarchies(plan, original, roles, method != nullptr && method->by_levels));
+  AddLabels(released, original, roles.quasi, hierarchies, options);
+  return Ok();
+}
 
 AuditOptions OptionsFor(const Table& released, const Table& original, const Anonymized& made) {
   AuditOptions options;
@@ -28,6 +63,7 @@ AuditOptions OptionsFor(const Table& released, const Table& original, const Anon
   }
   options.person = made.bound.person;
   options.several_controllers = made.controllers.size() > 1;
+  AddLabels(released, original, made.bound.roles.quasi, made.hierarchies, options);
   return options;
 }
 
@@ -185,7 +221,7 @@ std::map<std::string, ColumnOptions> ReleasedColumnOptions(const Plan& plan) {
   std::map<std::string, ColumnOptions> options;
   for (const PlannedColumn& column : plan.quasi) options[column.name] = {.kind = Kind::kCategorical, .missing = {}};
   for (const PlannedColumn& column : plan.sensitive) {
-    options[column.name] = {.kind = column.kind, .missing = plan.missing};
+    options[column.name] = {.kind = column.kind, .missing = plan.missing, .show_values = plan.show_values};
   }
   for (const auto* unchanged : {&plan.label, &plan.keep}) {
     for (const PlannedColumn& column : *unchanged) {
@@ -213,6 +249,7 @@ Result<Verdict> AuditByPlan(const Table& released, const Table* original, const 
       column ? ControllersOf(released.column(*column), plan) : std::vector<Controller>();
   options.requirement = WeakestOf(plan, controllers);
   options.several_controllers = controllers.size() > 1;
+  if (original != nullptr) TADA_CHECK_OK(AddPlannedLabels(released, *original, plan, options));
   TADA_TRY(verdict, Audit(released, options, workers));
   if (plan.keep_order && original != nullptr && !options.order) {
     verdict.unverified.push_back(fmt::format(
@@ -253,6 +290,7 @@ void DescribeRun(const Table& original, const std::vector<std::string>& all_colu
   }
   outcome.warnings = made.notes.warnings;
   outcome.sections = made.notes.sections;
+  outcome.about = made.notes.about;
   outcome.peak_memory_mb = PeakMemoryMb();
 }
 

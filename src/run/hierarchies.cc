@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/words.h"
 #include "hierarchy/hierarchy_builders.h"
 #include "hierarchy/hierarchy_files.h"
 
@@ -29,8 +30,9 @@ std::vector<std::string> ColumnHierarchies::Warnings(const Table& table, const R
   for (size_t i = 0; i < given_.size(); ++i) {
     if (!given_[i] || given_[i]->corrected().empty()) continue;
     warnings.push_back(fmt::format(
-        "The hierarchy of {} has {} labels that are false ({}); what covers the values is released instead",
-        table.column(roles.quasi[i]).name(), given_[i]->corrected().size(), given_[i]->corrected().front()));
+        "The hierarchy of {} has {} that do not cover the values below them; what covers these is released instead "
+        "('tada hierarchy check' lists them)",
+        table.column(roles.quasi[i]).name(), Plural(given_[i]->corrected().size(), "label")));
   }
   return warnings;
 }

@@ -14,6 +14,7 @@ namespace tada {
 /// One a quasi-identifier, in the order of the roles.
 class ColumnHierarchies {
  public:
+  ColumnHierarchies() = default;
   explicit ColumnHierarchies(std::vector<std::optional<Hierarchy>> given) : given_(std::move(given)) {}
   /// Null for a column without one; empty if no column has one. Valid as long as this lives.
   std::vector<const Hierarchy*> pointers() const;

@@ -44,10 +44,10 @@ struct Outcome {
     std::string smallest, largest;  ///< raw values: shown only with report_raw
   };
   std::vector<Column> columns;
-  std::string method_about;                   ///< how the method works, in a sentence or two; "": from its stages
-  std::string created;                        ///< when, as "2026-03-01 12:00 UTC"; "" leaves it out
-  std::string command;                        ///< how it was run, for the report; "": with the plan in a file
-  std::vector<StageNotes::Section> sections;  ///< what the method itself has to show
+  std::vector<std::pair<std::string, std::string>> about;  ///< stage by stage: its name, and what it did in words
+  std::string created;                                     ///< when, as "2026-03-01 12:00 UTC"; "" leaves it out
+  std::string command;                ///< how it was run, for the report; "": with the plan in a file
+  std::vector<NoteSection> sections;  ///< what the method itself has to show
   /// The report may hold raw values, and then says that it is confidential. Without it the raw fields here are not shown.
   bool report_raw = false;
   std::vector<std::vector<std::string>> raw_sample;  ///< some rows of the input, header first

@@ -153,9 +153,11 @@ Result<Kind> ColumnBuilder::DecideKind(const std::vector<uint32_t>& values, std:
     return Kind::kNumeric;
   }
   if (!options_.kind) return Kind::kCategorical;
-  return InvalidArgument("Column is not numeric: column={}, value='{}'", name_, Text(*not_number))
-      .WithHint(
-          fmt::format("Write {}:categorical, or add the value to --missing if it means that there is none.", name_));
+  const auto row = std::find(rows_.begin(), rows_.end(), *not_number) - rows_.begin() + 1;
+  const std::string value = options_.show_values ? fmt::format(", value='{}'", Text(*not_number)) : "";
+  return InvalidArgument("Column is not numeric: column={}, row={}{}", name_, row, value)
+      .WithHint(fmt::format("Write {}:categorical, or add the value to --missing if it means that there is none.{}",
+                            name_, options_.show_values ? "" : " --show-values shows it."));
 }
 
 void ColumnBuilder::SortNumeric(std::vector<uint32_t>& values, std::vector<double>& parsed, bool dates) const {

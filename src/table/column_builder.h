@@ -25,6 +25,8 @@ struct ColumnOptions {
   std::vector<std::string> order;
   /// Orders values by first appearance instead of by byte value; reproduces the papers' axis order.
   bool order_of_appearance = false;
+  /// Errors may quote values; otherwise they only say where they stand.
+  bool show_values = false;
 };
 
 class ColumnBuilder {

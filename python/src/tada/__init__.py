@@ -95,6 +95,7 @@ def anonymize(
     plan: str | os.PathLike[str] | None = None,
     missing: Columns | None = None,
     delimiter: str | None = None,
+    show_values: bool | None = None,
     seed: int | None = None,
     threads: int | None = None,
     keep_order: bool | None = None,
@@ -127,7 +128,7 @@ def anonymize(
         quasi=quasi, sensitive=sensitive, label=label, keep=keep, person=person, rows_are_people=rows_are_people,
         k=k, l=l, diversity=diversity, task=task, method=method,
         controllers=controllers, controller_column=controller_column, hierarchies=hierarchies, hierarchy=hierarchy,
-        missing=missing, delimiter=delimiter, seed=seed, threads=threads, keep_order=keep_order, cells=cells, report_raw=report_raw,
+        missing=missing, show_values=show_values, delimiter=delimiter, seed=seed, threads=threads, keep_order=keep_order, cells=cells, report_raw=report_raw,
         **only_methods("anonymize", method_options),
     )  # fmt: skip
     options = option_values("anonymize", {**given, "plan": plan})
@@ -165,9 +166,12 @@ def audit(
     method: str | None = None,
     controllers: int | None = None,
     controller_column: str | None = None,
+    hierarchies: str | os.PathLike[str] | None = None,
+    hierarchy: Columns | None = None,
     plan: str | os.PathLike[str] | None = None,
     missing: Columns | None = None,
     delimiter: str | None = None,
+    show_values: bool | None = None,
     seed: int | None = None,
     threads: int | None = None,
     keep_order: bool | None = None,
@@ -186,7 +190,8 @@ def audit(
     given: dict[str, Option] = dict(
         quasi=quasi, sensitive=sensitive, label=label, keep=keep, person=person, rows_are_people=rows_are_people,
         k=k, l=l, diversity=diversity, task=task, method=method,
-        controllers=controllers, controller_column=controller_column, missing=missing, seed=seed, threads=threads, keep_order=keep_order,
+        controllers=controllers, controller_column=controller_column, hierarchies=hierarchies, hierarchy=hierarchy,
+        missing=missing, show_values=show_values, seed=seed, threads=threads, keep_order=keep_order,
     )  # fmt: skip
     options = option_values("audit", {**given, "delimiter": delimiter, "plan": plan, "report": report, "force": force or None})
     table = engine_table(release, "the release")
@@ -209,6 +214,7 @@ def decode(
     plan: str | os.PathLike[str] | None = None,
     missing: Columns | None = None,
     delimiter: str | None = None,
+    show_values: bool | None = None,
     threads: int | None = None,
     progress: bool | Listener | None = None,
 ) -> pyarrow.Table:
@@ -225,7 +231,7 @@ def decode(
     if expect and copies is not None:
         raise UsageError("expect=True gives one row for every released row; copies is for drawing", "Leave out one of the two")
     given: dict[str, Option] = dict(
-        quasi=quasi, copies=copies, seed=seed, expect=expect, weight_column=weight_column, missing=missing, delimiter=delimiter,
+        quasi=quasi, copies=copies, seed=seed, expect=expect, weight_column=weight_column, missing=missing, show_values=show_values, delimiter=delimiter,
         threads=threads,
     )  # fmt: skip
     options = option_values("decode", {**given, "plan": plan})
@@ -270,6 +276,7 @@ def inspect(
     l: int | None = None,
     missing: Columns | None = None,
     delimiter: str | None = None,
+    show_values: bool | None = None,
     threads: int | None = None,
     progress: bool | Listener | None = None,
 ) -> Profile:
@@ -283,7 +290,7 @@ def inspect(
     """
     given: dict[str, Option] = dict(
         quasi=quasi, sensitive=sensitive, label=label, keep=keep, person=person, rows_are_people=rows_are_people, k=k, l=l, missing=missing,
-        delimiter=delimiter, threads=threads,
+        show_values=show_values, delimiter=delimiter, threads=threads,
     )  # fmt: skip
     options = option_values("inspect", given)
     table = engine_table(frame)

@@ -87,6 +87,7 @@ def compose(
     plan: str | os.PathLike[str] | None = None,
     missing: Columns | None = None,
     delimiter: str | None = None,
+    show_values: bool | None = None,
     threads: int | None = None,
     progress: bool | Listener | None = None,
 ) -> Composition:
@@ -100,7 +101,9 @@ def compose(
     """
     if len(releases) < 2:
         raise UsageError(f"compose takes two releases or more, not {len(releases)}")
-    given: dict[str, Option] = dict(quasi=quasi, sensitive=sensitive, k=k, l=l, overlap_key=overlap_key, missing=missing, threads=threads)
+    given: dict[str, Option] = dict(
+        quasi=quasi, sensitive=sensitive, k=k, l=l, overlap_key=overlap_key, missing=missing, show_values=show_values, threads=threads
+    )  # fmt: skip
     options = values_of("compose", given, plan, delimiter)
     tables = [engine_table(release, f"release {number}") for number, release in enumerate(releases, 1)]
     with listening(progress) as listener:
@@ -180,6 +183,7 @@ def advise(
     plan: str | os.PathLike[str] | None = None,
     missing: Columns | None = None,
     delimiter: str | None = None,
+    show_values: bool | None = None,
     seed: int | None = None,
     threads: int | None = None,
     progress: bool | Listener | None = None,
@@ -200,7 +204,7 @@ def advise(
         label=label, quasi=quasi, sensitive=sensitive, keep=keep, hierarchies=hierarchies,
         hierarchy=hierarchy, l=l, diversity=diversity, controllers=controllers, controller_column=controller_column, coverage=coverage,
         min_k=min_k, all_levels=all_levels, pairs=pairs, max_rules=max_rules, validate=validate,
-        validate_all=validate_all, baselines=baselines, output=output, resume=resume, missing=missing, seed=seed, threads=threads,
+        validate_all=validate_all, baselines=baselines, output=output, resume=resume, missing=missing, show_values=show_values, seed=seed, threads=threads,
     )  # fmt: skip
     if resume:
         need_file(frame, "resume=True")
@@ -231,6 +235,7 @@ def attack(
     plan: str | os.PathLike[str] | None = None,
     missing: Columns | None = None,
     delimiter: str | None = None,
+    show_values: bool | None = None,
     seed: int | None = None,
     threads: int | None = None,
     progress: bool | Listener | None = None,
@@ -242,7 +247,9 @@ def attack(
     >>> found["released_rows"]
     10
     """
-    given: dict[str, Option] = dict(quasi=quasi, sensitive=sensitive, subsets=subsets, people=people, missing=missing, seed=seed, threads=threads)
+    given: dict[str, Option] = dict(
+        quasi=quasi, sensitive=sensitive, subsets=subsets, people=people, missing=missing, show_values=show_values, seed=seed, threads=threads
+    )  # fmt: skip
     options = values_of("attack", given, plan, delimiter, report, force)
     tables = engine_table(release, "the release"), engine_table(original, "the original")
     everybody = None if population is None else engine_table(population, "the population")
@@ -324,6 +331,7 @@ def evaluate(
     plan: str | os.PathLike[str] | None = None,
     missing: Columns | None = None,
     delimiter: str | None = None,
+    show_values: bool | None = None,
     seed: int | None = None,
     threads: int | None = None,
     keep_order: bool | None = None,
@@ -345,7 +353,7 @@ def evaluate(
         methods=methods, method=method, k=k, l=l, seeds=seeds, protocol=protocol, learners=learners,
         encoding=encoding, baseline=baseline, raw_clusters=raw_clusters, diversity=diversity, task=task, controllers=controllers,
         controller_column=controller_column, hierarchies=hierarchies, hierarchy=hierarchy,
-        memory=memory, output=output, resume=resume, missing=missing, seed=seed, threads=threads,
+        memory=memory, output=output, resume=resume, missing=missing, show_values=show_values, seed=seed, threads=threads,
         keep_order=keep_order,
     )  # fmt: skip
     if output is not None and os.fspath(output).endswith(".csv"):

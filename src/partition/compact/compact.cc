@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/random.h"
-#include "draw/svg_chart.h"
+#include "base/words.h"
 #include "partition/compact/hilbert_start.h"
 #include "partition/compact/region_search.h"
 #include "partition/compact/regions.h"
@@ -107,23 +107,26 @@ struct SearchRecord {
 };
 
 void ReportSearch(const SearchRecord& record, StageNotes& notes) {
-  StageNotes::Section section{.key = "compact", .title = "Search for less loss"};
+  const size_t rounds = record.ncp.size() - 1;
+  NoteSection section{.key = "compact", .title = "Search for less loss"};
   section.text = fmt::format(
-      "Loss (NCP) {:.6f} in {} groups from the first cuts, {:.6f} in {} groups after {} rounds of search",
-      record.ncp.front(), record.groups_before, record.ncp.back(), record.groups_after, record.ncp.size() - 1);
-  Series series{.name = "NCP"};
-  for (size_t round = 0; round < record.ncp.size(); ++round) {
-    series.x.push_back(static_cast<double>(round));
-    series.y.push_back(record.ncp[round]);
+      "Loss (NCP) {:.6f} in {} groups from the first cuts, {:.6f} in {} groups after {} of search", record.ncp.front(),
+      record.groups_before, record.ncp.back(), record.groups_after, Plural(rounds, "round"));
+  section.facts = Fact::Map{{"effort", record.effort},
+                            {"ncp_before", record.ncp.front()},
+                            {"ncp_after", record.ncp.back()},
+                            {"groups_before", record.groups_before},
+                            {"groups_after", record.groups_after},
+                            {"ncp_by_round", FactList(record.ncp)}};
+  section.blocks.push_back({section.text + "."});
+  if (rounds > 0) {
+    Series series{.name = "NCP", .y = record.ncp};
+    for (size_t round = 0; round <= rounds; ++round) series.x.push_back(static_cast<double>(round));
+    section.blocks.push_back({Chart{.title = "Information loss after each round of the local search",
+                                    .x_label = "round",
+                                    .y_label = "NCP",
+                                    .lines = {std::move(series)}}});
   }
-  ChartFrame frame{.title = "Information loss after each round of the local search"};
-  frame.x_label = "round";
-  frame.y_label = "NCP";
-  section.html = "<p>" + section.text + ".</p>" + (record.ncp.size() > 1 ? LineChart(frame, {series}) : "");
-  section.json = fmt::format(
-      R"({{"effort": {}, "ncp_before": {}, "ncp_after": {}, "groups_before": {}, "groups_after": {}, "ncp_by_round": [{}]}})",
-      record.effort, record.ncp.front(), record.ncp.back(), record.groups_before, record.groups_after,
-      fmt::join(record.ncp, ", "));
   notes.sections.push_back(std::move(section));
 }
 
@@ -132,6 +135,19 @@ class CompactStage final : public Stage {
   explicit CompactStage(CompactOptions options) : options_(options) {}
   std::string_view name() const override { return "compact"; }
   bool MergesGroups() const override { return true; }
+  std::string About(const Problem& problem) const override {
+    std::string words = problem.table.num_rows() < kHilbertRows
+                            ? "Groups are cut in two, again and again, where that loses least information (NCP); "
+                            : "Groups of fewer than 2 million people are cut in two, again and again, where that loses "
+                              "least information (NCP), and larger ones into neighbours along a Hilbert curve; ";
+    words += kCutsThatAreNotMade;
+    if (options_.effort == 0) return words;
+    return words +
+           fmt::format(
+               " Then people change groups, and neighbouring groups are taken apart and formed anew, as long as "
+               "the loss falls (effort {} of 9).",
+               options_.effort);
+  }
 
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
     if (groups.num_groups() == 0) return groups;

@@ -89,7 +89,7 @@ TEST(Compact, TellsTheLossBeforeAndAfter) {
   ASSERT_TRUE(MakeCompactStage({1})->Refine(parts.problem, Groups::Whole(6)).ok());
   ASSERT_EQ(parts.notes.sections.size(), 1U);
   EXPECT_EQ(parts.notes.sections[0].key, "compact");
-  EXPECT_NE(parts.notes.sections[0].json.find("\"ncp_before\""), std::string::npos);
+  EXPECT_NE(parts.notes.sections[0].facts.Find("ncp_before"), nullptr);
 }
 
 // --- losses of docs/algorithms/compact.md, with room for drift -------------------------------------------------------------

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "draw/svg_chart.h"
-
 namespace tada {
 namespace {
 
@@ -20,7 +18,7 @@ std::vector<size_t> CurvePlaces(const Knee& knee) {
   return places;
 }
 
-std::string CurveChart(const DensityRecord& record) {
+Chart CurveChart(const DensityRecord& record) {
   const Knee& knee = record.knee;
   Series curve{.name = fmt::format("distance to {} rows", record.min_points)};
   for (const size_t place : CurvePlaces(knee)) {
@@ -29,45 +27,46 @@ std::string CurveChart(const DensityRecord& record) {
   }
   const double at = static_cast<double>(knee.position) / static_cast<double>(knee.curve.size());
   Series chosen{.name = "eps", .x = {at, at}, .y = {0, record.eps}};
-  ChartFrame frame{
-      .title = "Distance within which a row has enough others, all rows in ascending order, and the eps chosen"};
-  frame.x_label = "share of rows";
-  frame.y_label = "distance";
-  return LineChart(frame, {curve, chosen});
+  return {.title = "Distance within which a row has enough others, all rows in ascending order, and the eps chosen",
+          .x_label = "share of rows",
+          .y_label = "distance",
+          .lines = {std::move(curve), std::move(chosen)}};
 }
 
-std::string SizesChart(const DensityRecord& record) {
-  std::vector<Bar> bars;
+Chart SizesChart(const DensityRecord& record) {
+  Chart chart{.title = "Rows in the largest clusters and in no cluster", .x_label = "rows"};
   for (size_t i = 0; i < std::min(kBars, record.cluster_sizes.size()); ++i) {
     const auto size = static_cast<double>(record.cluster_sizes[i]);
-    bars.push_back(
+    chart.bars.push_back(
         {fmt::format("cluster {}", i + 1), size,
          fmt::format("{} ({:.1f}%)", record.cluster_sizes[i], 100 * size / static_cast<double>(record.rows))});
   }
-  bars.push_back({"noise", static_cast<double>(record.noise_rows), fmt::format("{}", record.noise_rows)});
-  ChartFrame frame{.title = "Rows in the largest clusters and in no cluster"};
-  frame.x_label = "rows";
-  return BarChart(frame, bars);
+  chart.bars.push_back({"noise", static_cast<double>(record.noise_rows), fmt::format("{}", record.noise_rows)});
+  return chart;
 }
 
-std::string Json(const DensityRecord& record) {
-  std::vector<double> curve;
-  if (!record.knee.curve.empty()) {
-    for (const size_t place : CurvePlaces(record.knee)) curve.push_back(record.knee.curve[place]);
+Fact Facts(const DensityRecord& record) {
+  const bool given = record.knee.curve.empty();
+  Fact::List curve;
+  if (!given) {
+    for (const size_t place : CurvePlaces(record.knee)) curve.emplace_back(record.knee.curve[place]);
   }
-  const std::vector<uint64_t> sizes(
-      record.cluster_sizes.begin(),
-      record.cluster_sizes.begin() + static_cast<ptrdiff_t>(std::min<size_t>(1000, record.cluster_sizes.size())));
+  const size_t shown = std::min<size_t>(1000, record.cluster_sizes.size());
   const double share = static_cast<double>(record.noise_rows) / static_cast<double>(record.rows);
-  return fmt::format(
-      R"({{"eps": {}, "eps_given": {}, "min_points": {}, "clusters": {}, "cluster_sizes": [{}], "groups": {}, )"
-      R"("noise_rows": {}, "noise_share": {:.6f}, "noise_as": "{}", "sampled": {}, "knee_at": {:.6f}, "curve": [{}]}})",
-      record.eps, record.knee.curve.empty(), record.min_points, record.cluster_sizes.size(), fmt::join(sizes, ", "),
-      record.groups, record.noise_rows, share, record.noise_as, record.sampled,
-      record.knee.curve.empty()
-          ? 0
-          : static_cast<double>(record.knee.position) / static_cast<double>(record.knee.curve.size()),
-      fmt::join(curve, ", "));
+  const double knee_at =
+      given ? 0 : static_cast<double>(record.knee.position) / static_cast<double>(record.knee.curve.size());
+  return Fact::Map{{"eps", record.eps},
+                   {"eps_given", given},
+                   {"min_points", record.min_points},
+                   {"clusters", record.cluster_sizes.size()},
+                   {"cluster_sizes", FactList(std::span(record.cluster_sizes).first(shown))},
+                   {"groups", record.groups},
+                   {"noise_rows", record.noise_rows},
+                   {"noise_share", RoundToDecimals(share, 6)},
+                   {"noise_as", record.noise_as},
+                   {"sampled", record.sampled},
+                   {"knee_at", RoundToDecimals(knee_at, 6)},
+                   {"curve", std::move(curve)}};
 }
 
 }  // namespace
@@ -79,14 +78,14 @@ void ReportDensity(const DensityRecord& record, StageNotes& notes) {
         record.sampled, kMaxGridColumns));
   }
   const double share = 100 * static_cast<double>(record.noise_rows) / static_cast<double>(record.rows);
-  StageNotes::Section section{.key = "dbscan", .title = "Density clusters"};
+  NoteSection section{.key = "dbscan", .title = "Density clusters", .facts = Facts(record)};
   section.text = fmt::format("{} clusters at eps {:.6g} with {} rows; {} rows ({:.1f}%) are noise, {}",
                              record.cluster_sizes.size(), record.eps, record.min_points, record.noise_rows, share,
                              record.noise_as);
-  section.html = "<p>" + section.text +
-                 (record.knee.curve.empty() ? ". Eps was given." : ". Eps is the knee of the curve.") + "</p>" +
-                 SizesChart(record) + (record.knee.curve.empty() ? "" : CurveChart(record));
-  section.json = Json(record);
+  const bool given = record.knee.curve.empty();
+  section.blocks.push_back({section.text + (given ? ". Eps was given." : ". Eps is the knee of the curve.")});
+  section.blocks.push_back({SizesChart(record)});
+  if (!given) section.blocks.push_back({CurveChart(record)});
   section.raw = true;  // eps is a distance between two of the rows
   notes.sections.push_back(std::move(section));
 }

@@ -126,6 +126,23 @@ class DbscanStage final : public Stage {
   explicit DbscanStage(DensityOptions options) : options_(options) {}
   std::string_view name() const override { return "dbscan"; }
   bool MergesGroups() const override { return true; }
+  std::string About(const Problem& /*problem*/) const override {
+    std::string words = "People are clustered by density (DBSCAN)";
+    if (options_.weights == DensityOptions::Weights::kCardinality) {
+      words += ", columns counting by their number of values";
+    } else if (options_.weights == DensityOptions::Weights::kInverse) {
+      words += ", columns counting less the more values they have";
+    }
+    words += ". A cluster short of the requirement joins the nearest that meets it.";
+    if (options_.noise == DensityOptions::Noise::kAttach) {
+      return words + " People in no dense place join the cluster of the person nearest to them.";
+    }
+    return words + fmt::format(
+                       " People in no dense place {}, if they are enough to meet the requirement together; otherwise "
+                       "they join the cluster of the person nearest to them.",
+                       options_.noise == DensityOptions::Noise::kMask ? "are set aside and masked"
+                                                                      : "are set aside as one group that is not cut");
+  }
 
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
     problem.progress.Begin(name(), groups.num_rows());

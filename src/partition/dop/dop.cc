@@ -11,6 +11,12 @@ class OptimalMondrianStage final : public Stage {
   /// `mask_aside` false: the group that was set aside is released like any other, but not split.
   OptimalMondrianStage(SplitCost cost, bool mask_aside) : cost_(cost), mask_aside_(mask_aside) {}
   std::string_view name() const override { return "optimal_mondrian"; }
+  std::string About(const Problem& /*problem*/) const override {
+    return fmt::format("Groups are cut in two, again and again, by that one of all cuts of all columns that {}; {}",
+                       cost_ == SplitCost::kLil ? "leaves the narrowest ranges of numbers (local information loss)"
+                                                : "loses least information (NCP)",
+                       kCutsThatAreNotMade);
+  }
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
     Groups result = SplitByCost(problem, groups, cost_, name());
     if (!result.masked() || mask_aside_) return result;

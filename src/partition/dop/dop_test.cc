@@ -51,9 +51,11 @@ TEST(Dop, FindsTheDensePlacesAndAttachesNoise) {
   EXPECT_FALSE(groups.masked());
   EXPECT_EQ(groups.num_rows(), 42U);
   ASSERT_EQ(parts.notes.sections.size(), 1U);
-  EXPECT_NE(parts.notes.sections[0].json.find("\"cluster_sizes\": [20, 20]"), std::string::npos)
-      << parts.notes.sections[0].json;
-  EXPECT_NE(parts.notes.sections[0].json.find("\"noise_rows\": 2"), std::string::npos);
+  const Fact& facts = parts.notes.sections[0].facts;
+  const auto& sizes = std::get<Fact::List>(facts.Find("cluster_sizes")->value());
+  ASSERT_EQ(sizes.size(), 2U);
+  for (const Fact& size : sizes) EXPECT_EQ(std::get<uint64_t>(size.value()), 20U);
+  EXPECT_EQ(std::get<uint64_t>(facts.Find("noise_rows")->value()), 2U);
 }
 
 TEST(Dop, MasksNoiseThatMeetsTheRequirement) {

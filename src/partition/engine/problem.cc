@@ -4,6 +4,11 @@
 
 namespace tada {
 
+void StageNotes::AddAbout(std::string_view stage, std::string words) {
+  std::pair<std::string, std::string> entry(stage, std::move(words));
+  if (std::find(about.begin(), about.end(), entry) == about.end()) about.push_back(std::move(entry));
+}
+
 std::vector<Domain> FindDomains(const Table& table, const Roles& roles, std::span<const RowId> rows,
                                 const Workers& workers) {
   std::vector<Domain> domains(roles.quasi.size());

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/note_section.h"
 #include "base/option.h"
 #include "base/progress.h"
 #include "base/workers.h"
@@ -28,18 +29,19 @@ struct Domain {
   bool has_missing = false;
 };
 
-/// What a stage has to tell beside its groups; collected into the report.
+/// What stages have to tell besides their groups; collected for the report.
 struct StageNotes {
   std::vector<std::string> warnings;
-  /// A part of the report: a title, HTML for people, JSON for machines under `key`, and plain text for `--explain`. `raw`
-  /// marks what shows raw data (rules and thresholds computed from it) and is left out of what is meant for publication.
-  struct Section {
-    std::string key, title, html, json, text;
-    bool raw = false;
-    std::string controller = {};  ///< whose rows it is about, if there are several controllers; the run fills it in
-  };
-  std::vector<Section> sections;
+  std::vector<NoteSection> sections;
+  std::vector<std::pair<std::string, std::string>> about;  ///< stage by stage: its name, and Stage::About
+
+  /// Adds the words of a stage, once if it says the same for several controllers.
+  void AddAbout(std::string_view stage, std::string words);
 };
+
+/// A sentence that ends the words of stages which cut groups.
+inline constexpr std::string_view kCutsThatAreNotMade =
+    "a cut that would leave a group short of the requirement is not made.";
 
 struct Problem {
   const Table& table;
@@ -77,6 +79,8 @@ class Stage {
   virtual std::string_view name() const = 0;
   /// Whether it joins groups and takes for granted that two that are good enough are good enough together.
   virtual bool MergesGroups() const { return false; }
+  /// What it does with its options, in whole sentences for the report. Tells nothing about the rows.
+  virtual std::string About(const Problem& problem) const = 0;
   /// Pre:  every group of `groups` satisfies problem.checker.
   /// Post: the result refines `groups`, holds every row once, and every group satisfies the checker.
   virtual Result<Groups> Refine(const Problem& problem, Groups groups) const = 0;

@@ -21,6 +21,11 @@ class DataflyStage final : public Stage {
  public:
   std::string_view name() const override { return "datafly"; }
   bool MergesGroups() const override { return true; }
+  std::string About(const Problem& problem) const override {
+    return "Whole columns are recoded by their hierarchies: the column that shows most different values goes up by one "
+           "level, again and again, until the requirement is met" +
+           SuppressWords(problem) + ".";
+  }
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
     const FullDomain domain(problem, groups.order());
     const LevelRows& rows = domain.rows();
@@ -33,7 +38,10 @@ class DataflyStage final : public Stage {
       std::vector<uint8_t> outliers = domain.FindOutliers(classes);
       if (FullDomain::CountRows(classes, outliers) <= allowed) {
         domain.CompleteMask(classes, outliers);
-        if (FullDomain::CountRows(classes, outliers) <= allowed) return domain.MakeGroups(levels, classes, outliers);
+        if (FullDomain::CountRows(classes, outliers) <= allowed) {
+          problem.notes.sections.push_back(DescribeLevels(domain, levels));
+          return domain.MakeGroups(levels, classes, outliers);
+        }
       }
       // Ties go to the first column. Raising ends at the top, where all rows are one class, which meets the requirement.
       size_t widest = rows.num_columns();
@@ -53,6 +61,12 @@ class LevelsStage final : public Stage {
  public:
   std::string_view name() const override { return "levels"; }
   bool MergesGroups() const override { return true; }
+  std::string About(const Problem& problem) const override {
+    return "Whole columns are recoded to the levels of their hierarchies that were asked for, and to the top where "
+           "none "
+           "was" +
+           SuppressWords(problem) + ".";
+  }
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
     const FullDomain domain(problem, groups.order());
     TADA_TRY(levels, FindLevels(problem, domain.rows()));
@@ -69,6 +83,7 @@ class LevelsStage final : public Stage {
                  short_rows, groups.num_rows(), classes.Smallest())
           .WithHint("Raise a level, lower k or l, or let rows be masked with --suppress <percent>.");
     }
+    problem.notes.sections.push_back(DescribeLevels(domain, levels));
     return domain.MakeGroups(levels, classes, outliers);
   }
 

@@ -77,6 +77,74 @@ Groups FullDomain::MakeGroups(const LevelVector& levels, const LevelClasses& cla
   return groups;
 }
 
+namespace {
+
+Fact LevelFacts(const FullDomain& domain, const LevelVector& levels) {
+  Fact::Map facts;
+  for (size_t c = 0; c < levels.size(); ++c) facts.emplace_back(domain.problem().quasi(c).name(), levels[c]);
+  return facts;
+}
+
+constexpr std::string_view kLevelsAbout =
+    "Level 0 shows the values of a column as they are; every level above it says less, and the top nothing.";
+
+}  // namespace
+
+NoteSection DescribeLevels(const FullDomain& domain, const LevelChoice& taken, const std::vector<LevelChoice>& next,
+                           std::string_view loss_name) {
+  NoteSection section{.key = "levels", .title = "The levels that were chosen"};
+  DataTable table{.header = {""}, .right = {false}};
+  for (size_t c = 0; c < taken.levels.size(); ++c) {
+    table.header.push_back(fmt::format("{} (of {})", domain.problem().quasi(c).name(), domain.rows().top(c)));
+    table.right.push_back(true);
+  }
+  table.header.emplace_back("loss");
+  table.right.push_back(true);
+  const auto add = [&](std::string name, const LevelChoice& choice) {
+    std::vector<std::string> row = {std::move(name)};
+    for (const uint8_t level : choice.levels) row.push_back(fmt::format("{}", level));
+    row.push_back(fmt::format("{:.6g}", choice.loss));
+    table.rows.push_back(std::move(row));
+  };
+  add("chosen", taken);
+  Fact::List others;
+  for (const LevelChoice& choice : next) {
+    add("next best", choice);
+    others.push_back(Fact::Map{{"levels", LevelFacts(domain, choice.levels)}, {"loss", choice.loss}});
+  }
+  section.facts = Fact::Map{{"chosen", LevelFacts(domain, taken.levels)},
+                            {"top", LevelFacts(domain, domain.rows().Top())},
+                            {"loss", taken.loss},
+                            {"next", std::move(others)}};
+  section.blocks = {{fmt::format("{} The loss is {}.", kLevelsAbout, loss_name)}, {std::move(table)}};
+  return section;
+}
+
+NoteSection DescribeLevels(const FullDomain& domain, const LevelVector& taken) {
+  NoteSection section{.key = "levels", .title = "The levels that were chosen"};
+  DataTable table{.header = {"column", "level", "top", "rows short of the requirement one level lower"},
+                  .right = {false, true, true, true}};
+  Fact::List lower;
+  for (size_t c = 0; c < taken.size(); ++c) {
+    const std::string& name = domain.problem().quasi(c).name();
+    std::string short_rows;
+    if (taken[c] > 0) {
+      LevelVector levels = taken;
+      --levels[c];
+      const LevelClasses classes = domain.rows().FindClasses(levels);
+      const uint64_t rows = FullDomain::CountRows(classes, domain.FindOutliers(classes));
+      short_rows = fmt::format("{}", rows);
+      lower.push_back(Fact::Map{{"column", name}, {"level", levels[c]}, {"short_rows", rows}});
+    }
+    table.rows.push_back({name, fmt::format("{}", taken[c]), fmt::format("{}", domain.rows().top(c)), short_rows});
+  }
+  section.facts = Fact::Map{{"chosen", LevelFacts(domain, taken)},
+                            {"top", LevelFacts(domain, domain.rows().Top())},
+                            {"one_lower", std::move(lower)}};
+  section.blocks = {{std::string(kLevelsAbout)}, {std::move(table)}};
+  return section;
+}
+
 OptionSpec SuppressOption() {
   return {.name = "suppress",
           .type = OptionType::kReal,
@@ -90,6 +158,11 @@ OptionSpec SuppressOption() {
 
 uint64_t RowsToSuppress(const Problem& problem, size_t rows) {
   return static_cast<uint64_t>(problem.options.Real("suppress", 0) / 100.0 * static_cast<double>(rows));
+}
+
+std::string SuppressWords(const Problem& problem) {
+  const double percent = problem.options.Real("suppress", 0);
+  return percent > 0 ? fmt::format(", with at most {:g}% of the people masked", percent) : "";
 }
 
 double NodeLoss(const Column& column, const Hierarchy& hierarchy, uint32_t level, Code node) {

@@ -38,10 +38,25 @@ class FullDomain {
   LevelRows rows_;
 };
 
+/// Levels that a method looked at, and what they lose.
+struct LevelChoice {
+  LevelVector levels;
+  double loss = 0;
+};
+
+/// The levels that were taken and those that came next by loss, best first, for the report and the summary.
+NoteSection DescribeLevels(const FullDomain& domain, const LevelChoice& taken, const std::vector<LevelChoice>& next,
+                           std::string_view loss_name);
+/// The levels that were taken, and for each column how many rows would fall short one level lower.
+NoteSection DescribeLevels(const FullDomain& domain, const LevelVector& taken);
+
 /// --suppress PERCENT: the share of rows that may be masked.
 OptionSpec SuppressOption();
 /// The number of rows that it allows.
 uint64_t RowsToSuppress(const Problem& problem, size_t rows);
+
+/// ", with at most 5% of the people masked": what --suppress allows, for the report; "" if nothing.
+std::string SuppressWords(const Problem& problem);
 
 /// NCP of a node of a hierarchy as the report counts it (score/scorecard.h): 0 for a value, 1 for a mask.
 double NodeLoss(const Column& column, const Hierarchy& hierarchy, uint32_t level, Code node);

@@ -48,6 +48,11 @@ TEST(Datafly, RaisesTheColumnWithMostValuesUntilEveryClassIsLargeEnough) {
   EXPECT_EQ(testing::RowSets(groups), (std::set<std::set<int>>{{0, 1}, {2, 3}, {4, 5}}));
   ASSERT_NE(groups.levels(0), nullptr);
   EXPECT_EQ(*groups.levels(0), (std::vector<uint8_t>{1, 0}));
+  const Fact& facts = p.parts.notes.sections.at(0).facts;
+  EXPECT_EQ(std::get<uint64_t>(facts.Find("chosen")->Find("age")->value()), 1U);
+  const auto& lower = std::get<Fact::List>(facts.Find("one_lower")->value());
+  ASSERT_EQ(lower.size(), 1U);
+  EXPECT_EQ(std::get<uint64_t>(lower[0].Find("short_rows")->value()), 6U);
 }
 
 TEST(Datafly, MasksOutliersIfItMayAndTheyAreEnoughForAClass) {
@@ -81,6 +86,8 @@ TEST(Optimal, FindsTheOptimumOfBruteForce) {
     RC_ASSERT(pruned.ok() && brute.ok());
     RC_ASSERT(brute->evaluated == brute->lattice);
     RC_ASSERT(std::abs(pruned->loss - brute->loss) < 1e-9);
+    RC_ASSERT(pruned->next.empty() == brute->next.empty());
+    if (!brute->next.empty()) RC_ASSERT(std::abs(pruned->next[0].loss - brute->next[0].loss) < 1e-9);
     const Groups groups = RunMethod(OptimalMethod(), p.parts.problem);
     for (GroupId group = 0; group < groups.num_groups(); ++group) RC_ASSERT(p.parts.checker.Holds(groups.rows(group)));
   }));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "partition/full_domain/full_domain.h"
@@ -11,6 +12,7 @@ namespace {
 
 constexpr uint64_t kMaxLattice = 4'000'000;
 constexpr size_t kBatch = 16;  // vectors evaluated together; does not depend on the threads, so neither does the search
+constexpr size_t kRanked = 4;  // vectors that the report shows
 
 enum class Minimize { kNcp, kDiscernibility, kLabel };
 
@@ -54,12 +56,13 @@ class Search {
     if (prune_ && (checker.FailingIsInherited() || (allowed_ == 0 && checker.KeptByMerging()))) CountPairOutliers();
     const std::vector<std::pair<double, uint32_t>> order = SortByBound(best.lattice);
     problem_.progress.Begin("optimal", best.lattice);
-    bool found = false;
-    std::vector<LevelVector> costly;  // lose at least the best loss even unmasked: whatever is above them too
+    std::vector<LevelChoice> ranking;  // the best feasible ones, best first
+    // What loses no less than the second best need not be looked at.
+    const auto limit = [&] { return ranking.size() < 2 ? std::numeric_limits<double>::infinity() : ranking[1].loss; };
+    std::vector<LevelVector> costly;  // lose at least that even unmasked: whatever is above them too
     for (size_t begin = 0; begin < order.size();) {
       problem_.workers.Poll();
-      if (prune_ && found && order[begin].first >= best.loss && minimize_ == Minimize::kNcp)
-        break;  // so do all that follow
+      if (prune_ && order[begin].first >= limit() && minimize_ == Minimize::kNcp) break;  // so do all that follow
       std::vector<LevelVector> batch;
       for (; begin < order.size() && batch.size() < kBatch; ++begin) {
         LevelVector levels = Unpack(order[begin].second);
@@ -69,20 +72,22 @@ class Search {
       problem_.workers.For(batch.size(), [&](size_t i) { evaluations[i] = Evaluate(batch[i]); });
       for (size_t i = 0; i < batch.size(); ++i) {
         ++best.evaluated;
-        if (evaluations[i].feasible && (!found || evaluations[i].loss < best.loss)) {
-          found = true;
-          best.loss = evaluations[i].loss;
-          best.levels = batch[i];
-        }
+        if (evaluations[i].feasible) Rank({batch[i], evaluations[i].loss}, ranking);
       }
       for (size_t i = 0; i < batch.size() && minimize_ != Minimize::kNcp; ++i) {
-        if (found && evaluations[i].unmasked >= best.loss && batch[i] != best.levels) costly.push_back(batch[i]);
+        const bool ranked = std::ranges::find(ranking, batch[i], &LevelChoice::levels) != ranking.end();
+        if (evaluations[i].unmasked >= limit() && !ranked) costly.push_back(batch[i]);
       }
       problem_.progress.Advance(batch.size());
     }
-    TADA_ASSERT(found);  // the vector of all tops makes one class, which meets the requirement
+    TADA_ASSERT(!ranking.empty());  // the vector of all tops makes one class, which meets the requirement
+    best.levels = ranking.front().levels;
+    best.loss = ranking.front().loss;
+    best.next.assign(ranking.begin() + 1, ranking.end());
     return best;
   }
+
+  const FullDomain& domain() const { return domain_; }
 
   Groups MakeGroups(const LevelVector& levels) const {
     const LevelClasses classes = rows_.FindClasses(levels);
@@ -92,6 +97,13 @@ class Search {
   }
 
  private:
+  // Puts a feasible vector where it belongs; of equal losses the first that was looked at stays before.
+  static void Rank(LevelChoice choice, std::vector<LevelChoice>& ranking) {
+    const auto place = std::ranges::upper_bound(ranking, choice.loss, {}, &LevelChoice::loss);
+    ranking.insert(place, std::move(choice));
+    if (ranking.size() > kRanked) ranking.pop_back();
+  }
+
   void AddLosses(size_t c) {
     const Hierarchy& hierarchy = *problem_.hierarchy(c);
     node_loss_.emplace_back();
@@ -293,16 +305,35 @@ class Search {
   size_t num_labels_ = 0;
 };
 
+// What is minimized, in words.
+std::string_view LossName(const Problem& problem) {
+  const std::string what = problem.options.Text("minimize");
+  if (what == "leaves") return "NCP by leaves of the hierarchies";
+  if (what == "discernibility") return "the discernibility of the classes";
+  if (what == "label" && !problem.roles.label.empty()) {
+    return "the number of rows that are masked or whose label is not the commonest of their class";
+  }
+  return "NCP";
+}
+
 class OptimalStage final : public Stage {
  public:
   std::string_view name() const override { return "optimal"; }
   bool MergesGroups() const override { return true; }
+  std::string About(const Problem& problem) const override {
+    return fmt::format(
+        "Whole columns are recoded by their hierarchies{}. Of all combinations of levels that meet the requirement, "
+        "the one with the least loss is taken; the loss is {}.",
+        SuppressWords(problem), LossName(problem));
+  }
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
     if (problem.options.Text("minimize") == "label" && problem.roles.label.empty()) {
       problem.notes.warnings.emplace_back("--minimize label: no column is the label, so NCP is minimized instead");
     }
     Search search(problem, groups.order(), true);
     TADA_TRY(best, search.Run());
+    problem.notes.sections.push_back(
+        DescribeLevels(search.domain(), {best.levels, best.loss}, best.next, LossName(problem)));
     return search.MakeGroups(best.levels);
   }
 };

@@ -8,6 +8,7 @@
 // showing, so a vector loses at least what its levels cost on all rows, plus what masking its known outliers adds.
 
 #include "partition/engine/method.h"
+#include "partition/full_domain/full_domain.h"
 
 namespace tada {
 
@@ -17,6 +18,7 @@ MethodEntry OptimalMethod();
 struct OptimalResult {
   std::vector<uint8_t> levels;
   double loss = 0;
+  std::vector<LevelChoice> next;  ///< feasible ones that come next, best first; the first is the second best of all
   uint64_t lattice = 0, evaluated = 0;
 };
 Result<OptimalResult> FindOptimal(const Problem& problem, std::span<const RowId> rows, bool prune = true);

@@ -190,6 +190,12 @@ std::pair<Rows, Rows> Cut(const Prepared& prepared, const Rows& rows) {
 class TopDownStage final : public Stage {
  public:
   std::string_view name() const override { return "topdown"; }
+  std::string About(const Problem& /*problem*/) const override {
+    return fmt::format(
+        "A group is cut in two, again and again, around two people who are far apart; everybody else goes to the side "
+        "that widens less, and a side short of the requirement takes in people of the other; {}",
+        kCutsThatAreNotMade);
+  }
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
     const Prepared prepared(problem);
     std::vector<Rows> open;

@@ -64,6 +64,15 @@ class GainStage final : public Stage {
  public:
   GainStage(std::string_view name, GainOptions options) : name_(name), options_(options) {}
   std::string_view name() const override { return name_; }
+  std::string About(const Problem& problem) const override {
+    return fmt::format(
+        "Mondrian cuts a group, again and again, where the label {} inside the parts, and at the median of the widest "
+        "quasi-identifier where the label says nothing; {}{}{}",
+        problem.task == Task::kRegression ? "varies least" : "becomes least mixed (information gain)",
+        kCutsThatAreNotMade,
+        options_.boundary_only ? " Ordered columns are cut where the class changes, or else at their median." : "",
+        MedianWords(problem, options_.median));
+  }
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
     if (problem.options.Flag("sample-grow")) {
       groups = GrowOnSample(problem, groups, [&](const Problem& sampled, const NodeRows& drawn) {

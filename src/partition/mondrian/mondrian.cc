@@ -139,6 +139,12 @@ class MondrianStage final : public Stage {
  public:
   explicit MondrianStage(MondrianOptions options) : options_(options) {}
   std::string_view name() const override { return "mondrian"; }
+  std::string About(const Problem& problem) const override {
+    return fmt::format(
+        "Mondrian cuts a group in two, again and again, at the median of the quasi-identifier along which it is "
+        "widest; {}{}",
+        kCutsThatAreNotMade, MedianWords(problem, options_));
+  }
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
     if (problem.options.Flag("sample-grow")) {
       groups = GrowOnSample(problem, groups, [&](const Problem& sampled, const NodeRows&) {
@@ -161,6 +167,27 @@ class MondrianStage final : public Stage {
 };
 
 }  // namespace
+
+std::string MedianWords(const Problem& problem, const MondrianOptions& options) {
+  bool names = false, hierarchies = false;
+  for (size_t i = 0; i < problem.num_quasi(); ++i) {
+    hierarchies |= problem.hierarchy(i) != nullptr;
+    names |= problem.hierarchy(i) == nullptr && problem.quasi(i).kind() == Kind::kCategorical;
+  }
+  std::string words;
+  if (!options.strict) words += " People equal to the median may be dealt to both sides.";
+  if (names && options.categorical == MondrianOptions::Categorical::kFrequency) {
+    words += " Names are cut by frequency: the commonest go to one side, until it has half of the people.";
+  }
+  if (names && options.categorical == MondrianOptions::Categorical::kBalanced) {
+    words += " Names are dealt to the two sides, the commonest first, each to the side with fewer people.";
+  }
+  if (hierarchies) words += " A column with a hierarchy is cut into the branches of the hierarchy.";
+  if (problem.options.Flag("sample-grow")) {
+    words += " The first cuts of a large group are found on a sample and verified on all of its people.";
+  }
+  return words;
+}
 
 std::unique_ptr<SplitScratch> MedianChooser::MakeScratch() const { return std::make_unique<MedianScratch>(problem_); }
 

@@ -35,6 +35,9 @@ class MedianChooser final : public SplitChooser {
   MondrianOptions options_;
 };
 
+/// What the options change about cuts at the median, in sentences that begin with a blank; "" if nothing.
+std::string MedianWords(const Problem& problem, const MondrianOptions& options);
+
 /// The stage of that name.
 std::unique_ptr<Stage> MakeMondrianStage(MondrianOptions options);
 /// --relaxed and --categorical, for every method that ends in Mondrian.

@@ -70,7 +70,7 @@ std::vector<QueryAnswer> AnswerQueries(const Problem& problem, const Groups& gro
                                        const std::vector<BoundQuery>& queries);
 
 /// The part of the report about the queries. `plain` is what Mondrian without the workload gives.
-StageNotes::Section ExplainWorkload(const std::vector<BoundQuery>& queries, const std::vector<QueryAnswer>& made,
-                                    const std::vector<QueryAnswer>& plain, const Problem& problem);
+NoteSection ExplainWorkload(const std::vector<BoundQuery>& queries, const std::vector<QueryAnswer>& made,
+                            const std::vector<QueryAnswer>& plain, const Problem& problem);
 
 }  // namespace tada

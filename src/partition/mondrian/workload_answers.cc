@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "draw/html_text.h"
 #include "partition/engine/taxonomy_split.h"
 #include "partition/mondrian/workload.h"
 
@@ -148,19 +147,6 @@ class Collector {
   bool numeric_ = false;
 };
 
-std::string JsonText(std::string_view text) {
-  std::string json = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') json += '\\';
-    if (static_cast<unsigned char>(c) < 0x20) {
-      fmt::format_to(std::back_inserter(json), "\\u{:04x}", static_cast<unsigned>(c));
-    } else {
-      json += c;
-    }
-  }
-  return json + '"';
-}
-
 }  // namespace
 
 std::vector<QueryAnswer> AnswerQueries(const Problem& problem, const Groups& groups,
@@ -187,15 +173,13 @@ std::vector<QueryAnswer> AnswerQueries(const Problem& problem, const Groups& gro
   return answers;
 }
 
-StageNotes::Section ExplainWorkload(const std::vector<BoundQuery>& queries, const std::vector<QueryAnswer>& made,
-                                    const std::vector<QueryAnswer>& plain, const Problem& problem) {
-  StageNotes::Section section;
-  section.key = "workload";
-  section.title = "Queries of the workload";
-  section.raw = true;
-  HtmlTable table;
-  table.header = {"Query", "Asks for", "Weight", "Raw answer", "Released answer", "Error", "Error of plain Mondrian"};
-  table.right = {false, false, true, true, true, true, true};
+NoteSection ExplainWorkload(const std::vector<BoundQuery>& queries, const std::vector<QueryAnswer>& made,
+                            const std::vector<QueryAnswer>& plain, const Problem& problem) {
+  NoteSection section{.key = "workload", .title = "Queries of the workload", .raw = true};
+  DataTable table{
+      .header = {"Query", "Asks for", "Weight", "Raw answer", "Released answer", "Error", "Error of plain Mondrian"},
+      .right = {false, false, true, true, true, true, true}};
+  Fact::List facts;
   for (size_t j = 0; j < queries.size(); ++j) {
     const BoundQuery& query = queries[j];
     const std::string asks =
@@ -205,14 +189,17 @@ StageNotes::Section ExplainWorkload(const std::vector<BoundQuery>& queries, cons
                           fmt::format("{:.2f}%", 100 * plain[j].error)});
     section.text += fmt::format("{}: {} {:.6g}, released {:.6g}, error {:.2f}% (plain Mondrian {:.2f}%)\n", query.name,
                                 asks, made[j].raw, made[j].released, 100 * made[j].error, 100 * plain[j].error);
-    section.json += fmt::format(
-        "{}{{\"name\":{},\"asks\":{},\"weight\":{},\"raw\":{},\"released\":{},\"error\":{},\"plain_released\":{},"
-        "\"plain_error\":{}}}",
-        j == 0 ? "" : ",", JsonText(query.name), JsonText(asks), query.weight, made[j].raw, made[j].released,
-        made[j].error, plain[j].released, plain[j].error);
+    facts.push_back(Fact::Map{{"name", query.name},
+                              {"asks", asks},
+                              {"weight", query.weight},
+                              {"raw", made[j].raw},
+                              {"released", made[j].released},
+                              {"error", made[j].error},
+                              {"plain_released", plain[j].released},
+                              {"plain_error", plain[j].error}});
   }
-  section.json = "[" + section.json + "]";
-  section.html = ToHtml(table);
+  section.facts = std::move(facts);
+  section.blocks.push_back({std::move(table)});
   return section;
 }
 

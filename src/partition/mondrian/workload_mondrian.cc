@@ -332,6 +332,12 @@ class WorkloadStage final : public Stage {
   WorkloadStage(std::vector<Query> queries, bool with_labels, MondrianOptions median)
       : queries_(std::move(queries)), with_labels_(with_labels), median_(median) {}
   std::string_view name() const override { return "workload"; }
+  std::string About(const Problem& problem) const override {
+    return fmt::format(
+        "Mondrian cuts a group, again and again, so that the queries of the workload{} are answered most exactly, and "
+        "at the median of the widest quasi-identifier where no query gains; {}{}",
+        with_labels_ ? " and predictions of the label" : "", kCutsThatAreNotMade, MedianWords(problem, median_));
+  }
 
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
     TADA_TRY(asked, BindQueries(problem, queries_));

@@ -82,9 +82,9 @@ TEST(Workload, ReportsWhatPlainMondrianWouldHaveGiven) {
   const Table table = testing::MakeTable(kTwelve);
   const auto parts = testing::MakeProblem(table, {"a"}, {}, {}, {3, 1});
   Refine(parts.problem, Parse("[[query]]\nname = \"first\"\nwhere.a = {max = 4}\n"));
-  const StageNotes::Section& section = parts.notes.sections.at(0);
+  const NoteSection& section = parts.notes.sections.at(0);
   EXPECT_TRUE(section.raw) << "answers on raw rows are not for publication";
-  EXPECT_NE(section.json.find("\"plain_error\":"), std::string::npos) << section.json;
+  EXPECT_NE(std::get<Fact::List>(section.facts.value()).at(0).Find("plain_error"), nullptr);
   EXPECT_NE(section.text.find("first: rows 4, released 4, error 0.00%"), std::string::npos) << section.text;
 }
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <map>
 
-#include "draw/html_text.h"
+#include "base/words.h"
 #include "learn/neighbours/nearest.h"
 
 namespace tada {
@@ -212,29 +212,36 @@ class Polish {
   NearestLists nearest_;  // groups by their means, as they were at first
 };
 
-StageNotes::Section Describe(const PolishCounts& counts, size_t rows) {
+NoteSection Describe(const PolishCounts& counts, size_t rows) {
   const auto per_row = [&](double sum) { return sum / static_cast<double>(rows); };
-  StageNotes::Section section{.key = "polish", .title = "Rows that changed groups after Mondrian"};
-  section.json = fmt::format(
-      "{{\"moves\": {}, \"swaps\": {}, \"error_before\": {:.6g}, \"error_after\": {:.6g}, \"width_before\": {:.6g}, "
-      "\"width_after\": {:.6g}}}",
-      counts.moves, counts.swaps, per_row(counts.error_before), per_row(counts.error_after),
-      per_row(counts.width_before), per_row(counts.width_after));
-  section.html = ToHtml({.header = {"", "before", "after"},
-                         .rows = {{"squared distance to the middle of the cell, a row",
-                                   fmt::format("{:.4g}", per_row(counts.error_before)),
-                                   fmt::format("{:.4g}", per_row(counts.error_after))},
-                                  {"width of the cell, a row", fmt::format("{:.4g}", per_row(counts.width_before)),
-                                   fmt::format("{:.4g}", per_row(counts.width_after))}},
-                         .right = {false, true, true}});
-  section.html += fmt::format("<p>{} rows moved, {} pairs swapped.</p>", counts.moves, counts.swaps);
-  return section;
+  const auto fact = [&](double sum) { return RoundToDigits(per_row(sum), 6); };
+  const auto cell = [&](double sum) { return fmt::format("{:.4g}", per_row(sum)); };
+  DataTable table{.header = {"", "before", "after"}, .right = {false, true, true}};
+  table.rows.push_back(
+      {"squared distance of a row to the middle of its cell", cell(counts.error_before), cell(counts.error_after)});
+  table.rows.push_back({"width of the cell of a row", cell(counts.width_before), cell(counts.width_after)});
+  return {
+      .key = "polish",
+      .title = "Rows that changed groups after Mondrian",
+      .facts = Fact::Map{{"moves", counts.moves},
+                         {"swaps", counts.swaps},
+                         {"error_before", fact(counts.error_before)},
+                         {"error_after", fact(counts.error_after)},
+                         {"width_before", fact(counts.width_before)},
+                         {"width_after", fact(counts.width_after)}},
+      .blocks = {{std::move(table)}, {fmt::format("{} rows moved, {} pairs swapped.", counts.moves, counts.swaps)}}};
 }
 
 class PolishStage final : public Stage {
  public:
   explicit PolishStage(PolishOptions options) : options_(options) {}
   std::string_view name() const override { return "polish"; }
+  std::string About(const Problem& /*problem*/) const override {
+    return fmt::format(
+        "Then people change groups, looked at up to {}, where that brings the middle of what is released nearer to "
+        "them and both groups go on meeting the requirement; groups that have grown are cut once more.",
+        Plural(options_.rounds, "time"));
+  }
 
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
     if (groups.num_groups() < 2) return groups;

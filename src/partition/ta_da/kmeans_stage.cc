@@ -15,6 +15,16 @@ class KMeansStage final : public Stage {
   explicit KMeansStage(KMeansStageOptions options) : options_(options) {}
   std::string_view name() const override { return "kmeans"; }
   bool MergesGroups() const override { return true; }
+  std::string About(const Problem& problem) const override {
+    std::string words = fmt::format(
+        "People who resemble each other{} are clustered by k-means, at least {} in every cluster.",
+        options_.all_columns ? ", in the columns that are kept too," : "", problem.checker.smallest_group());
+    if (!problem.checker.needs_values()) return words;
+    return words + (options_.repair == RepairKind::kMerge
+                        ? " A cluster short of sensitive values joins the one with the nearest mean."
+                        : " A cluster short of sensitive values takes in single people of other clusters or swaps with "
+                          "them; if it still falls short, its people go to other clusters.");
+  }
 
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
     std::vector<std::vector<RowId>> clusters;

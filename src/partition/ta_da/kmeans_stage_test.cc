@@ -75,12 +75,17 @@ TEST(KMeansStage, ReportsOneSectionForAllControllers) {
   Refine(parts.problem, {});
   Refine(parts.problem, {});
   ASSERT_EQ(parts.notes.sections.size(), 1U);
-  const StageNotes::Section& section = parts.notes.sections[0];
+  const NoteSection& section = parts.notes.sections[0];
   EXPECT_EQ(section.key, "clusters");
-  EXPECT_EQ(section.json.front(), '[');
-  EXPECT_EQ(std::count(section.json.begin(), section.json.end(), '{'),
-            6);  // two controllers: themselves, sizes, repair
-  EXPECT_NE(section.html.find("<td class=\"num\">100</td>"), std::string::npos);
+  const auto& facts = std::get<Fact::List>(section.facts.value());
+  ASSERT_EQ(facts.size(), 2U);
+  for (const Fact& controller : facts) {
+    EXPECT_EQ(std::get<uint64_t>(controller.Find("rows")->value()), 100U);
+    EXPECT_NE(controller.Find("repair")->Find("moved_rows"), nullptr);
+  }
+  const auto& table_of_all = std::get<DataTable>(section.blocks.at(0).content);
+  ASSERT_EQ(table_of_all.rows.size(), 2U);
+  EXPECT_EQ(table_of_all.rows[0][0], "100");
 }
 
 TEST(KMeansStage, MergesOrMovesByOption) {

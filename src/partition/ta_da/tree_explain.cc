@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "draw/html_text.h"
+#include "base/words.h"
 #include "partition/ta_da/tree_record.h"
 
 namespace tada {
@@ -105,19 +105,6 @@ double LeafLoss(const Problem& problem, const Groups& leaves, const TreeNode& le
   return problem.num_quasi() > 0 ? loss / static_cast<double>(problem.num_quasi()) : 0;
 }
 
-std::string JsonText(std::string_view text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    if (static_cast<unsigned char>(c) < 0x20) {
-      quoted += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + '"';
-}
-
 // Cuts the tree from below until it has few enough leaves to draw: which inner nodes are drawn as open.
 std::vector<bool> OpenNodes(const TreeRecord& tree, size_t most) {
   std::vector<bool> open(tree.nodes().size(), false);
@@ -138,64 +125,38 @@ std::vector<bool> OpenNodes(const TreeRecord& tree, size_t most) {
   return open;
 }
 
-// Draws the top of the tree, root on the left, a box per node.
-class TreeDrawing {
+// The top of the tree.
+class TreeTop {
  public:
-  TreeDrawing(const TreeRecord& tree, const TreeWords& words)
+  TreeTop(const TreeRecord& tree, const TreeWords& words)
       : tree_(tree), words_(words), open_(OpenNodes(tree, kDrawnLeaves)) {}
 
-  std::string Draw() {
-    for (const uint32_t root : tree_.roots()) Place(root, "all rows");
-    const double width = 20 + (max_depth_ + 1) * kColumn, height = 10 + next_line_ * kLine;
-    return fmt::format(
-        R"(<svg class="chart" viewBox="0 0 {:.0f} {:.0f}" role="img" aria-label="Decision tree" style="min-width:{:.0f}px">{}{}</svg>)",
-        width, height, width, edges_, boxes_);
+  TreeDiagram Diagram() && {
+    diagram_.title = "Decision tree";
+    for (const uint32_t root : tree_.roots()) diagram_.roots.push_back(Place(root, "all rows"));
+    return std::move(diagram_);
   }
 
  private:
-  static constexpr double kColumn = 264, kLine = 44, kBox = 236;  // a box holds 38 characters of 11 pixels
-
-  // Depth is at most the number of drawn nodes, so this recursion is shallow.
-  double Place(uint32_t id, const std::string& condition) {
+  // Depth is at most the number of nodes shown, so this recursion is shallow.
+  uint32_t Place(uint32_t id, std::string condition) {
     const TreeNode& node = tree_.nodes()[id];
-    max_depth_ = std::max(max_depth_, node.depth);
-    const double x = 10 + node.depth * kColumn;
-    double y = 0;
-    if (!open_[id]) {
-      y = 5 + next_line_++ * kLine;
-    } else {
-      std::vector<double> ys;
-      for (size_t c = 0; c < node.children.size(); ++c)
-        ys.push_back(Place(node.children[c], words_.Condition(node, c)));
-      y = (ys.front() + ys.back()) / 2;
-      for (const double child : ys) {
-        edges_ += fmt::format(
-            R"(<path d="M{:.0f} {:.0f}C{:.0f} {:.0f} {:.0f} {:.0f} {:.0f} {:.0f}" fill="none" stroke="currentColor" opacity=".35"/>)",
-            x + kBox, y + 17, x + kBox + 15, y + 17, x + kColumn - 15, child + 17, x + kColumn, child + 17);
-      }
+    const auto place = static_cast<uint32_t>(diagram_.nodes.size());
+    diagram_.nodes.push_back({.condition = std::move(condition),
+                              .words = fmt::format("{}: {}", Plural(node.size(), "row"), words_.Labels(node)),
+                              .depth = node.depth,
+                              .leaf = node.children.empty()});
+    for (size_t c = 0; open_[id] && c < node.children.size(); ++c) {
+      const uint32_t child = Place(node.children[c], words_.Condition(node, c));
+      diagram_.nodes[place].children.push_back(child);
     }
-    const std::string more = node.children.empty() || open_[id] ? "" : "... ";
-    boxes_ += fmt::format(
-        R"(<g><title>{}</title><rect x="{:.0f}" y="{:.0f}" width="{:.0f}" height="36" rx="5" fill="currentColor" fill-opacity="{}"/>)"
-        R"(<text x="{:.0f}" y="{:.0f}" font-size="11" fill="currentColor">{}</text><text x="{:.0f}" y="{:.0f}" font-size="11" fill="currentColor" opacity=".75">{}</text></g>)",
-        Escape(condition), x, y, kBox, node.children.empty() ? ".12" : ".05", x + 7, y + 15,
-        Escape(Short(condition, 38)), x + 7, y + 29,
-        Escape(Short(fmt::format("{}{} rows: {}", more, node.size(), words_.Labels(node)), 38)));
-    return y;
-  }
-  static std::string Short(const std::string& text, size_t most) {
-    if (text.size() <= most) return text;
-    size_t cut = most - 1;
-    while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;  // not inside a UTF-8 character
-    return text.substr(0, cut) + "…";
+    return place;
   }
 
   const TreeRecord& tree_;
   const TreeWords& words_;
   std::vector<bool> open_;
-  uint32_t max_depth_ = 0;
-  int next_line_ = 0;
-  std::string edges_, boxes_;
+  TreeDiagram diagram_;
 };
 
 struct LeafRule {
@@ -221,48 +182,53 @@ std::vector<LeafRule> LeafRules(const TreeRecord& tree, const TreeWords& words) 
 
 }  // namespace
 
-StageNotes::Section ExplainTree(const Problem& problem, const TreeRecord& tree, const Groups& leaves) {
+NoteSection ExplainTree(const Problem& problem, const TreeRecord& tree, const Groups& leaves) {
   const TreeWords words(problem);
   const std::vector<double> importance = Importance(problem, tree);
   const std::vector<LeafRule> rules = LeafRules(tree, words);
   const size_t num_leaves = leaves.num_groups();
 
-  StageNotes::Section section{.key = "tree", .title = "The decision tree that grouped the rows", .raw = true};
-  section.text =
-      fmt::format("Tree for {}: {} leaves over {} rows\n", words.label().name(), num_leaves, leaves.num_rows());
-  std::string columns_json, leaves_json;
-  HtmlTable columns{{"column", "share of what the tree learned about the label"}, {}, {false, true}};
+  NoteSection section{.key = "tree", .title = "The decision tree that grouped the rows", .raw = true};
+  section.text = fmt::format("Tree for {}: {} over {}\n", words.label().name(), Plural(num_leaves, "leaf", "leaves"),
+                             Plural(leaves.num_rows(), "row"));
+  Fact::Map column_facts;
+  DataTable columns{{"column", "share of what the tree learned about the label"}, {}, {false, true}};
   for (size_t i = 0; i < importance.size(); ++i) {
     section.text += fmt::format("  {:<24} {:5.1f}%\n", problem.quasi(i).name(), 100 * importance[i]);
-    columns_json += fmt::format("{}{}:{:.6f}", i == 0 ? "" : ",", JsonText(problem.quasi(i).name()), importance[i]);
+    column_facts.emplace_back(problem.quasi(i).name(), RoundToDecimals(importance[i], 6));
     columns.rows.push_back({problem.quasi(i).name(), fmt::format("{:.1f}%", 100 * importance[i])});
   }
-  HtmlTable table{{"rule", "rows", words.label().name(), "loss"}, {}, {false, true, false, true}};
+  Fact::List leaf_facts;
+  DataTable table{{"rule", "rows", words.label().name(), "loss"}, {}, {false, true, false, true}};
   for (const LeafRule& rule : rules) {
     const TreeNode& leaf = tree.nodes()[rule.node];
     const double loss = LeafLoss(problem, leaves, leaf);
-    section.text += fmt::format("{}\n    {} rows: {}; loss {:.4f}\n", rule.rule, leaf.size(), words.Labels(leaf), loss);
-    std::string counts;
-    for (const auto& [value, count] : leaf.label_counts) {
-      counts += fmt::format("{}{}:{}", counts.empty() ? "" : ",", JsonText(words.LabelName(value)), count);
-    }
-    leaves_json +=
-        fmt::format("{}{{\"rule\":{},\"rows\":{},\"labels\":{{{}}},\"mean\":{:.9g},\"loss\":{:.6f}}}",
-                    leaves_json.empty() ? "" : ",", JsonText(rule.rule), leaf.size(), counts, leaf.label_mean, loss);
+    section.text +=
+        fmt::format("{}\n    {}: {}; loss {:.4f}\n", rule.rule, Plural(leaf.size(), "row"), words.Labels(leaf), loss);
+    Fact::Map counts;
+    for (const auto& [value, count] : leaf.label_counts) counts.emplace_back(words.LabelName(value), count);
+    leaf_facts.push_back(Fact::Map{{"rule", rule.rule},
+                                   {"rows", leaf.size()},
+                                   {"labels", std::move(counts)},
+                                   {"mean", RoundToDigits(leaf.label_mean, 9)},
+                                   {"loss", RoundToDecimals(loss, 6)}});
     table.rows.push_back({rule.rule, fmt::format("{}", leaf.size()), words.Labels(leaf), fmt::format("{:.4f}", loss)});
   }
-  const std::string cut =
-      rules.size() < num_leaves ? fmt::format("The first {} of {} leaves.", rules.size(), num_leaves) : "";
-  if (!cut.empty()) section.text += cut + "\n";
-  section.json = fmt::format("{{\"label\":{},\"num_leaves\":{},\"columns\":{{{}}},\"leaves\":[{}]}}",
-                             JsonText(words.label().name()), num_leaves, columns_json, leaves_json);
-  section.html =
-      "<p>Rules and thresholds come from the raw table. Do not publish them without thought. The drawing is the top of "
-      "the "
-      "tree; where a box begins with three dots, the tree goes on.</p>"
-      "<div style=\"overflow-x:auto\">" +
-      TreeDrawing(tree, words).Draw() + "</div>" + ToHtml(columns) + "<details><summary>Rules of the leaves</summary>" +
-      ToHtml(table) + "<p>" + cut + "</p></details>";
+  std::string heading = "Rules of the leaves";
+  if (rules.size() < num_leaves) {
+    section.text += fmt::format("The first {} of {} leaves.\n", rules.size(), num_leaves);
+    heading += fmt::format(" (the first {} of {})", rules.size(), num_leaves);
+  }
+  section.facts = Fact::Map{{"label", words.label().name()},
+                            {"num_leaves", num_leaves},
+                            {"columns", std::move(column_facts)},
+                            {"leaves", std::move(leaf_facts)}};
+  section.blocks = {
+      {"Rules and thresholds come from the raw table. Do not publish them without thought. The drawing is "
+       "the top of the tree; where a box begins with three dots, the tree goes on."},
+      {TreeTop(tree, words).Diagram()},
+      {std::move(columns)},
+      {std::move(table), heading}};
   return section;
 }
 

@@ -49,7 +49,7 @@ class TreeRecord {
   std::vector<uint32_t> roots_;
 };
 
-/// The tree in words, as JSON and as a drawing, for the person who releases the data. It tells thresholds of the raw table.
-StageNotes::Section ExplainTree(const Problem& problem, const TreeRecord& tree, const Groups& leaves);
+/// The tree in words, in facts and as a diagram, for the person who releases the data. It tells thresholds of the raw table.
+NoteSection ExplainTree(const Problem& problem, const TreeRecord& tree, const Groups& leaves);
 
 }  // namespace tada

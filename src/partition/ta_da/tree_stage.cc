@@ -54,6 +54,20 @@ class TreeStage final : public Stage {
  public:
   explicit TreeStage(TreeOptions options) : options_(options) {}
   std::string_view name() const override { return "tree"; }
+  std::string About(const Problem& problem) const override {
+    std::string words =
+        "A decision tree separates people by what predicts the label, as long as every leaf still meets the "
+        "requirement. ";
+    if (options_.split == TreeOptions::Split::kMultiway) {
+      words += "It splits by gain ratio as C4.5 does, names into one branch per value.";
+    } else if (problem.task == Task::kRegression) {
+      words += "Each split makes two parts inside which the label varies least.";
+    } else {
+      words += "Each split makes two parts inside which the label is least mixed (information gain).";
+    }
+    if (options_.prune > 0) words += fmt::format(" It was pruned with confidence {}.", options_.prune);
+    return words;
+  }
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
     TreeRecord record(groups);
     Groups leaves;

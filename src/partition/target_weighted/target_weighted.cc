@@ -1,6 +1,6 @@
 #include "partition/target_weighted/target_weighted.h"
 
-#include "draw/html_text.h"
+#include "base/words.h"
 #include "partition/target_weighted/target_split.h"
 
 namespace tada {
@@ -11,34 +11,19 @@ struct TargetOptions {
   uint32_t trees = 60;
 };
 
-std::string JsonText(std::string_view text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    if (static_cast<unsigned char>(c) < 0x20) {
-      quoted += fmt::format("\\u{:04x}", static_cast<int>(c));
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + '"';
-}
-
 // The weights of the columns, for the report: shares of influence, no values.
-StageNotes::Section WeightSection(const Problem& problem, const Teacher& teacher) {
-  StageNotes::Section section;
-  section.key = "target_weights";
-  section.title = "How much each column says about the label";
-  HtmlTable table{{"column", "weight"}, {}, {false, true}};
-  section.json = "{";
+NoteSection WeightSection(const Problem& problem, const Teacher& teacher) {
+  NoteSection section{.key = "target_weights", .title = "How much each column says about the label"};
+  DataTable table{.header = {"column", "weight"}, .right = {false, true}};
+  Fact::Map facts;
   for (size_t i = 0; i < problem.num_quasi(); ++i) {
     const std::string& name = problem.quasi(i).name();
     table.rows.push_back({name, fmt::format("{:.3f}", teacher.weights[i])});
-    section.json += fmt::format("{}{}: {:.4f}", i == 0 ? "" : ", ", JsonText(name), teacher.weights[i]);
+    facts.emplace_back(name, RoundToDecimals(teacher.weights[i], 4));
     section.text += fmt::format("  {}: {:.3f}\n", name, teacher.weights[i]);
   }
-  section.html = ToHtml(table);
-  section.json += "}";
+  section.facts = std::move(facts);
+  section.blocks.push_back({std::move(table)});
   return section;
 }
 
@@ -46,6 +31,16 @@ class TargetStage final : public Stage {
  public:
   explicit TargetStage(TargetOptions options) : options_(options) {}
   std::string_view name() const override { return "target_weighted"; }
+  std::string About(const Problem& /*problem*/) const override {
+    const char* goal =
+        "people whom the forest answers alike stay together, and the columns that it looks at stay narrow";
+    if (options_.lambda == 0) goal = "the columns that the forest looks at stay narrow";
+    if (options_.lambda == 1) goal = "people whom the forest answers alike stay together";
+    return fmt::format(
+        "A random forest ({}) learns to predict the label. Groups are then cut, again and again, so that {} (share of "
+        "the label: {}); {}",
+        Plural(options_.trees, "tree"), goal, options_.lambda, kCutsThatAreNotMade);
+  }
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
     if (groups.num_rows() == 0 || problem.num_quasi() == 0) return groups;
     problem.progress.Begin("teacher", 0);

@@ -77,7 +77,7 @@ TEST(TargetWeighted, ReportsTheWeights) {
   ASSERT_EQ(parts.notes.sections.size(), 1u);
   EXPECT_EQ(parts.notes.sections[0].key, "target_weights");
   EXPECT_FALSE(parts.notes.sections[0].raw);
-  EXPECT_NE(parts.notes.sections[0].json.find("\"job\": 1.0000"), std::string::npos);
+  EXPECT_EQ(std::get<double>(parts.notes.sections[0].facts.Find("job")->value()), 1.0);
 }
 
 TEST(TargetWeighted, ALabelOfOneValueLeavesTheWidthOfCells) {

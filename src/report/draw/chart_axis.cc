@@ -1,9 +1,11 @@
-#include "draw/chart_axis.h"
+#include "report/draw/chart_axis.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+
+#include "base/words.h"
 
 namespace tada {
 namespace {
@@ -71,6 +73,10 @@ std::string ShortNumber(double value) {
   if (size >= 1 || size == 0) return TrimZeros(fmt::format("{:.2f}", value));
   if (size >= 1e-4) return TrimZeros(fmt::format("{:.4f}", value));
   return fmt::format("{:.2g}", value);
+}
+
+std::string Counted(uint64_t count, std::string_view word, std::string_view plural) {
+  return WithCommas(count) + ' ' + PluralWord(count, word, plural);
 }
 
 std::string Percent(double share) {

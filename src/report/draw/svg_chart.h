@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/note_section.h"
+
 namespace tada {
 
 struct ChartFrame {
@@ -20,12 +22,6 @@ struct ChartFrame {
   bool log_x = false;       ///< of line and scatter charts; needs positive x
   bool y_from_zero = true;  ///< of line and scatter charts
   bool y_is_share = false;  ///< writes 0.25 as 25%
-};
-
-struct Bar {
-  std::string label;
-  double value = 0;
-  std::string text;  ///< written behind the bar
 };
 
 /// Horizontal bars, one below the other, from 0 to `maximum` (0: the largest value). The height follows the bars.
@@ -42,14 +38,6 @@ std::string Histogram(const ChartFrame& frame, const std::vector<HistogramBin>& 
 /// Bins for sizes (size, how many), ascending: one a size if they are few and near each other, else of equal width, else,
 /// when the largest is far above the smallest, each twice (or more) as wide as the one before. At most `most`, no gaps.
 std::vector<HistogramBin> BinSizes(const std::vector<std::pair<uint64_t, uint64_t>>& sizes, size_t most = 24);
-
-struct Series {
-  std::string name;
-  std::vector<double> x, y;       ///< of equal length; a point with a NaN is left out
-  std::vector<double> low, high;  ///< band; empty for none
-  std::vector<std::string> tips;  ///< tooltip of each point; empty: its numbers
-  bool dashed = false;            ///< a line to compare with: dashed, without marks, and the other lines are solid
-};
 
 /// Lines through points, with bands and a legend when there are several.
 std::string LineChart(const ChartFrame& frame, const std::vector<Series>& series);

@@ -4,7 +4,9 @@
 //   tick    a round number (1, 2, 2.5 or 5 times a power of ten) that gets a line and a text.
 //   scale   maps values to pixels, linearly or by their logarithm.
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tada {
@@ -20,6 +22,9 @@ std::string ShortNumber(double value);
 
 /// "12,345,678".
 std::string WithCommas(unsigned long long value);
+
+/// "1 row", "12,345 rows"; `plural` where an s does not do.
+std::string Counted(uint64_t count, std::string_view word, std::string_view plural = "");
 
 /// "12.3%", with as many decimals as it takes to see something.
 std::string Percent(double share);

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "draw/svg_drawing.h"
+#include "report/draw/svg_drawing.h"
 
 namespace tada {
 namespace {

@@ -1,4 +1,4 @@
-#include "draw/html_text.h"
+#include "report/draw/html_text.h"
 
 namespace tada {
 
@@ -32,7 +32,7 @@ std::string Escape(std::string_view text) {
   return html;
 }
 
-std::string ToHtml(const HtmlTable& table) {
+std::string ToHtml(const DataTable& table, CellsAre cells) {
   const auto attribute = [&](size_t i) { return i < table.right.size() && table.right[i] ? " class=\"num\"" : ""; };
   std::string html = "<div class=\"scroll\"><table>";
   if (!table.header.empty()) {
@@ -46,7 +46,7 @@ std::string ToHtml(const HtmlTable& table) {
   for (const auto& row : table.rows) {
     html += "<tr>";
     for (size_t i = 0; i < row.size(); ++i) {
-      html += std::string("<td") + attribute(i) + ">" + (table.cells_are_html ? row[i] : Escape(row[i])) + "</td>";
+      html += std::string("<td") + attribute(i) + ">" + (cells == CellsAre::kHtml ? row[i] : Escape(row[i])) + "</td>";
     }
     html += "</tr>";
   }

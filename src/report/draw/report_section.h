@@ -1,8 +1,7 @@
 #pragma once
 
 // A part of an HTML page: a table, a chart, a drawing. Compose `html` from svg_chart.h and html_text.h; it goes into
-// the page as it is, so whatever comes from data must have passed through Escape. The parts that stages of a method add
-// (StageNotes::Section) become such parts, by the same rule.
+// the page as it is, so whatever comes from data must have passed through Escape.
 
 #include <string>
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "draw/chart_axis.h"
-#include "draw/html_text.h"
-#include "draw/svg_chart.h"
+#include "report/draw/chart_axis.h"
+#include "report/draw/html_text.h"
+#include "report/draw/svg_chart.h"
 
 namespace tada {
 

@@ -1,4 +1,4 @@
-#include "draw/svg_drawing.h"
+#include "report/draw/svg_drawing.h"
 
 namespace tada {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "draw/svg_chart.h"
+#include "report/draw/svg_chart.h"
 
 namespace tada {
 namespace {

@@ -1,9 +1,9 @@
-#include "draw/svg_chart.h"
+#include "report/draw/svg_chart.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "draw/svg_drawing.h"
+#include "report/draw/svg_drawing.h"
 
 namespace tada {
 

@@ -1,4 +1,4 @@
-#include "draw/svg_chart.h"
+#include "report/draw/svg_chart.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "draw/chart_axis.h"
+#include "report/draw/chart_axis.h"
 
 namespace tada {
 namespace {
