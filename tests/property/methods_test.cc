@@ -12,6 +12,7 @@
 #include "base/random.h"
 #include "partition/registry.h"
 #include "property/random_case.h"
+#include "run/canonical_rows.h"
 #include "score/scorecard.h"
 #include "table/select_rows.h"
 
@@ -54,10 +55,12 @@ Result<Anonymized> Run(const Table& table, const Plan& plan, int threads) {
 bool Possible(const Table& table, const Plan& plan) {
   const auto bound = BindPlan(plan, table);
   RC_ASSERT(bound.ok());
-  const auto controllers = FindControllers(plan, *bound, table);
+  // Rows are dealt to controllers in an order that does not depend on that of the input.
+  const Table dealt = plan.controllers > 1 ? SelectRows(table, CanonicalRows(table, *bound, plan.seed)) : table;
+  const auto controllers = FindControllers(plan, *bound, dealt);
   if (!controllers.ok()) return false;
   return std::all_of(controllers->begin(), controllers->end(), [&](const Controller& controller) {
-    return NaiveHolds(table, bound->roles.sensitive, controller.rows, controller.requirement);
+    return NaiveHolds(dealt, bound->roles.sensitive, controller.rows, controller.requirement);
   });
 }
 
