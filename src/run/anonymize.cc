@@ -150,11 +150,9 @@ Result<Groups> RunStages(const Problem& problem, const std::vector<std::unique_p
 class OrderedTable {
  public:
   OrderedTable(const Table& table, const Plan& plan, const BoundPlan& bound) : table_(table) {
-    const MethodEntry& method = *FindMethod(bound.method);
-    const RowOrder order =
-        method.row_order == nullptr ? RowOrder::kIgnored : method.row_order({bound.task, plan.method_options});
-    if (order == RowOrder::kInput || (order == RowOrder::kIgnored && plan.controllers < 2)) return;
-    names_ = CanonicalRows(table, bound, plan.seed);
+    auto rows = RowsAsSeen(table, plan, bound);
+    if (!rows) return;
+    names_ = *std::move(rows);
     ordered_ = SelectRows(table, names_);
   }
   const Table& table() const { return ordered_ ? *ordered_ : table_; }

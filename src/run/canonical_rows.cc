@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/random.h"
+#include "partition/registry.h"
 #include "table/radix_sort.h"
 
 namespace tada {
@@ -68,6 +69,14 @@ std::vector<RowId> CanonicalRows(const Table& table, const BoundPlan& bound, uin
     Mix(std::span(rows).subspan(begin, end - begin), std::span(differs).subspan(begin, end - begin), seed);
   }
   return rows;
+}
+
+std::optional<std::vector<RowId>> RowsAsSeen(const Table& table, const Plan& plan, const BoundPlan& bound) {
+  const MethodEntry& method = *FindMethod(bound.method);
+  const RowOrder order =
+      method.row_order == nullptr ? RowOrder::kIgnored : method.row_order({bound.task, plan.method_options});
+  if (order == RowOrder::kInput || (order == RowOrder::kIgnored && plan.controllers < 2)) return std::nullopt;
+  return CanonicalRows(table, bound, plan.seed);
 }
 
 }  // namespace tada

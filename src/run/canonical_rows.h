@@ -4,6 +4,7 @@
 // position (draws, first come first served, ties to the first) is given the rows in this order, so that it releases the same
 // rows however the input was sorted.
 
+#include <optional>
 #include <vector>
 
 #include "run/anonymize.h"
@@ -14,5 +15,8 @@ namespace tada {
 /// the seed and their other columns with a role: were it sorted, methods would deal equal rows into groups of one sensitive
 /// value each. Only rows that agree in all of these columns may change places when the input is reordered.
 std::vector<RowId> CanonicalRows(const Table& table, const BoundPlan& bound, uint64_t seed);
+
+/// The rows in the order in which the plan's method, and whoever deals rows to controllers, sees them; nothing: as they came.
+std::optional<std::vector<RowId>> RowsAsSeen(const Table& table, const Plan& plan, const BoundPlan& bound);
 
 }  // namespace tada

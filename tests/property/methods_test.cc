@@ -56,7 +56,8 @@ bool Possible(const Table& table, const Plan& plan) {
   const auto bound = BindPlan(plan, table);
   RC_ASSERT(bound.ok());
   // Rows are dealt to controllers in an order that does not depend on that of the input.
-  const Table dealt = plan.controllers > 1 ? SelectRows(table, CanonicalRows(table, *bound, plan.seed)) : table;
+  const auto rows = RowsAsSeen(table, plan, *bound);
+  const Table dealt = rows ? SelectRows(table, *rows) : table;
   const auto controllers = FindControllers(plan, *bound, dealt);
   if (!controllers.ok()) return false;
   return std::all_of(controllers->begin(), controllers->end(), [&](const Controller& controller) {
