@@ -148,7 +148,7 @@ def small_disk(tmp_path):
 
 @pytest.mark.parametrize("extension", ["csv", "csv.gz", "parquet", "arrow"])
 def test_a_full_disk(tada, large, small_disk, extension):
-    (small_disk / "filler").write_bytes(b"x" * 400_000)
+    (small_disk / "filler").write_bytes(b"x" * 515_000)
     result = tada("anonymize", large, *ROLES, "-o", small_disk / f"out.{extension}", code=5)
     assert os.listdir(small_disk) == ["filler"]
     assert f"out.{extension}" in result.stderr
