@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "privacy/requirements.h"
 #include "partition/registry.h"
+#include "privacy/requirements.h"
 #include "run/hierarchies.h"
 #include "table/select_rows.h"
 
