@@ -4,6 +4,7 @@ import collections
 import json
 
 import pytest
+
 from conftest import write_csv
 
 DISEASES = ["flu", "asthma", "cancer", "cold", "gout", "mumps", "ulcer"]

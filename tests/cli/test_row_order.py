@@ -5,6 +5,7 @@ import json
 import random
 
 import pytest
+
 from conftest import make_people, write_csv
 
 ROLES = ["--quasi", "age,zip,job", "--sensitive", "disease", "-k", "4", "-l", "2"]
