@@ -171,7 +171,8 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         released = self.release_.table
         if rows.num_rows != released.num_rows:
             return False
-        return tada.audit(released, original=rows, k=1, missing=self.missing, threads=self.threads, keep_order=True, **self._roles).passed
+        options: dict[str, Any] = {**self._roles, "missing": self.missing, "threads": self.threads}
+        return tada.audit(released, original=rows, k=1, keep_order=True, **options).passed
 
     def _like(self, table: Any, X: Any) -> Any:
         """A frame of the kind that `set_output` asks for, or else of the kind that came in."""
