@@ -67,7 +67,9 @@ def test_a_controller_that_is_not_there_is_refused(tada):
     tada.write("people.csv", hospitals())
     tada.write("tada.toml", PLAN.replace("hospital_a]", "hospital_x]"))
     result = tada("anonymize", "people.csv", "--plan", "tada.toml", "-o", "out.csv", code=2)
-    assert "hospital_x" in result.stderr and "hospital_b" in result.stderr
+    assert "hospital_x" in result.stderr and "hospital_b" not in result.stderr
+    shown = tada("anonymize", "people.csv", "--plan", "tada.toml", "-o", "out.csv", "--show-values", code=2)
+    assert "hospital_b" in shown.stderr
 
 
 def test_explanations_of_all_controllers_fit_one_report(tada):
