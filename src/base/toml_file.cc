@@ -28,4 +28,30 @@ size_t LineOfBadHeader(std::string_view text) {
   return 0;
 }
 
+size_t LineOfBareCharacter(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  std::string_view open;  // the quotes, or the mark of a comment, that we are in
+  size_t line = 1;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\n') {
+      ++line;
+      if (open.size() < 3) open = {};  // only three quotes go on in the next line
+    } else if (open.empty()) {
+      if (static_cast<unsigned char>(c) >= 0x80) return line;
+      if (c == '#') open = "#";
+      if (c != '"' && c != '\'') continue;
+      const std::string_view three = text.substr(i, 3);
+      open = three == "\"\"\"" || three == "'''" ? three : text.substr(i, 1);
+      i += open.size() - 1;
+    } else if (c == '\\' && open[0] == '"') {
+      ++i;  // whatever follows is no quote
+    } else if (open[0] != '#' && text.substr(i).starts_with(open)) {
+      i += open.size() - 1;
+      open = {};
+    }
+  }
+  return 0;
+}
+
 }  // namespace tada

@@ -28,7 +28,15 @@ namespace tada {
 /// The first line that opens a table with a name toml++ stumbles over, from 1 on; 0 if none does.
 size_t LineOfBadHeader(std::string_view text);
 
+/// The first line with a character beyond ASCII outside of quotes and comments, which TOML does not allow and where toml++ does what
+/// is undefined; 0 if there is none.
+size_t LineOfBareCharacter(std::string_view text);
+
 inline Result<toml::table> ParseToml(std::string_view text, const std::string& path) {
+  if (const size_t line = LineOfBareCharacter(text); line > 0) {
+    return InvalidArgument("{}:{}: not TOML: characters beyond A to Z need quotes", path, line)
+        .WithHint("Quote names and texts: [columns.\"größe\"]");
+  }
   try {
     return toml::table(toml::parse(text));
   } catch (const toml::parse_error& error) {

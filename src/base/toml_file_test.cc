@@ -27,6 +27,16 @@ TEST(TomlFile, AnyShortTextIsATableOrAnError) {
   }
 }
 
+TEST(TomlFile, CharactersBeyondAsciiStandInQuotesAndComments) {
+  EXPECT_TRUE(ParseToml("\xEF\xBB\xBF# größe\n\"größe\" = 'é'\n[columns.'ä']\na = \"\\\"é\" # é\nb = \"\"\"\né \" "
+                        "é\n\"\"\"\nc = '''é'''\n",
+                        "p")
+                  .ok());
+  for (const char* text : {"größe = 1", "a = 'x' é", "a = 1 # \"\nb = é", "a = \"\"\"x\"\"\" é"}) {
+    EXPECT_FALSE(ParseToml(text, "p").ok()) << text;
+  }
+}
+
 TEST(TomlFile, NestedArraysAreNoNames) {
   EXPECT_TRUE(ParseToml("a = [\n[[1], [+2]],\n[{b = 1}],\n]\nc = '''\n[?]\n'''\n", "p.toml").ok());
 }

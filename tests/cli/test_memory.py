@@ -49,7 +49,7 @@ def test_killed_there_is_no_release_and_the_next_run_cleans_up(tada, large):
         until = time.monotonic() + 20
         while not any(name.startswith(".tada-spill-") for name in tada.litter()) and time.monotonic() < until:
             time.sleep(0.002)
-        time.sleep(draw.uniform(0, 0.5))
+        time.sleep(draw.uniform(0, 0.06))
         process.kill()
         process.wait()
         killed += process.returncode == -signal.SIGKILL
