@@ -18,13 +18,8 @@ Plan WithoutController(Plan plan) {
 }  // namespace
 
 Result<TableFile> ReadReleaseFile(Source& source, const Plan& plan, const Workers& workers, Progress& progress) {
-  const Plan asked = WithoutController(plan);
-  if (source.has_header()) {
-    TADA_TRY(header, source.Header(plan.delimiter));
-    TADA_CHECK_OK(CheckPlannedColumns(asked, header, source.name()));
-  }
   TADA_TRY(file, source.Read(ReleaseReadOptions(plan), workers, progress));
-  TADA_CHECK_OK(CheckPlannedColumns(asked, file.all_columns, source.name()));
+  TADA_CHECK_OK(CheckPlannedColumns(WithoutController(plan), file.all_columns, source.name()));
   return file;
 }
 
