@@ -4,7 +4,6 @@
 
 #include "cli/commands.h"
 #include "plan/option_table.h"
-#include "plan/shell_command.h"
 
 namespace tada {
 namespace {
@@ -149,12 +148,6 @@ class OptionReader {
   ParsedCommandLine line_;
 };
 
-bool IsList(const Command& command, std::string_view option) {
-  const std::vector<OptionSpec> specs = OptionsOfCommand(command.name, true);
-  const auto found = std::ranges::find(specs, option, &OptionSpec::name);
-  return found != specs.end() && found->type == OptionType::kList;
-}
-
 }  // namespace
 
 Error UnknownCommand(const std::string& word) {
@@ -181,33 +174,6 @@ Result<ParsedCommandLine> ParseCommandLine(const std::vector<std::string>& argum
   if (line.command == nullptr) return UnknownCommand(word);
   if (line.ask != Ask::kRun) return line;
   return OptionReader(*line.command, arguments).Read();
-}
-
-std::string CommandText(const ParsedCommandLine& line) {
-  constexpr std::string_view kLeftOut[] = {"progress", "quiet", "threads", "force", "resume", "json", "memory"};
-  std::string text = fmt::format("tada {} {}", line.command->name, ShellQuote(line.operands[0]));
-  for (const auto& [name, values] : line.options.all()) {
-    if (std::ranges::find(kLeftOut, name) != std::end(kLeftOut)) continue;
-    text += name == "output" ? " -o" : name.size() == 1 ? " -" + name : " --" + name;
-    if (values.size() == 1 && values[0] == "true") continue;
-    text += " " + ShellQuote(values.size() == 1 && !IsList(*line.command, name) ? values[0] : JoinList(values));
-  }
-  return text;
-}
-
-Result<PlanFile> PlanFileOf(const ParsedCommandLine& line) {
-  if (!line.options.Has("plan")) return PlanFile();
-  return ReadPlanFile(line.options.Text("plan"));
-}
-
-Result<Plan> DraftFromCommandLine(const ParsedCommandLine& line) {
-  TADA_TRY(file, PlanFileOf(line));
-  return DraftPlan(file, line.options);
-}
-
-Result<Plan> PlanFromCommandLine(const ParsedCommandLine& line) {
-  TADA_TRY(file, PlanFileOf(line));
-  return PlanFromFile(file, line.options);
 }
 
 }  // namespace tada

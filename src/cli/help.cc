@@ -4,7 +4,7 @@
 
 #include "base/version.h"
 #include "plan/option_table.h"
-#include "report/text_layout.h"
+#include "report/draw/text_layout.h"
 
 namespace tada {
 namespace {

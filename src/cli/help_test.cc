@@ -5,7 +5,7 @@
 #include "cli/completion.h"
 #include "cli/man.h"
 #include "plan/option_table.h"
-#include "report/text_layout.h"
+#include "report/draw/text_layout.h"
 
 namespace tada {
 namespace {

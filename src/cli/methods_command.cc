@@ -6,8 +6,8 @@
 #include "cli/help.h"
 #include "partition/registry.h"
 #include "plan/option_table.h"
-#include "privacy/requirements.h"
-#include "report/text_layout.h"
+#include "privacy/check/requirements.h"
+#include "report/draw/text_layout.h"
 
 namespace tada {
 namespace {

@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <random>
 
-#include "base/spill.h"
+#include "base/disk/spill.h"
 #include "files/format.h"
 #include "files/write.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "plan/methods.h"
-#include "privacy/requirements.h"
+#include "privacy/check/requirements.h"
 
 namespace tada {
 namespace {

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "base/toml_file.h"
-#include "base/whole_file.h"
+#include "base/disk/toml_file.h"
+#include "base/disk/whole_file.h"
 #include "plan/methods.h"
 #include "plan/option_table.h"
 #include "plan/plan.h"
-#include "privacy/requirements.h"
+#include "privacy/check/requirements.h"
 
 namespace tada {
 namespace {

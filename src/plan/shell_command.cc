@@ -4,7 +4,7 @@
 
 #include "partition/registry.h"
 #include "plan/option_table.h"
-#include "privacy/requirements.h"
+#include "privacy/check/requirements.h"
 
 namespace tada {
 namespace {

@@ -8,11 +8,11 @@
 #include "base/random.h"
 #include "base/words.h"
 #include "partition/registry.h"
-#include "privacy/requirements.h"
+#include "privacy/check/requirements.h"
 #include "recode/recoder.h"
 #include "run/canonical_rows.h"
 #include "run/hierarchies.h"
-#include "run/people.h"
+#include "run/inspect/people.h"
 #include "run/stopwatch.h"
 #include "table/select_rows.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/log2.h"
-#include "partition/engine/node_tables.h"
+#include "partition/engine/splits/node_tables.h"
 
 namespace tada {
 namespace {

@@ -1,0 +1,16 @@
+#pragma once
+
+// What a command of the command line may talk to besides its context: where results and notes go.
+
+#include <ostream>
+
+#include "commands/context/context.h"
+
+namespace tada {
+
+struct Console : Context {
+  std::ostream& out;  ///< standard output: results
+  std::ostream& err;  ///< standard error: notes; errors are returned, not printed
+};
+
+}  // namespace tada
