@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "cli/commands.h"
-#include "plan/option_table.h"
 
 namespace tada {
 namespace {
@@ -23,10 +22,20 @@ Ask WhatIsAsked(const std::vector<std::string>& arguments) {
   return Ask::kRun;
 }
 
+/// The commands that take an option of that name; empty if none does.
+std::vector<std::string_view> CommandsTaking(std::string_view option) {
+  std::vector<std::string_view> names;
+  for (const Command& command : Commands()) {
+    const OptionSpec* spec = FindOption(command.options, option);
+    if (spec != nullptr && spec->listed) names.push_back(command.name);
+  }
+  return names;
+}
+
 class OptionReader {
  public:
   OptionReader(const Command& command, const std::vector<std::string>& arguments)
-      : command_(command), arguments_(arguments), specs_(OptionsOfCommand(command.name, true)) {}
+      : command_(command), arguments_(arguments), specs_(command.options) {}
 
   Result<ParsedCommandLine> Read() {
     line_.command = &command_;
@@ -143,7 +152,7 @@ class OptionReader {
 
   const Command& command_;
   const std::vector<std::string>& arguments_;
-  std::vector<OptionSpec> specs_;
+  const OptionSpecs& specs_;
   size_t next_ = 1;
   ParsedCommandLine line_;
 };

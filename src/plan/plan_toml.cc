@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "plan/methods.h"
-#include "plan/option_table.h"
 #include "plan/plan.h"
 #include "privacy/check/requirements.h"
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/option.h"
 #include "partition/registry.h"
-#include "plan/option_table.h"
 #include "privacy/check/requirements.h"
 
 namespace tada {

@@ -14,11 +14,6 @@
 
 namespace tada {
 
-struct RequirementOption {
-  OptionSpec spec;
-  std::vector<std::string_view> commands;  ///< that take it
-};
-
 /// A value of an option, as a plan file or a command line would give it.
 struct WrittenOption {
   std::string_view name;
@@ -28,7 +23,7 @@ struct WrittenOption {
 
 struct RequirementEntry {
   std::string_view name;  ///< "k"; of a demand also its name in Requirement::more
-  std::vector<RequirementOption> options;
+  OptionSpecs options;    ///< each may stand in a plan; which commands take it, they say themselves
   std::vector<std::pair<std::string_view, std::string_view>> meanings;  ///< option and sentence, for `tada methods`
   /// Overrides the requirement by the values that were given.
   Status (*read)(const OptionValues& values, Requirement& requirement);

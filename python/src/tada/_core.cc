@@ -23,10 +23,11 @@
 #include "commands/release/decode.h"
 #include "commands/judge/evaluate.h"
 #include "commands/judge/inspect.h"
+#include "commands/option_table.h"
 #include "files/c_stream/stream_files.h"
 #include "files/write_parts.h"
 #include "partition/registry.h"
-#include "plan/option_table.h"
+#include "plan/methods.h"
 #include "recode/plain_release.h"
 #include "report/attack_report.h"
 #include "report/compose_text.h"
@@ -75,22 +76,11 @@ OptionValues ValuesOf(const Options& options) {
   return values;
 }
 
-// Checks values by the options of the command itself: evaluate takes several k where others take one.
-Status CheckValues(const std::string& command, const OptionValues& values) {
-  const std::vector<OptionSpec> specs = OptionsOfCommand(command, true);
-  for (const auto& [name, given] : values.all()) {
-    const auto spec = std::find_if(specs.begin(), specs.end(), [&](const OptionSpec& s) { return s.name == name; });
-    TADA_ASSERT(spec != specs.end());  // _options.py looks names up in the same table
-    for (const std::string& text : given) TADA_CHECK_OK(ValidateOption(*spec, text));
-  }
-  return Ok();
-}
-
 // What a command is asked for, by its name, options and plan: `make` is its function ...RequestFrom.
 template <class T>
 T Request(const std::string& command, const Options& options, Result<T> (*make)(const PlanFile&, const OptionValues&)) {
   const OptionValues values = ValuesOf(options);
-  if (Status valid = CheckValues(command, values); !valid.ok()) Raise(valid.error());
+  if (Status valid = ValidateValues(OptionsOfCommand(command), values); !valid.ok()) Raise(valid.error());
   PlanFile file;
   if (values.Has("plan")) file = ValueOrRaise(ReadPlanFile(values.Text("plan")));
   return ValueOrRaise(make(file, values));
@@ -325,9 +315,9 @@ nb::dict DescribeOption(const OptionSpec& spec) {
 
 nb::list DescribeOptions(const std::string& command) {
   nb::list entries;
-  for (const OptionSpec& spec : OptionsOfCommand(command, true)) {
+  for (const OptionSpec& spec : OptionsOfCommand(command)) {
     nb::dict entry = DescribeOption(spec);
-    entry["methods"] = FindOption(command, spec.name) == nullptr ? MethodsTaking(spec.name) : std::vector<std::string>();
+    entry["methods"] = spec.of_method ? MethodsTaking(spec.name) : std::vector<std::string>();
     entries.append(entry);
   }
   return entries;

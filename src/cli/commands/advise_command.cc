@@ -71,6 +71,7 @@ Command MakeAdviseCommand() {
           {{"All columns but the label are quasi-identifiers unless --quasi names them",
             "tada advise people.csv --label income --hierarchies hierarchies/ -o advice.json --report advice.html"},
            {"Release the rule that was chosen on the page", "tada advise --choose r17 --from advice.json -o out.csv"}},
+      .options = AdviseCommandOptions(),
       .exits = CommonExits({{0, "advised, or released and audited"}, {1, "the audit failed: nothing was released"}}),
       .run = &RunAdvise};
 }

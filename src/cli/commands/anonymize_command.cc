@@ -105,6 +105,7 @@ Command MakeAnonymizeCommand() {
                     "tada anonymize people.csv --quasi age,zip --sensitive disease --label readmitted -o out.parquet "
                     "--report out.html"},
                    {"By a plan", "tada anonymize people.csv --plan tada.toml -o out.csv"}},
+      .options = AnonymizeCommandOptions(),
       .exits = CommonExits({{0, "released and audited"}, {1, "the audit failed: nothing was released"}}),
       .run = &RunAnonymize};
 }

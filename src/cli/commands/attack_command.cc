@@ -41,6 +41,7 @@ Command MakeAttackCommand() {
                     "tada attack out.csv --original people.csv --quasi age,zip,job --sensitive disease"},
                    {"To somebody who knows only two of the columns, and with a page of charts",
                     "tada attack out.csv --original people.csv --plan tada.toml --subsets 2 --report attack.html"}},
+      .options = AttackCommandOptions(),
       .exits = CommonExits({{0, "attacked; the figures say how well it went"}}),
       .note = "Definitions, and what the figures do not say: docs/attack.md. The report is not for publication.",
       .run = &RunAttack};

@@ -64,6 +64,7 @@ Command MakeAuditCommand() {
                     "tada audit out.csv --quasi age,zip,job --sensitive disease -k 10 -l 3 --sql"},
                    {"A page to file beside the release", "tada audit out.csv --plan tada.toml --report audit.html"},
                    {"For a script", "tada audit out.parquet --quasi age,zip -k 5 --json"}},
+      .options = AuditCommandOptions(),
       .exits = CommonExits({{0, "the audit passed"},
                             {1, "the audit failed: the release breaks the requirement"},
                             {6, "not verified: nothing is wrong, but something asked could not be checked"}}),

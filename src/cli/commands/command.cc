@@ -5,19 +5,23 @@
 #include <algorithm>
 
 #include "cli/terminal/exit_code.h"
-#include "plan/option_table.h"
 #include "plan/shell_command.h"
 
 namespace tada {
 namespace {
 
 bool IsList(const Command& command, std::string_view option) {
-  const std::vector<OptionSpec> specs = OptionsOfCommand(command.name, true);
-  const auto found = std::ranges::find(specs, option, &OptionSpec::name);
-  return found != specs.end() && found->type == OptionType::kList;
+  const OptionSpec* spec = FindOption(command.options, option);
+  return spec != nullptr && spec->type == OptionType::kList;
 }
 
 }  // namespace
+
+OptionSpecs ListedOptions(const Command& command) {
+  OptionSpecs listed;
+  std::ranges::copy_if(command.options, std::back_inserter(listed), &OptionSpec::listed);
+  return listed;
+}
 
 std::vector<std::pair<int, std::string_view>> CommonExits(std::vector<std::pair<int, std::string_view>> first) {
   const std::pair<int, std::string_view> common[] = {

@@ -1,7 +1,7 @@
 #pragma once
 
-// A command of the program: a name, words for help, man page and completion, and a function; its options are the ones that
-// plan/option_table.h says it takes. To add one: a file such as decode_command.cc with a function such as MakeDecodeCommand(),
+// A command of the program: a name, words for help, man page and completion, and a function; its options are described
+// beside the function in commands/, and collected in commands/option_table.h. To add one: a file such as decode_command.cc with a function such as MakeDecodeCommand(),
 // declared below and named in cli/commands.cc.
 
 #include <string>
@@ -39,11 +39,15 @@ struct Command {
   size_t min_operands = 0, max_operands = 0;
   std::vector<std::string_view> operand_choices;  ///< the words an operand may be; empty: files
   std::vector<CommandExample> examples;
+  OptionSpecs options;
   std::vector<std::pair<int, std::string_view>> exits;  ///< what its exit status means
   std::string_view note;                                ///< a last paragraph of its help; may be empty
   /// Does it; returns the exit code of an answer (0, or 1 for "no"), or an error.
   Result<int> (*run)(const ParsedCommandLine& line, Console& console) = nullptr;
 };
+
+/// The options of a command that help shows.
+OptionSpecs ListedOptions(const Command& command);
 
 /// The meanings that exit codes have everywhere, without 0 and 1.
 std::vector<std::pair<int, std::string_view>> CommonExits(std::vector<std::pair<int, std::string_view>> first);

@@ -42,6 +42,7 @@ Command MakeComposeCommand() {
            {"Releases that still have a key, before it is taken out",
             "tada compose 2023.csv 2024.csv --overlap-key patient --quasi age,zip --sensitive disease -k 5 -l 2"},
            {"For a script", "tada compose a.csv b.csv --quasi age,zip --sensitive disease --json"}},
+      .options = ComposeCommandOptions(),
       .exits = CommonExits({{0, "together they keep the requirement"}, {1, "together they break the requirement"}}),
       .note =
           "The worst cases show what an attacker would learn: do not publish them. Releases must show values, ranges "

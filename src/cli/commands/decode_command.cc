@@ -47,6 +47,7 @@ Command MakeDecodeCommand() {
                    {"Only these columns, each row drawn four times, with weights",
                     "tada decode out.csv --quasi age,zip,job --copies 4 --weight-column weight -o train.csv"},
                    {"Means and probabilities instead of draws", "tada decode out.parquet --expect -o train.parquet"}},
+      .options = DecodeCommandOptions(),
       .exits = CommonExits({{0, "decoded"}}),
       .note =
           "Drawn rows are not people: count, join or publish the release itself, never them. Draw from releases of "

@@ -43,6 +43,7 @@ Command MakeEvaluateCommand() {
             "tada evaluate people.csv --plan tada.toml --methods raw,mondrian -k 5,10 -o results.csv --resume"},
            {"Do clusters survive",
             "tada evaluate people.csv --quasi age,zip --task clustering --methods mondrian,ta_da -k 10 --seeds 3"}},
+      .options = EvaluateCommandOptions(),
       .exits = CommonExits(
           {{0, "evaluated"}, {130, "interrupted: -o <file.csv> has what was finished, --resume continues"}}),
       .note = "Protocols, learners and what the figures mean: docs/evaluation.md.",

@@ -97,6 +97,7 @@ Command MakeHierarchyCommand() {
                     "tada hierarchy build people.csv --column age --builder width:5 -o age.csv"},
                    {"Does it cover the data?", "tada hierarchy check age.csv people.csv --column age"},
                    {"What does it look like?", "tada hierarchy show age.csv"}},
+      .options = HierarchyCommandOptions(),
       .exits = CommonExits({{0, "done"}}),
       .run = &RunHierarchy};
 }

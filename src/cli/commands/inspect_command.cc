@@ -44,6 +44,7 @@ Command MakeInspectCommand() {
                        {"Draft a plan to work from", "tada inspect people.csv --write-plan tada.toml"},
                        {"How identifying are age and zip alone",
                         "tada inspect people.csv --quasi age,zip --keep job --json"}},
+          .options = InspectCommandOptions(),
           .exits = CommonExits({{0, "inspected"}}),
           .run = &RunInspect};
 }

@@ -12,6 +12,7 @@
 #include "cli/demo/demo_data.h"
 #include "cli/demo/demo_view.h"
 #include "commands/release/anonymize.h"
+#include "plan/option_groups.h"
 #include "plan/shell_command.h"
 #include "report/draw/chart_axis.h"
 #include "report/draw/text_layout.h"
@@ -22,6 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int64_t kDemoRows = 5000;
+constexpr const char kDemoFolder[] = "tada-demo";
 
 bool WantsColours(const Console& console) {
   const char* off = std::getenv("NO_COLOR");
@@ -122,7 +124,7 @@ void ShowNext(const DemoFiles& files, const Outcome& outcome, const DemoView& vi
 
 Result<int> RunWholeDemo(const ParsedCommandLine& line, uint64_t rows, uint64_t seed, const Workers& workers,
                          Console& console) {
-  const std::string folder = line.options.Has("folder") ? line.options.Text("folder") : "tada-demo";
+  const std::string folder = line.options.Has("folder") ? line.options.Text("folder") : kDemoFolder;
   DemoFolder place(folder);
   TADA_CHECK_OK(place.Make());
   const DemoFiles files = place.files();
@@ -171,6 +173,32 @@ Result<int> RunDemo(const ParsedCommandLine& line, Console& console) {
   return 0;
 }
 
+OptionSpecs DemoOptions() {
+  using enum OptionType;
+  const std::string_view people = "People";
+  return Join({{{.name = "folder",
+                 .type = kText,
+                 .value_name = "folder",
+                 .default_text = kDemoFolder,
+                 .section = people,
+                 .help = "Write the demo's table, release and report to this folder; created if it does not exist."},
+                {.name = "write",
+                 .type = kText,
+                 .value_name = "file.csv",
+                 .section = people,
+                 .help = "Only write the made-up table to this file; - is standard output."},
+                {.name = "rows",
+                 .type = kInteger,
+                 .value_name = "count",
+                 .default_text = DefaultText(kDemoRows),
+                 .minimum = 1,
+                 .maximum = 4e9,
+                 .section = people,
+                 .help = "Set how many people to make up."}},
+               Only(OutputOptions(), {"force"}),
+               Without(RunOptions(), {"memory", "show-values"})});
+}
+
 }  // namespace
 
 Command MakeDemoCommand() {
@@ -183,6 +211,7 @@ Command MakeDemoCommand() {
           .usage = "[options]",
           .examples = {{"A first look; the files go to the folder tada-demo", "tada demo"},
                        {"A large table to try things on", "tada demo --write big.csv --rows 1000000"}},
+          .options = DemoOptions(),
           .exits = CommonExits({{0, "shown, or written"}, {1, "the audit failed"}}),
           .run = &RunDemo};
 }

@@ -42,8 +42,10 @@ Result<AttackRequest> AttackRequestFrom(const PlanFile& file, const OptionValues
   request.plan.keep.clear();
   for (const PlannedColumn& column : request.plan.quasi) request.options.quasi.push_back(column.name);
   for (const PlannedColumn& column : request.plan.sensitive) request.options.sensitive.push_back(column.name);
-  request.options.subset_size = static_cast<size_t>(options.Integer("subsets", 0));
-  request.options.max_people = static_cast<uint64_t>(options.Integer("people", 100'000));
+  request.options.subset_size =
+      static_cast<size_t>(options.Integer("subsets", static_cast<int64_t>(request.options.subset_size)));
+  request.options.max_people =
+      static_cast<uint64_t>(options.Integer("people", static_cast<int64_t>(request.options.max_people)));
   request.options.seed = request.plan.seed;
   request.report = options.Text("report");
   request.force = options.Flag("force");

@@ -14,6 +14,8 @@ struct AttackRequest {
   std::string report;  ///< .json or .html; "" for none
   bool force = false;  ///< overwrites the report
 };
+/// The options that the command takes.
+OptionSpecs AttackCommandOptions();
 
 Result<AttackRequest> AttackRequestFrom(const PlanFile& file, const OptionValues& options);
 

@@ -13,6 +13,8 @@ struct AuditRequest {
   std::string report;  ///< .json or .html; "" for none
   bool force = false;  ///< overwrites the report
 };
+/// The options that the command takes.
+OptionSpecs AuditCommandOptions();
 
 Result<AuditRequest> AuditRequestFrom(const PlanFile& file, const OptionValues& options);
 

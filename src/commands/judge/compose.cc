@@ -1,8 +1,24 @@
 #include "commands/judge/compose.h"
 
+#include "plan/option_groups.h"
+#include "privacy/check/requirements.h"
 #include "run/read_options.h"
 
 namespace tada {
+
+OptionSpecs ComposeCommandOptions() {
+  return Join({Only(RoleOptions(), {"quasi", "sensitive"}),
+               Only(RequirementOptionSpecs(), {"k", "l"}),
+               InputOptions(),
+               {{.name = "overlap-key",
+                 .type = OptionType::kText,
+                 .value_name = "column",
+                 .section = "Input",
+                 .help = "Name the column that identifies a person in every release. Without it all classes that may "
+                         "share a person are compared."}},
+               Only(OutputOptions(), {"json"}),
+               Without(RunOptions(), {"seed", "memory"})});
+}
 
 Result<ComposeRequest> ComposeRequestFrom(const PlanFile& file, const OptionValues& options) {
   ComposeRequest request;

@@ -14,6 +14,8 @@ struct ComposeRequest {
   Plan plan;
   ComposeOptions options;
 };
+/// The options that the command takes.
+OptionSpecs ComposeCommandOptions();
 
 Result<ComposeRequest> ComposeRequestFrom(const PlanFile& file, const OptionValues& options);
 

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "base/disk/whole_file.h"
+#include "commands/context/memory_size.h"
 #include "commands/context/report_file.h"
 #include "plan/plan_columns.h"
 #include "report/evaluate_report.h"
@@ -20,8 +21,9 @@ namespace {
 
 constexpr std::string_view kGridOptions[] = {"methods", "k", "l", "method", "encoding"};
 
-Result<std::vector<int64_t>> Integers(const OptionValues& values, std::string_view name, int64_t otherwise) {
-  if (!values.Has(name)) return std::vector<int64_t>{otherwise};
+Result<std::vector<int64_t>> Integers(const OptionValues& values, std::string_view name,
+                                      const std::vector<int64_t>& otherwise) {
+  if (!values.Has(name)) return otherwise;
   std::vector<int64_t> numbers;
   for (const std::string& text : values.List(name)) {
     const auto number = ParseNumber(text);
@@ -71,11 +73,11 @@ Result<EvaluateOptions> OptionsFrom(const PlanFile& file, const OptionValues& li
     options.methods.push_back(std::move(method));
   }
   AddPlannedOptions(file, options);
-  TADA_TRY(k, Integers(values, "k", 5));
-  TADA_TRY(l, Integers(values, "l", 1));
+  TADA_TRY(k, Integers(values, "k", options.k));
+  TADA_TRY(l, Integers(values, "l", options.l));
   options.k = std::move(k);
   options.l = std::move(l);
-  options.seeds = static_cast<uint32_t>(values.Integer("seeds", 10));
+  options.seeds = static_cast<uint32_t>(values.Integer("seeds", options.seeds));
   options.protocol = values.Text("protocol") == "released-test" ? Protocol::kReleasedTest : Protocol::kRawTest;
   for (const Encoding encoding : kEncodings) {
     if (values.Text("encoding") == EncodingName(encoding)) options.encoding = encoding;
@@ -88,8 +90,11 @@ Result<EvaluateOptions> OptionsFrom(const PlanFile& file, const OptionValues& li
       options.learners.push_back(learner);
     }
   }
-  options.clusters = static_cast<uint32_t>(values.Integer("raw-clusters", 5));
-  options.memory_mb = static_cast<uint64_t>(values.Integer("memory", 4096));
+  options.clusters = static_cast<uint32_t>(values.Integer("raw-clusters", options.clusters));
+  if (values.Has("memory")) {
+    TADA_TRY(memory, MemoryOf(values.Text("memory")));
+    options.memory = memory;
+  }
   return options;
 }
 

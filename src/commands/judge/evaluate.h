@@ -20,6 +20,8 @@ struct EvaluateRequest {
 
   bool grows() const { return output.ends_with(".csv"); }
 };
+/// The options that the command takes.
+OptionSpecs EvaluateCommandOptions();
 
 Result<EvaluateRequest> EvaluateRequestFrom(const PlanFile& file, const OptionValues& options);
 

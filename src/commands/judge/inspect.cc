@@ -1,6 +1,8 @@
 #include "commands/judge/inspect.h"
 
+#include "plan/option_groups.h"
 #include "plan/plan_columns.h"
+#include "privacy/check/requirements.h"
 #include "run/read_options.h"
 
 namespace tada {
@@ -14,6 +16,22 @@ Status CheckDraft(Plan draft) {
 }
 
 }  // namespace
+
+OptionSpecs InspectCommandOptions() {
+  const OptionSpecs columns = RoleOptions();
+  return Join({Without(columns, {"rows-are-people", "hierarchies", "hierarchy"}),
+               Only(RequirementOptionSpecs(), {"k", "l"}),
+               Without(InputOptions(), {"plan"}),
+               Only(OutputOptions(), {"force"}),
+               {{.name = "write-plan",
+                 .type = OptionType::kText,
+                 .value_name = "file.toml",
+                 .section = "Output",
+                 .help = "Write a commented draft of a plan from what is proposed, for 'tada anonymize --plan'."}},
+               Only(OutputOptions(), {"json"}),
+               Without(RunOptions(), {"seed", "memory"}),
+               NotListed(Only(columns, {"rows-are-people"}))});
+}
 
 Result<InspectRequest> InspectRequestFrom(const PlanFile& file, const OptionValues& options) {
   TADA_TRY(plan, DraftPlan(file, options));

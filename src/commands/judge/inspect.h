@@ -11,6 +11,8 @@ namespace tada {
 struct InspectRequest {
   Plan plan;  ///< a draft: the roles that are known
 };
+/// The options that the command takes.
+OptionSpecs InspectCommandOptions();
 
 Result<InspectRequest> InspectRequestFrom(const PlanFile& file, const OptionValues& options);
 

@@ -17,10 +17,10 @@ namespace {
 
 Result<AdviseOptions> OptionsFrom(const OptionValues& values) {
   AdviseOptions options;
-  options.coverage = values.Real("coverage", 5);
-  options.min_k = static_cast<uint64_t>(values.Integer("min-k", 2));
-  options.max_pairs = static_cast<uint64_t>(values.Integer("pairs", 4'000'000'000));
-  options.max_rules = static_cast<size_t>(values.Integer("max-rules", 1'000'000));
+  options.coverage = values.Real("coverage", options.coverage);
+  options.min_k = static_cast<uint64_t>(values.Integer("min-k", static_cast<int64_t>(options.min_k)));
+  options.max_pairs = static_cast<uint64_t>(values.Integer("pairs", static_cast<int64_t>(options.max_pairs)));
+  options.max_rules = static_cast<size_t>(values.Integer("max-rules", static_cast<int64_t>(options.max_rules)));
   options.all_levels = values.Flag("all-levels");
   options.validate_all = values.Flag("validate-all");
   if (values.Has("validate")) options.tree = options.svm = false;
@@ -32,8 +32,7 @@ Result<AdviseOptions> OptionsFrom(const OptionValues& values) {
     else if (name != "none")
       return InvalidArgument("--validate takes tree, svm or none, not '{}'", name);
   }
-  options.baselines =
-      values.Has("baselines") ? values.List("baselines") : std::vector<std::string>{"mondrian", "datafly"};
+  if (values.Has("baselines")) options.baselines = values.List("baselines");
   std::erase(options.baselines, "none");
   for (const std::string& name : options.baselines) {
     if (FindMethod(name) == nullptr) return InvalidArgument("--baselines names a method that does not exist: {}", name);

@@ -19,6 +19,8 @@ struct AdviseRequest {
   bool resume = false;  ///< goes on from what an interrupted call kept beside the output
   std::string command;  ///< how to run it again, for the page
 };
+/// The options that the command takes.
+OptionSpecs AdviseCommandOptions();
 
 Result<AdviseRequest> AdviseRequestFrom(const PlanFile& file, const OptionValues& options);
 

@@ -1,10 +1,8 @@
 #include "commands/release/anonymize.h"
 
-#include <cctype>
-#include <charconv>
-#include <map>
 #include <optional>
 
+#include "commands/context/memory_size.h"
 #include "evaluate/auto_method.h"
 #include "report/release/report.h"
 #include "report/release/report_html.h"
@@ -13,28 +11,6 @@ namespace tada {
 namespace {
 
 bool IsHtml(std::string_view path) { return path.ends_with(".html") || path.ends_with(".htm"); }
-
-// A size as --memory takes it, in bytes: 512MB, 2 GB, 1500000000.
-Result<uint64_t> MemoryOf(const std::string& text) {
-  constexpr uint64_t kLeast = uint64_t{64} << 20;
-  uint64_t number = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  std::string unit(end, text.data() + text.size());
-  std::erase(unit, ' ');
-  for (char& c : unit) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  const std::map<std::string, int> shifts = {{"", 0},    {"B", 0},  {"K", 10},  {"KB", 10}, {"M", 20},
-                                             {"MB", 20}, {"G", 30}, {"GB", 30}, {"T", 40},  {"TB", 40}};
-  const auto shift = shifts.find(unit);
-  if (code != std::errc() || shift == shifts.end() || number > UINT64_MAX >> 42) {
-    return InvalidArgument("--memory takes a size such as 512MB or 2GB, not '{}'", text);
-  }
-  const uint64_t bytes = number << shift->second;
-  if (bytes < kLeast) {
-    return InvalidArgument("--memory is too small: {}", text)
-        .WithHint("Allow 64MB or more; the program itself needs some.");
-  }
-  return bytes;
-}
 
 Status WriteReport(const Outcome& outcome, PendingFile& file) {
   TADA_CHECK_OK(file.Write(IsHtml(file.target()) ? ReportHtml(outcome) : ReportJson(outcome)));

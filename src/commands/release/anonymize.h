@@ -16,6 +16,8 @@ struct AnonymizeRequest {
   uint64_t memory = 0;      ///< bytes that may be resident, about; 0: as much as it takes
   std::string command;      ///< how to run it again, for the report
 };
+/// The options that the command takes.
+OptionSpecs AnonymizeCommandOptions();
 
 /// What a plan file and the options over it ask for.
 Result<AnonymizeRequest> AnonymizeRequestFrom(const PlanFile& file, const OptionValues& options);

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "plan/option_groups.h"
 #include "plan/plan_columns.h"
 #include "recode/plain_release.h"
 #include "run/decode_plan.h"
@@ -23,6 +24,39 @@ Result<TableFile> ReadForDecoding(Source& source, const Plan& plan, const Worker
 }
 
 }  // namespace
+
+OptionSpecs DecodeCommandOptions() {
+  using enum OptionType;
+  const OptionSpecs output = OutputOptions();
+  return Join({{WithHelp(*FindOption(RoleOptions(), "quasi"),
+                         "Name the columns to decode, in any notation that 'tada audit' reads. By default all with "
+                         "typed cells, masks, sets in braces or intervals in brackets. A suffix says what they hold: "
+                         "zip:categorical, age:numeric.")},
+               InputOptions(),
+               {{.name = "copies",
+                 .type = kInteger,
+                 .value_name = "count",
+                 .minimum = 1,
+                 .maximum = 1000,
+                 .section = "Decoding",
+                 .help = "Set how often each row is drawn. By default as often as keeps the table at 30,000 rows, at "
+                         "most 4 times."},
+                {.name = "weight-column",
+                 .type = kText,
+                 .value_name = "name",
+                 .section = "Decoding",
+                 .help = "Add a column of this name with the weight of each row, 1/copies."},
+                {.name = "expect",
+                 .type = kFlag,
+                 .section = "Decoding",
+                 .help = "Write one row for every released row: numbers become their mean inside the cell, names one "
+                         "column per value with its probability."},
+                WithHelp(*FindOption(output, "output"),
+                         "Write the decoded table to this file: .csv, .csv.gz, .parquet, .arrow or .feather; - is "
+                         "standard output (CSV).")},
+               Only(output, {"force", "json"}),
+               Without(RunOptions(), {"memory"})});
+}
 
 Result<DecodeRequest> DecodeRequestFrom(const PlanFile& file, const OptionValues& options) {
   DecodeRequest request;

@@ -12,6 +12,8 @@ struct DecodeRequest {
   Plan plan;  ///< its quasi-identifiers are the columns to decode
   DecodeOptions options;
 };
+/// The options that the command takes.
+OptionSpecs DecodeCommandOptions();
 
 Result<DecodeRequest> DecodeRequestFrom(const PlanFile& file, const OptionValues& options);
 

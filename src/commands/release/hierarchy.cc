@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "hierarchy/hierarchy_builders.h"
+#include "plan/option_groups.h"
 #include "plan/plan_columns.h"
 #include "run/read_options.h"
 
@@ -47,6 +48,28 @@ Result<CheckedHierarchies> CheckSeveral(const HierarchyRequest& request, const s
 }
 
 }  // namespace
+
+OptionSpecs HierarchyCommandOptions() {
+  using enum OptionType;
+  const OptionSpecs output = OutputOptions();
+  return Join(
+      {Only(RoleOptions(), {"label"}),
+       Without(InputOptions(), {"plan"}),
+       {{.name = "column",
+         .type = kText,
+         .value_name = "name",
+         .section = "Hierarchy",
+         .help = "Name the column; a suffix overrides its kind: zip:categorical."},
+        {.name = "builder",
+         .type = kText,
+         .value_name = "builder",
+         .section = "Hierarchy",
+         .help = "Set the builder: count:5, width:10, width:10:15, round, dates, prefix, means or flat. By "
+                 "default count:5 for numbers, dates for dates, means for names."},
+        WithHelp(*FindOption(output, "output"), "Write the hierarchy to this file, .csv; - is standard output.")},
+       Only(output, {"force"}),
+       Without(RunOptions(), {"seed", "memory"})});
+}
 
 Result<HierarchyRequest> HierarchyRequestFrom(const PlanFile& file, const OptionValues& options) {
   HierarchyRequest request;

@@ -16,6 +16,8 @@ struct HierarchyRequest {
   bool of_column = false;  ///< a column is named
   std::string builder;     ///< "": the one that fits the column
 };
+/// The options that the command takes.
+OptionSpecs HierarchyCommandOptions();
 
 /// --column names the column, typed as the option says; without one all columns are meant.
 Result<HierarchyRequest> HierarchyRequestFrom(const PlanFile& file, const OptionValues& options);

@@ -35,16 +35,16 @@ Status CheckRequirement(const Requirement& requirement, bool has_sensitive) {
   return Ok();
 }
 
-std::vector<OptionSpec> RequirementOptionSpecs() {
-  std::vector<OptionSpec> specs;
+OptionSpecs RequirementOptionSpecs() {
+  OptionSpecs specs;
   for (const RequirementEntry& entry : Requirements()) {
-    for (const RequirementOption& option : entry.options) specs.push_back(option.spec);
+    for (const OptionSpec& option : entry.options) specs.emplace_back(option).in_plan = true;
   }
   return specs;
 }
 
 bool AsksForRequirement(const OptionValues& values) {
-  const std::vector<OptionSpec> specs = RequirementOptionSpecs();
+  const OptionSpecs specs = RequirementOptionSpecs();
   return std::ranges::any_of(specs, [&](const OptionSpec& spec) { return values.Has(spec.name); });
 }
 

@@ -19,7 +19,7 @@ Status ReadRequirement(const OptionValues& values, Requirement& requirement);
 std::vector<WrittenOption> WriteRequirement(const Requirement& requirement, bool has_sensitive);
 Status CheckRequirement(const Requirement& requirement, bool has_sensitive);
 /// The options by which a requirement is given.
-std::vector<OptionSpec> RequirementOptionSpecs();
+OptionSpecs RequirementOptionSpecs();
 /// Whether one of them is among the values.
 bool AsksForRequirement(const OptionValues& values);
 /// What two sets of rows meet together if each meets its own.

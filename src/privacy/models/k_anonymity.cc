@@ -53,18 +53,15 @@ std::vector<std::unique_ptr<PrivacyModel>> Bind(const Requirement& requirement, 
   return models;
 }
 
-std::vector<RequirementOption> Options() {
-  std::vector<RequirementOption> options(1);
-  options[0].spec = {.name = "k",
-                     .letter = 'k',
-                     .type = OptionType::kInteger,
-                     .value_name = "rows",
-                     .default_text = "5",
-                     .minimum = 1,
-                     .section = "Requirement",
-                     .help = "Set the smallest number of rows that may share a group."};
-  options[0].commands = {"anonymize", "audit", "inspect", "compose"};
-  return options;
+OptionSpecs Options() {
+  return {{.name = "k",
+           .letter = 'k',
+           .type = OptionType::kInteger,
+           .value_name = "rows",
+           .default_text = DefaultText(Requirement().k),
+           .minimum = 1,
+           .section = "Requirement",
+           .help = "Set the smallest number of rows that may share a group."}};
 }
 
 Status Read(const OptionValues& values, Requirement& requirement) {

@@ -215,25 +215,21 @@ Status ReadDiversity(const std::string& text, Requirement& requirement) {
   return Ok();
 }
 
-std::vector<RequirementOption> Options() {
-  std::vector<RequirementOption> options(2);
-  options[0].spec = {.name = "l",
-                     .letter = 'l',
-                     .type = OptionType::kInteger,
-                     .value_name = "values",
-                     .default_text = "1",
-                     .minimum = 1,
-                     .section = "Requirement",
-                     .help = "Set the smallest number of different sensitive values in a group; needs --sensitive."};
-  options[0].commands = {"anonymize", "audit", "inspect", "compose", "advise"};
-  options[1].spec = {.name = "diversity",
-                     .type = OptionType::kText,
-                     .value_name = "distinct|entropy|recursive:C",
-                     .default_text = "distinct",
-                     .section = "Requirement",
-                     .help = "Set how l is counted."};
-  options[1].commands = {"anonymize", "audit", "evaluate", "advise"};
-  return options;
+OptionSpecs Options() {
+  return {{.name = "l",
+           .letter = 'l',
+           .type = OptionType::kInteger,
+           .value_name = "values",
+           .default_text = DefaultText(Requirement().l),
+           .minimum = 1,
+           .section = "Requirement",
+           .help = "Set the smallest number of different sensitive values in a group; needs --sensitive."},
+          {.name = "diversity",
+           .type = OptionType::kText,
+           .value_name = "distinct|entropy|recursive:C",
+           .default_text = "distinct",
+           .section = "Requirement",
+           .help = "Set how l is counted."}};
 }
 
 Status Read(const OptionValues& values, Requirement& requirement) {

@@ -30,7 +30,7 @@ struct AdviseOptions {
   bool all_levels = false;
   bool tree = true, svm = true;  ///< cross-validate the frontier with these
   bool validate_all = false;     ///< cross-validate every rule
-  std::vector<std::string> baselines;
+  std::vector<std::string> baselines = {"mondrian", "datafly"};
   std::vector<int64_t> baseline_k = {5, 20, 100};
 };
 
