@@ -58,6 +58,7 @@ Command MakeEvaluateCommand();
 Command MakeHelpCommand();
 Command MakeHierarchyCommand();
 Command MakeInspectCommand();
+Command MakeKeyCommand();
 Command MakeManCommand();
 Command MakeMethodsCommand();
 

@@ -225,6 +225,7 @@ void AddOutput(std::vector<OptionEntry>& table) {
       {"anonymize"});
   for (const auto& [command, help] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
            {"advise", "Write the advice to this file, .json; with --choose the release, as in 'tada anonymize'."},
+           {"key", "Write the new key to this file, which nobody but its owner may read then."},
            {"hierarchy", "Write the hierarchy to this file, .csv; - is standard output."},
            {"decode",
             "Write the decoded table to this file: .csv, .csv.gz, .parquet, .arrow or .feather; - is standard output "

@@ -23,6 +23,7 @@
 #include "commands/decode.h"
 #include "commands/evaluate.h"
 #include "commands/inspect.h"
+#include "commands/key.h"
 #include "files/c_stream/stream_files.h"
 #include "files/write_parts.h"
 #include "partition/registry.h"
@@ -396,5 +397,7 @@ NB_MODULE(_core, module) {
   module.def("evaluate", &RunEvaluate, nb::arg("table"), nb::arg("options"), nb::arg("progress").none());
   module.def("program", &RunProgram, nb::arg("arguments"));
   module.def("options", &DescribeOptions, nb::arg("command"));
+  module.def(
+      "key", [](const std::string& path) { return ValueOrRaise(MakeKey(path)); }, nb::arg("path"));
   module.def("methods", &DescribeMethods);
 }
