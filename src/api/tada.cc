@@ -20,6 +20,7 @@
 #include "commands/release/advise.h"
 #include "commands/release/anonymize.h"
 #include "commands/release/decode.h"
+#include "commands/release/key.h"
 #include "files/c_stream/stream_files.h"
 #include "files/digest/sha256.h"
 #include "report/attack_report.h"
@@ -340,6 +341,15 @@ int tada_advise(const tada_table* table, const char* plan, const tada_context* c
     TADA_TRY(source, tada::SourceOf(table, call.files));
     TADA_TRY(found, tada::Advise(request, *source, call.context));
     tada::HandOut(found.json, advice);
+    return TADA_OK;
+  });
+}
+
+int tada_key(const char* path, char** public_key, tada_error* error) {
+  return tada::Guard(nullptr, error, [&](tada::Call&) -> Result<int> {
+    if (path == nullptr) return tada::InvalidArgument("tada_key needs the path of a file");
+    TADA_TRY(made, tada::MakeKey(path));
+    tada::HandOut(made, public_key);
     return TADA_OK;
   });
 }

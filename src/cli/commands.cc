@@ -8,9 +8,10 @@ namespace tada {
 
 std::span<const Command> Commands() {
   static const std::vector<Command> kCommands = {
-      MakeAnonymizeCommand(), MakeAuditCommand(),    MakeAttackCommand(), MakeComposeCommand(),    MakeDecodeCommand(),
-      MakeInspectCommand(),   MakeEvaluateCommand(), MakeAdviseCommand(), MakeHierarchyCommand(),  MakeDemoCommand(),
-      MakeMethodsCommand(),   MakeHelpCommand(),     MakeManCommand(),    MakeCompletionCommand(),
+      MakeAnonymizeCommand(), MakeAuditCommand(),   MakeAttackCommand(),     MakeComposeCommand(),
+      MakeDecodeCommand(),    MakeInspectCommand(), MakeEvaluateCommand(),   MakeAdviseCommand(),
+      MakeHierarchyCommand(), MakeDemoCommand(),    MakeKeyCommand(),        MakeMethodsCommand(),
+      MakeHelpCommand(),      MakeManCommand(),     MakeCompletionCommand(),
   };
   return kCommands;
 }

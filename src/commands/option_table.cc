@@ -9,6 +9,7 @@
 #include "commands/release/anonymize.h"
 #include "commands/release/decode.h"
 #include "commands/release/hierarchy.h"
+#include "commands/release/key.h"
 
 namespace tada {
 namespace {
@@ -24,7 +25,7 @@ const std::vector<Entry>& Entries() {
       {"attack", AttackCommandOptions()},       {"compose", ComposeCommandOptions()},
       {"decode", DecodeCommandOptions()},       {"inspect", InspectCommandOptions()},
       {"evaluate", EvaluateCommandOptions()},   {"advise", AdviseCommandOptions()},
-      {"hierarchy", HierarchyCommandOptions()},
+      {"hierarchy", HierarchyCommandOptions()}, {"key", KeyCommandOptions()},
   };
   return kTable;
 }

@@ -208,6 +208,8 @@ Result<PendingFile> PendingFile::Open(const std::string& target, bool force) {
   return PendingFile(std::move(state));
 }
 
+void PendingFile::KeepPrivate() { state_->mode = 0600; }
+
 Status PendingFile::Write(std::string_view bytes) {
   state_->synced = false;
   return WriteAll(descriptor(), bytes, target() == "-" ? path() : target());

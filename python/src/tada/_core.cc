@@ -15,15 +15,16 @@
 
 #include "base/version.h"
 #include "cli/run_command_line.h"
-#include "commands/release/advise.h"
-#include "commands/release/anonymize.h"
 #include "commands/judge/attack.h"
 #include "commands/judge/audit.h"
 #include "commands/judge/compose.h"
-#include "commands/release/decode.h"
 #include "commands/judge/evaluate.h"
 #include "commands/judge/inspect.h"
 #include "commands/option_table.h"
+#include "commands/release/advise.h"
+#include "commands/release/anonymize.h"
+#include "commands/release/decode.h"
+#include "commands/release/key.h"
 #include "files/c_stream/stream_files.h"
 #include "files/write_parts.h"
 #include "partition/registry.h"
@@ -386,5 +387,7 @@ NB_MODULE(_core, module) {
   module.def("evaluate", &RunEvaluate, nb::arg("table"), nb::arg("options"), nb::arg("progress").none());
   module.def("program", &RunProgram, nb::arg("arguments"));
   module.def("options", &DescribeOptions, nb::arg("command"));
+  module.def(
+      "key", [](const std::string& path) { return ValueOrRaise(MakeKey(path)); }, nb::arg("path"));
   module.def("methods", &DescribeMethods);
 }

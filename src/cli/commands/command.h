@@ -74,5 +74,6 @@ Command MakeDecodeCommand();
 Command MakeEvaluateCommand();
 Command MakeHierarchyCommand();
 Command MakeInspectCommand();
+Command MakeKeyCommand();
 
 }  // namespace tada
