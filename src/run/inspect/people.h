@@ -30,13 +30,14 @@ PeopleOfRows FindPeople(const Table& table, const std::vector<ColumnId>& columns
 class Workplace {
  public:
   /// The rows themselves. Pre: the table outlives this.
-  static Workplace OfRows(const Table& table, const Roles& roles, std::vector<std::vector<RowId>> parts);
+  static Workplace OfRows(const Table& table, const Roles& roles, const Requirement& requirement,
+                          std::vector<std::vector<RowId>> parts);
   /// A unit for every person of every part.
-  static Workplace OfUnits(const Table& table, const Roles& roles, const PeopleOfRows& people,
-                           const std::vector<std::vector<RowId>>& parts);
+  static Workplace OfUnits(const Table& table, const Roles& roles, const Requirement& requirement,
+                           const PeopleOfRows& people, const std::vector<std::vector<RowId>>& parts);
   /// The rows, with people to be counted.
-  static Workplace OfRowsApart(const Table& table, const Roles& roles, const PeopleOfRows& people,
-                               std::vector<std::vector<RowId>> parts);
+  static Workplace OfRowsApart(const Table& table, const Roles& roles, const Requirement& requirement,
+                               const PeopleOfRows& people, std::vector<std::vector<RowId>> parts);
 
   const Table& table() const { return made_.num_columns() > 0 ? made_ : *table_; }
   const std::vector<CountedColumn>& counted() const { return counted_; }
