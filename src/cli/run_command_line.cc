@@ -16,6 +16,7 @@
 #include "cli/terminal/escaping_stream.h"
 #include "cli/terminal/exit_code.h"
 #include "cli/terminal/progress_bar.h"
+#include "files/published.h"
 
 namespace tada {
 namespace {
@@ -102,12 +103,11 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out, s
     PrintError(err, code.error());
     return ExitCode(code.error().code);
   } catch (const Interrupted&) {
-    err << "tada: error: Interrupted: nothing was released\ntada: hint: Run the same command again." << std::endl;
+    PrintStopped(err, "Interrupted", "Run the same command again.");
     return kExitInterrupted;
   } catch (const std::bad_alloc&) {
-    err << "tada: error: Not enough memory: nothing was released\n"
-           "tada: hint: Release fewer columns or rows at a time, or use a machine with more memory."
-        << std::endl;
+    PrintStopped(err, "Not enough memory",
+                 "Release fewer columns or rows at a time, or use a machine with more memory.");
     return kExitInternal;
   } catch (const std::exception& exception) {
     PrintInternalError(err, exception.what());
@@ -117,6 +117,7 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out, s
 
 int RunCommandLine(int argc, char** argv, Files& files) {
   ListenToSignals();
+  RememberPublished();
   std::ios::sync_with_stdio(false);
   const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
   return RunArguments(arguments, std::cout, std::cerr, isatty(STDERR_FILENO) == 1, files, stop_requested);

@@ -156,6 +156,12 @@ OptionSpecs OutputOptions() {
                 .section = output,
                 .help = "Release rows in input order, which identifies people. By default rows are sorted by what is "
                         "released of them. In an audit: released row i stands for row i of the original."},
+               {.name = "guard-formulas",
+                .type = kFlag,
+                .section = output,
+                .help =
+                    "Put an apostrophe before cells of CSV that a spreadsheet would run as formulas (=, +, -, @ and no "
+                    "number). In an audit: the release was written so."},
                {.name = "cells",
                 .type = kChoice,
                 .value_name = "form",

@@ -251,6 +251,7 @@ Result<Plan> DraftPlan(const PlanFile& file, const OptionValues& stronger) {
   plan.seed = static_cast<uint64_t>(values.Integer("seed", 1));
   plan.threads = static_cast<int>(values.Integer("threads", 0));
   plan.keep_order = values.Flag("keep-order");
+  plan.guard_formulas = values.Flag("guard-formulas");
   if (values.Has("cells")) plan.cells = values.Text("cells");
   TADA_CHECK_OK(ReadHierarchies(values, plan));
   ReadMethodOptions(file, values, plan);

@@ -50,6 +50,7 @@ struct Plan {
   bool keep_order = false;
   std::string hierarchies;      ///< a folder with a hierarchy file per column, or one file with a section per column
   bool show_values = false;     ///< errors may quote values of the data; otherwise they only say where these stand
+  bool guard_formulas = false;  ///< CSV cells that a spreadsheet would run get an apostrophe before them
   std::string cells = "typed";  ///< of Parquet and Arrow output: "typed" or "text"
   OptionValues method_options;  ///< options of the method itself, checked against its registry entry
 };

@@ -109,6 +109,7 @@ std::string PlanToToml(const Plan& plan) {
   if (plan.seed != defaults.seed) toml += fmt::format("seed = {}\n", plan.seed);
   if (plan.threads != defaults.threads) toml += fmt::format("threads = {}\n", plan.threads);
   if (plan.keep_order) toml += "keep-order = true\n";
+  if (plan.guard_formulas) toml += "guard-formulas = true\n";
   if (!plan.hierarchies.empty()) toml += fmt::format("hierarchies = {}\n", TomlString(plan.hierarchies));
   if (plan.cells != defaults.cells) toml += fmt::format("cells = {}\n", TomlString(plan.cells));
   for (const auto* columns : {&plan.quasi, &plan.sensitive, &plan.label, &plan.keep}) AddOrders(toml, *columns);

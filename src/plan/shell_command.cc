@@ -55,6 +55,7 @@ std::string AnonymizeCommand(const std::string& input, const std::string& output
 std::string ReadingOptions(const Plan& plan) {
   std::string text;
   if (plan.missing != Plan().missing) text += " --missing " + ShellQuote(JoinList(plan.missing));
+  if (plan.guard_formulas) text += " --guard-formulas";
   if (plan.delimiter) {
     text += " --delimiter " + (*plan.delimiter == '\t' ? "tab" : ShellQuote(std::string(1, *plan.delimiter)));
   }

@@ -25,6 +25,7 @@ ReadOptions ReleaseReadOptions(const Plan& plan) {
   options.delimiter = plan.delimiter;
   options.defaults = ReleasedColumnDefaults(plan);
   options.by_name = ReleasedColumnOptions(plan);
+  options.guarded = plan.guard_formulas;
   return options;
 }
 

@@ -3,6 +3,7 @@
 #include <ctime>
 
 #include "base/disk/spill.h"
+#include "files/format.h"
 #include "run/audit_release.h"
 #include "run/read_options.h"
 #include "run/read_release.h"
@@ -20,9 +21,19 @@ std::string Now() {
   return text;
 }
 
+// Only CSV has texts that a spreadsheet would run.
+Status CheckGuard(const Plan& plan, const Sink& sink) {
+  if (!plan.guard_formulas || sink.name().empty()) return Ok();
+  const auto format = FormatOf(sink.name());
+  if (!format.ok() || *format == Format::kCsv || *format == Format::kCsvGz) return Ok();
+  return InvalidArgument("--guard-formulas is for CSV: {}", sink.name())
+      .WithHint("Leave it out: spreadsheets do not run cells of Parquet and Arrow files.");
+}
+
 // From the table to a release that is written and audited.
 Status Finish(const ReleaseRequest& request, Sink& sink, const Workers& workers, Progress& progress,
               FinishedRelease& done) {
+  TADA_CHECK_OK(CheckGuard(request.plan, sink));
   const TableFile& input = *done.input;
   Outcome& outcome = done.outcome;
   Plan plan = request.plan;
@@ -31,8 +42,10 @@ Status Finish(const ReleaseRequest& request, Sink& sink, const Workers& workers,
   outcome.seconds.insert(outcome.seconds.end(), done.made.seconds.begin(), done.made.seconds.end());
   {
     const TimeStage timer(outcome.seconds, "write");
-    const WriteOptions options{
-        .delimiter = input.delimiter, .typed_cells = request.plan.cells == "typed", .stored = input.stored.get()};
+    const WriteOptions options{.delimiter = input.delimiter,
+                               .guard_formulas = request.plan.guard_formulas,
+                               .typed_cells = request.plan.cells == "typed",
+                               .stored = input.stored.get()};
     TADA_CHECK_OK(sink.Write(done.made.release, options, workers, progress));
   }
   {

@@ -63,7 +63,7 @@ COMMANDS = [
         ["advice.json"],
         repeatable=False,
     ),
-    Command("hierarchy", ["hierarchy", "build", "people.csv", "age", "--builder", "width:5", "-o", "age.csv"], ["age.csv"]),
+    Command("hierarchy", ["hierarchy", "build", "people.csv", "--column", "age", "--builder", "width:5", "-o", "age.csv"], ["age.csv"]),
     Command("key", ["key", "-o", "secret.key"], ["secret.key"], repeatable=False),
     Command("methods", ["methods"]),
 ]

@@ -17,12 +17,24 @@ OptionSpecs AuditCommandOptions() {
                  .section = "Input",
                  .help = "Read the table that the release was made from, and verify that released cells cover its "
                          "values."},
+                {.name = "manifest",
+                 .type = kText,
+                 .value_name = "file.json",
+                 .section = "Input",
+                 .help = "Verify that the release is the one that this manifest is of, and was not changed since; the "
+                         "plan is taken from it unless one is given."},
+                {.name = "public-key",
+                 .type = kText,
+                 .value_name = "ed25519:...",
+                 .section = "Input",
+                 .help = "Verify that the manifest is signed by the key whose public half this is ('tada key <file>' "
+                         "shows it)."},
                 {.name = "allow-unverified",
                  .type = kFlag,
                  .section = "Input",
                  .help = "Exit with 0 even if something that was asked could not be checked (labels without their "
                          "hierarchy, an order of rows that was not found); by default the exit code is 6."}},
-               Only(OutputOptions(), {"force", "keep-order", "report", "json"}),
+               Only(OutputOptions(), {"force", "keep-order", "guard-formulas", "report", "json"}),
                {{.name = "sql",
                  .type = kFlag,
                  .section = "Output",
