@@ -57,14 +57,24 @@ def test_every_class_holds_k_people_and_all_of_their_rows(tada, method):
 
 
 def test_a_value_that_everybody_has_is_no_diversity(tada):
-    rows = [
-        {"patient_id": f"p{i // 2}", "age": str(i // 2), "disease": "flu" if i % 2 else DISEASES[1 + i // 2 % 6]}
-        for i in range(40)
-    ]
+    rows = [{"patient_id": f"p{i // 2}", "age": str(i // 2), "disease": "flu" if i % 2 else DISEASES[1 + i // 2 % 6]} for i in range(40)]
     tada.write("in.csv", write_csv(rows))
     told = tada(
-        "anonymize", "in.csv", "-o", "out.csv", "--quasi", "age", "--sensitive", "disease", "--person", "patient_id",
-        "-k", "2", "-l", "2", code=4,
+        "anonymize",
+        "in.csv",
+        "-o",
+        "out.csv",
+        "--quasi",
+        "age",
+        "--sensitive",
+        "disease",
+        "--person",
+        "patient_id",
+        "-k",
+        "2",
+        "-l",
+        "2",
+        code=4,
     )
     assert "20 people" in told.stderr
 
@@ -72,16 +82,14 @@ def test_a_value_that_everybody_has_is_no_diversity(tada):
 def test_apart_counts_people_and_warns(tada):
     rows = visits()
     tada.write("in.csv", write_csv(rows))
-    told = tada("anonymize", "in.csv", "-o", "out.csv", *ROLES, "-l", "2", "--person", "patient_id:apart", "--keep-order",
-                "--report", "out.json")
+    told = tada("anonymize", "in.csv", "-o", "out.csv", *ROLES, "-l", "2", "--person", "patient_id:apart", "--keep-order", "--report", "out.json")
     assert "knows one row" in told.stderr
     for members in classes(tada.read("out.csv"), rows).values():
         assert len({person for person, _ in members}) >= 5
     report = json.loads((tada.folder / "out.json").read_text())
     assert report["requirement"]["persons"] == "apart"
     assert any("knows one row" in warning for warning in report["warnings"])
-    told = tada("anonymize", "in.csv", "-o", "x.csv", *ROLES, "-l", "2", "--diversity", "entropy", "--person",
-                "patient_id:apart", code=2)
+    told = tada("anonymize", "in.csv", "-o", "x.csv", *ROLES, "-l", "2", "--diversity", "entropy", "--person", "patient_id:apart", code=2)
     assert "apart" in told.stderr
 
 

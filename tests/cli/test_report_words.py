@@ -111,7 +111,7 @@ def test_the_printed_audit_passes_with_hierarchies_in_a_folder(tada, people, peo
 
 
 def test_the_printed_audit_passes_when_controllers_ask_for_more_or_less(tada, people):
-    tada.write("plan.toml", '[columns]\n[controllers.n1]\nk = 2\n[controllers.n2]\nk = 9\n')
+    tada.write("plan.toml", "[columns]\n[controllers.n1]\nk = 2\n[controllers.n2]\nk = 9\n")
     page = page_of(tada, people, "--plan", "plan.toml", *ROLES, "-k", "5", "--controller-column", "note", "-o", "out.csv")
     done = run_printed(tada, page)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -256,7 +256,7 @@ def test_errors_of_hierarchies_do_not_quote_values(tada):
 
 def test_the_values_of_a_controller_column_are_not_listed(tada):
     tada.write("in.csv", f"age,c\n1,{SECRET}\n2,{SECRET}\n3,{SECRET}\n4,{SECRET}\n")
-    tada.write("plan.toml", '[columns]\n[controllers.other]\nk = 2\n')
+    tada.write("plan.toml", "[columns]\n[controllers.other]\nk = 2\n")
     run = ["anonymize", "in.csv", "--plan", "plan.toml", "--quasi", "age", "--controller-column", "c", "-k", "2", "-o", "out.csv"]
     assert SECRET not in tada(*run, code=2).stderr
     assert SECRET in tada(*run, "--show-values", code=2).stderr

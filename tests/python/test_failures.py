@@ -21,8 +21,9 @@ def test_an_unknown_column_is_named_with_the_nearest(people):
     assert "age" in caught.value.hint and "--" not in str(caught.value)
 
 
-@pytest.mark.parametrize("arguments", [{"k": 0}, {"method": "no"}, {"l": 2}, {"sensitive": "age"}, {"task": "no"}, {"cells": "no"}, {"keep_order": 1},
-                                       {"k": [1, 2]}])
+@pytest.mark.parametrize(
+    "arguments", [{"k": 0}, {"method": "no"}, {"l": 2}, {"sensitive": "age"}, {"task": "no"}, {"cells": "no"}, {"keep_order": 1}, {"k": [1, 2]}]
+)
 def test_wrong_arguments_are_usage_errors(people, arguments):
     with pytest.raises(tada.UsageError):
         tada.anonymize(people, **{"quasi": ["age", "state"], "k": 2, **arguments})
@@ -183,8 +184,11 @@ CALLS = {
 def test_a_frame_that_fails_is_a_data_error(call):
     duckdb = pytest.importorskip("duckdb")
     rows = duckdb.sql("select case when i = 50 then 'secret' else i::varchar end as age from range(5000) r(i)")
-    failing = {"ConversionException": duckdb.sql("select age::int as age from rows"),
-               "RuntimeError": Frame(lambda: fail(RuntimeError("secret"))), "int": Frame(lambda: 3)}
+    failing = {
+        "ConversionException": duckdb.sql("select age::int as age from rows"),
+        "RuntimeError": Frame(lambda: fail(RuntimeError("secret"))),
+        "int": Frame(lambda: 3),
+    }
     assert rows is not None  # DuckDB finds it by name
     for words, frame in failing.items():
         with pytest.raises(tada.DataError, match=words) as caught:
@@ -306,8 +310,9 @@ def test_control_c_stops_within_a_second(tmp_path):
         """
     )
     # A shell starts what it runs in the background deaf to Ctrl-C, and this may be one of those.
-    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True,
-                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+    process = subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
+    )
     assert process.stdout.readline() == "ready\n"
     time.sleep(0.5)
     start = time.monotonic()

@@ -28,8 +28,6 @@ OF_THE_PROGRAM = {
     "quiet": "Nothing is printed, ever",
     "choose": "Advice.release(id) releases a rule",
     "from": "Advice.release(id) releases a rule",
-    "manifest": "A manifest is about a file; the command 'tada anonymize --manifest' writes one, and tada.audit takes it",
-    "key": "A manifest is about a file; the command 'tada anonymize --manifest --key' signs one",
     "memory": "A frame and its release are in memory as a whole; for a larger file use the command 'tada anonymize --memory'",
 }
 
