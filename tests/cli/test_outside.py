@@ -83,8 +83,8 @@ def test_unused_dictionary_entries(tada, raw, form):
 def test_values_under_nulls(tada, raw):
     names = pyarrow.array([row["name"] for row in PEOPLE])
     hidden = pyarrow.Array.from_buffers(pyarrow.string(), 12, [pyarrow.py_buffer(b"\0\0"), *names.buffers()[1:]], null_count=12)
-    write(cells(kept=hidden), tada.folder / "out.arrow")
-    problems = verdict(tada, "out.arrow", "--keep", "kept", "--original", "people.csv", code=1)["problems"]
+    write(cells(name=hidden), tada.folder / "out.arrow")
+    problems = verdict(tada, "out.arrow", "--keep", "name", "--original", "people.csv", code=1)["problems"]
     assert any("under a null" in problem for problem in problems)
 
 
