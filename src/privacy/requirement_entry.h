@@ -37,6 +37,8 @@ struct RequirementEntry {
   void (*weaken)(const Requirement& other, Requirement& weaker);
   /// The models that groups of these rows must meet; none if it asks for nothing.
   std::vector<std::unique_ptr<PrivacyModel>> (*bind)(const Requirement& requirement, const Binding& binding);
+  /// Whether a demand can be made of a column, with its kind filled in; nullptr if it always can.
+  Result<Demand> (*resolve)(const Demand& demand, const CountedColumn& column) = nullptr;
   /// What was asked for and has no effect, in words; nullptr if there is no such thing.
   std::string (*idle)(const Requirement& requirement) = nullptr;
 };

@@ -32,7 +32,7 @@ from tada._errors import (
     in_python,
 )
 from tada._input import ArrowStream, Frame, engine_table, need_pyarrow
-from tada._options import Columns, Option, documented, only_methods, option_values
+from tada._options import Columns, Demands, Option, documented, only_methods, option_values
 from tada._progress import Listener, listening
 from tada._read import read_release
 from tada._release import Release, Verdict, check_report
@@ -87,6 +87,14 @@ def anonymize(
     k: int | None = None,
     l: int | None = None,
     diversity: str | None = None,
+    risk: float | str | None = None,
+    k_column: str | None = None,
+    closeness: Demands | None = None,
+    likeness: Demands | None = None,
+    disclosure: Demands | None = None,
+    alpha: Demands | None = None,
+    spread: Demands | None = None,
+    reference: str | None = None,
     task: str | None = None,
     method: str | None = None,
     controllers: int | None = None,
@@ -111,7 +119,8 @@ def anonymize(
 
     `frame` is anything with `__arrow_c_stream__` (pyarrow, pandas, polars, a DuckDB relation) or the path of a file. A column
     without a role is never released. `person` names the columns that tell people apart, where they have several rows: k and l then count
-    people. Rows are sorted by their cells unless `keep_order`: order identifies. The same input, options and
+    people. `closeness`, `likeness`, `disclosure`, `alpha` and `spread` are thresholds for all sensitive columns, `closeness=0.2`, or texts
+    as the command line takes them, `closeness=["salary=0.2:ordered", "disease=0.3"]`. Rows are sorted by their cells unless `keep_order`: order identifies. The same input, options and
     seed give the same release at any number of threads. `progress` is True for a tqdm bar, or a function. Ctrl-C stops the work
     and nothing is released. What is not given comes from the file `plan`, or has the command line's default. `report` writes the
     report, .html or .json; `force` overwrites it. With `report_raw` the report, `release.report` too, shows raw values, and says that it is
@@ -127,7 +136,8 @@ def anonymize(
     """
     given: dict[str, Option] = dict(
         quasi=quasi, sensitive=sensitive, label=label, keep=keep, person=person, rows_are_people=rows_are_people,
-        k=k, l=l, diversity=diversity, task=task, method=method,
+        k=k, l=l, diversity=diversity, risk=risk, k_column=k_column, closeness=closeness, likeness=likeness, disclosure=disclosure,
+        alpha=alpha, spread=spread, reference=reference, task=task, method=method,
         controllers=controllers, controller_column=controller_column, hierarchies=hierarchies, hierarchy=hierarchy,
         missing=missing, show_values=show_values, delimiter=delimiter, seed=seed, threads=threads, keep_order=keep_order, cells=cells, report_raw=report_raw,
         **only_methods("anonymize", method_options),
@@ -163,6 +173,14 @@ def audit(
     k: int | None = None,
     l: int | None = None,
     diversity: str | None = None,
+    risk: float | str | None = None,
+    k_column: str | None = None,
+    closeness: Demands | None = None,
+    likeness: Demands | None = None,
+    disclosure: Demands | None = None,
+    alpha: Demands | None = None,
+    spread: Demands | None = None,
+    reference: str | None = None,
     task: str | None = None,
     method: str | None = None,
     controllers: int | None = None,
@@ -190,7 +208,8 @@ def audit(
     """
     given: dict[str, Option] = dict(
         quasi=quasi, sensitive=sensitive, label=label, keep=keep, person=person, rows_are_people=rows_are_people,
-        k=k, l=l, diversity=diversity, task=task, method=method,
+        k=k, l=l, diversity=diversity, risk=risk, k_column=k_column, closeness=closeness, likeness=likeness, disclosure=disclosure,
+        alpha=alpha, spread=spread, reference=reference, task=task, method=method,
         controllers=controllers, controller_column=controller_column, hierarchies=hierarchies, hierarchy=hierarchy,
         missing=missing, show_values=show_values, seed=seed, threads=threads, keep_order=keep_order,
     )  # fmt: skip

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tada import _core
 from tada._errors import InfeasibleError, UsageError, in_python
 from tada._input import Frame, engine_table, held
-from tada._options import Columns, Option, documented, option_values
+from tada._options import Columns, Demands, Option, documented, option_values
 from tada._progress import Listener, listening
 from tada._release import write_text
 
@@ -319,6 +319,13 @@ def evaluate(
     raw_clusters: int | None = None,
     memory: int | None = None,
     diversity: str | None = None,
+    k_column: str | None = None,
+    closeness: Demands | None = None,
+    likeness: Demands | None = None,
+    disclosure: Demands | None = None,
+    alpha: Demands | None = None,
+    spread: Demands | None = None,
+    reference: str | None = None,
     task: str | None = None,
     controllers: int | None = None,
     controller_column: str | None = None,
@@ -351,7 +358,8 @@ def evaluate(
     given: dict[str, Option] = dict(
         quasi=quasi, sensitive=sensitive, label=label, keep=keep, person=person, rows_are_people=rows_are_people,
         methods=methods, method=method, k=k, l=l, seeds=seeds, protocol=protocol, learners=learners,
-        encoding=encoding, baseline=baseline, raw_clusters=raw_clusters, diversity=diversity, task=task, controllers=controllers,
+        encoding=encoding, baseline=baseline, raw_clusters=raw_clusters, diversity=diversity, k_column=k_column, closeness=closeness,
+        likeness=likeness, disclosure=disclosure, alpha=alpha, spread=spread, reference=reference, task=task, controllers=controllers,
         controller_column=controller_column, hierarchies=hierarchies, hierarchy=hierarchy,
         memory=memory, output=output, resume=resume, missing=missing, show_values=show_values, seed=seed, threads=threads,
         keep_order=keep_order,

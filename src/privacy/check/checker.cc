@@ -24,6 +24,8 @@ std::vector<CountedColumn> CountedColumns(const Table& table, const std::vector<
     const Column& column = table.column(id);
     CountedColumn bound{id, column.num_values(), std::vector<Code>(column.num_codes())};
     for (Code code = 0; code < column.num_codes(); ++code) bound.mark_of_code[code] = column.value_id(code);
+    bound.source = &column;
+    bound.value_of_code = bound.mark_of_code;
     counted.push_back(std::move(bound));
   }
   return counted;
@@ -110,15 +112,17 @@ std::vector<Checker::Wanted> Checker::WantedBy(const Tally& tally, size_t column
 
 Status Checker::Feasible(const Tally& tally) const {
   if (Holds(tally)) return Ok();
-  std::string largest, hint;
+  std::string largest, smallest, hint;
   for (const auto& model : models_) {
-    largest += (largest.empty() ? "" : ", ") + model->Reaches(tally);
+    std::string& possible = model->SmallerIsStricter() ? smallest : largest;
+    possible += (possible.empty() ? "" : ", ") + model->Reaches(tally);
     if (hint.empty() && !model->Holds(tally)) hint = model->Hint(tally);
   }
   if (tally.rows == 0) hint = "The table has no rows.";
   std::string asked = fmt::format("k={}", requirement_.k);
   if (requirement_.l > 1) asked += fmt::format(", l={} ({})", requirement_.l, DiversityName(requirement_));
   for (const Demand& demand : requirement_.more) asked += fmt::format(", {} {}", demand.name, DemandText(demand));
+  if (!smallest.empty()) largest += ", smallest possible " + smallest;
   return Infeasible("Requirement cannot be met, even with all rows in one group: asked {}, {} {}, largest possible {}",
                     asked, tally.rows, requirement_.persons == Persons::kTogether ? "people" : "rows", largest)
       .WithHint(std::move(hint));

@@ -71,8 +71,10 @@ ReportSection AskedAndReached(const Outcome& outcome) {
                           mark(verdict.passed || verdict.l >= static_cast<uint64_t>(std::max<int64_t>(0, asked.l)))});
   }
   for (const ReachedDemand& demand : verdict.further) {
-    table.rows.push_back({Escape(fmt::format("{} of {}", demand.name, demand.column)), Escape(demand.asked),
-                          Escape(demand.reached), mark(demand.holds)});
+    const std::string_view bound = demand.at_most ? "\xE2\x89\xA4 " : "\xE2\x89\xA5 ";
+    table.rows.push_back(
+        {Escape(demand.Label()), demand.asked.empty() ? "" : Escape(fmt::format("{}{}", bound, demand.asked)),
+         Escape(demand.reached), demand.asked.empty() ? "each controller by itself" : mark(demand.holds)});
   }
   table.rows.push_back(
       {"Rows released", WithCommas(outcome.input_rows), WithCommas(verdict.rows),

@@ -102,6 +102,11 @@ std::string MethodWords(const Outcome& outcome) {
   return text + (outcome.verdict.masked_rows > 0 ? ". Masked people show * in every quasi-identifier." : ".");
 }
 
+std::string ReachedWords(const ReachedDemand& demand) {
+  return fmt::format("{} of {} {}{}", demand.name, demand.column, demand.reached,
+                     demand.asked.empty() ? ", not asked of all rows together" : ", asked " + demand.asked);
+}
+
 std::string VerdictWords(const Outcome& outcome) {
   const Verdict& verdict = outcome.verdict;
   const Requirement& requirement = Asked(outcome);

@@ -27,4 +27,7 @@ std::string LevelLines(const Outcome& outcome);
 /// Names in a sentence: "age, zip and job".
 std::string NameList(const std::vector<std::string>& names);
 
+/// "t of salary 0.1987, asked 0.2".
+std::string ReachedWords(const ReachedDemand& demand);
+
 }  // namespace tada
