@@ -3,7 +3,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 namespace tada {
+
+bool ComparesDistributions(const Demand& demand) {
+  return demand.name == "closeness" || demand.name == "likeness" || demand.name == "disclosure";
+}
+
+bool ComparesDistributions(const Requirement& requirement) {
+  return std::ranges::any_of(requirement.more, [](const Demand& demand) { return ComparesDistributions(demand); });
+}
 
 std::string DiversityName(const Requirement& requirement) {
   switch (requirement.diversity) {

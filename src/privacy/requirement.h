@@ -51,6 +51,10 @@ struct Requirement {
   std::string k_column = {};  ///< whose whole numbers are each row's own k; "": there is none
 };
 
+/// Whether a demand compares the values of a group with those of everybody: closeness, likeness, disclosure.
+bool ComparesDistributions(const Demand& demand);
+bool ComparesDistributions(const Requirement& requirement);
+
 /// "distinct", "entropy" or "recursive:3".
 std::string DiversityName(const Requirement& requirement);
 
