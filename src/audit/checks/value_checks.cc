@@ -72,6 +72,13 @@ class BoundCheck final : public ClassCheck {
   std::vector<uint64_t> reached_;  // by class
 };
 
+using Measure = std::function<uint64_t(const ClassShares&, uint32_t places)>;
+
+std::unique_ptr<ClassCheck> Bound(Naming naming, const Demand& demand, const ValueContext& context,
+                                  const Measure& reached) {
+  return std::make_unique<BoundCheck>(std::move(naming), demand, context, reached);
+}
+
 // Something that was asked and that nothing is known about.
 class OpenCheck final : public ClassCheck {
  public:
@@ -161,7 +168,7 @@ Result<std::unique_ptr<ClassCheck>> CheckCloseness(const Demand& demand, const V
   if (context.values == nullptr) return Open(naming, demand, column, "");
   const ReferenceShares& reference = context.values->reference();
   if (naming.kind == "equal") {
-    return std::make_unique<BoundCheck>(naming, demand, context, [&](const ClassShares& shares, uint32_t places) {
+    return Bound(naming, demand, context, [&](const ClassShares& shares, uint32_t places) {
       return EqualDistance(shares, reference).Up(places);
     });
   }
@@ -175,9 +182,8 @@ Result<std::unique_ptr<ClassCheck>> CheckCloseness(const Demand& demand, const V
                       column));
     }
     const OrderedDistance distance(*order, reference);
-    return std::make_unique<BoundCheck>(naming, demand, context, [&](const ClassShares& shares, uint32_t places) {
-      return distance.Of(shares).Up(places);
-    });
+    return Bound(naming, demand, context,
+                 [&](const ClassShares& shares, uint32_t places) { return distance.Of(shares).Up(places); });
   }
   auto paths = PathsOf(context);
   if (!paths) {
@@ -187,9 +193,8 @@ Result<std::unique_ptr<ClassCheck>> CheckCloseness(const Demand& demand, const V
                             column));
   }
   const TreeDistance distance(*std::move(paths), reference);
-  return std::make_unique<BoundCheck>(naming, demand, context, [&](const ClassShares& shares, uint32_t places) {
-    return distance.Of(shares).Up(places);
-  });
+  return Bound(naming, demand, context,
+               [&](const ClassShares& shares, uint32_t places) { return distance.Of(shares).Up(places); });
 }
 
 Result<std::unique_ptr<ClassCheck>> CheckLikeness(const Demand& demand, const ValueContext& context) {
@@ -197,7 +202,7 @@ Result<std::unique_ptr<ClassCheck>> CheckLikeness(const Demand& demand, const Va
   Naming naming{.name = "beta", .kind = enhanced ? "enhanced" : "basic"};
   if (context.values == nullptr) return Open(naming, demand, context.column_name, "");
   const ReferenceShares& reference = context.values->reference();
-  return std::make_unique<BoundCheck>(naming, demand, context, [&](const ClassShares& shares, uint32_t places) {
+  return Bound(naming, demand, context, [&](const ClassShares& shares, uint32_t places) {
     const bool certain = enhanced && !GainsStayBelowLogarithm(shares, reference);
     return certain ? kInfinite : LargestGain(shares, reference, places);
   });
@@ -207,7 +212,7 @@ Result<std::unique_ptr<ClassCheck>> CheckDisclosure(const Demand& demand, const 
   Naming naming{.name = "delta"};
   if (context.values == nullptr) return Open(naming, demand, context.column_name, "");
   const ReferenceShares& reference = context.values->reference();
-  return std::make_unique<BoundCheck>(naming, demand, context, [&](const ClassShares& shares, uint32_t places) {
+  return Bound(naming, demand, context, [&](const ClassShares& shares, uint32_t places) {
     return LargestLogRatio(shares, reference, places).value_or(kInfinite);
   });
 }
@@ -224,9 +229,8 @@ Result<std::unique_ptr<ClassCheck>> CheckAlpha(const Demand& demand, const Value
       if (column.text(code) == text || (number && *number == column.number(code))) counts[column.value_id(code)] = true;
     }
   }
-  return std::make_unique<BoundCheck>(naming, demand, context, [&](const ClassShares& shares, uint32_t places) {
-    return LargestShare(shares, counts).Up(places);
-  });
+  return Bound(naming, demand, context,
+               [&](const ClassShares& shares, uint32_t places) { return LargestShare(shares, counts).Up(places); });
 }
 
 Result<std::unique_ptr<ClassCheck>> CheckSpread(const Demand& demand, const ValueContext& context) {
@@ -240,7 +244,7 @@ Result<std::unique_ptr<ClassCheck>> CheckSpread(const Demand& demand, const Valu
   std::vector<double> numbers(column.num_values());
   for (Code code = 0; code < column.num_codes(); ++code) numbers[column.value_id(code)] = column.number(code);
   const NumberSpread spread(numbers);
-  return std::make_unique<BoundCheck>(naming, demand, context, [&](const ClassShares& shares, uint32_t places) {
+  return Bound(naming, demand, context, [&](const ClassShares& shares, uint32_t places) {
     const auto reached = naming.kind == "variance" ? spread.Variance(shares, places) : spread.Range(shares, places);
     return reached.value_or(0);
   });

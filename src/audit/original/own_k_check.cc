@@ -74,7 +74,9 @@ Result<std::unique_ptr<ClassCheck>> MakeOwnKCheck(const AuditOptions& options, c
     uint64_t& most = largest[classes_of.of_row[row]];
     most = std::max(most, *own);
   }
-  return std::make_unique<OwnKCheck>(options.requirement.k_column, std::move(members), std::move(largest), known);
+  std::unique_ptr<ClassCheck> check =
+      std::make_unique<OwnKCheck>(options.requirement.k_column, std::move(members), std::move(largest), known);
+  return check;
 }
 
 }  // namespace tada

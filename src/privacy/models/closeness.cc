@@ -317,6 +317,9 @@ RequirementEntry ClosenessEntry() {
           .check = [](const Requirement& requirement,
                       bool has_sensitive) { return CheckDemands(requirement, "closeness", has_sensitive); },
           .words = &Words,
+          .plain =
+              "Whoever finds a person's group learns hardly more about the sensitive value than anybody knows who has "
+              "seen how the values are distributed among all people.",
           .weaken = &Weaken,
           .bind = &Bind,
           .resolve = &Resolve,

@@ -150,21 +150,23 @@ Status Check(const Requirement& requirement, bool /*has_sensitive*/) {
 }  // namespace
 
 RequirementEntry KAnonymityEntry() {
-  return {.name = "k",
-          .options = Options(),
-          .meanings = {{"-k N", "k-anonymity: every group has at least N rows."},
-                       {"--risk R", "Sets k to 1/R, rounded up."},
-                       {"--k-column C", "No row is in a group with fewer rows than its own number in the column C."}},
-          .read = &Read,
-          .write = &Write,
-          .check = &Check,
-          .words =
-              [](const Requirement& requirement, const std::string&) {
-                return fmt::format("at least {} {}", requirement.k,
-                                   requirement.persons == Persons::kRows ? "rows" : "people");
-              },
-          .weaken = &Weaken,
-          .bind = &Bind};
+  return {
+      .name = "k",
+      .options = Options(),
+      .meanings = {{"-k N", "k-anonymity: every group has at least N rows."},
+                   {"--risk R", "Sets k to 1/R, rounded up."},
+                   {"--k-column C", "No row is in a group with fewer rows than its own number in the column C."}},
+      .read = &Read,
+      .write = &Write,
+      .check = &Check,
+      .words =
+          [](const Requirement& requirement, const std::string&) {
+            return fmt::format("at least {} {}", requirement.k,
+                               requirement.persons == Persons::kRows ? "rows" : "people");
+          },
+      .plain = "Whoever knows a person's quasi-identifiers finds at least as many people as are named who fit them.",
+      .weaken = &Weaken,
+      .bind = &Bind};
 }
 
 }  // namespace tada

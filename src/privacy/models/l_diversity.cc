@@ -322,6 +322,7 @@ RequirementEntry LDiversityEntry() {
           .write = &Write,
           .check = &Check,
           .words = &Words,
+          .plain = "Whoever finds a person's group still finds several sensitive values in it.",
           .weaken = &Weaken,
           .bind = &Bind,
           .idle = &Idle};

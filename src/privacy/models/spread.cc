@@ -201,6 +201,9 @@ RequirementEntry SpreadEntry() {
       .check = [](const Requirement& requirement,
                   bool has_sensitive) { return CheckLimits(requirement, "spread", has_sensitive); },
       .words = &Words,
+      .plain =
+          "The sensitive numbers of a group lie so far apart that knowing the group does not tell about how large a "
+          "person's is.",
       .weaken = [](const Requirement& other, Requirement& weaker) { WeakenDemands(other, "spread", false, weaker); },
       .bind =
           [](const Requirement& requirement, const Binding& binding) {

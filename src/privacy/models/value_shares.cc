@@ -296,6 +296,9 @@ RequirementEntry LikenessEntry() {
                                          column, demand.limit);
                                    });
               },
+          .plain =
+              "No sensitive value becomes much more likely for somebody whose group is found than it is for anybody, "
+              "and rare values are protected as well as common ones.",
           .weaken = [](const Requirement& other, Requirement& weaker) { WeakenCompared(other, "likeness", weaker); },
           .bind =
               [](const Requirement& requirement, const Binding& binding) {
@@ -330,6 +333,7 @@ RequirementEntry DisclosureEntry() {
                                          column, demand.limit);
                                    });
               },
+          .plain = "Every sensitive value stays possible for everybody, about as likely as it is for anybody.",
           .weaken = [](const Requirement& other, Requirement& weaker) { WeakenCompared(other, "disclosure", weaker); },
           .bind =
               [](const Requirement& requirement, const Binding& binding) {
@@ -360,6 +364,7 @@ RequirementEntry AlphaEntry() {
                                  demand.values.empty() ? "value" : "value that was named", column, demand.limit);
             });
           },
+      .plain = "Whoever finds a person's group and guesses the sensitive value is right with at most the chance named.",
       .weaken = [](const Requirement& other, Requirement& weaker) { WeakenDemands(other, "alpha", true, weaker); },
       .bind =
           [](const Requirement& requirement, const Binding& binding) {

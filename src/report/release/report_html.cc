@@ -233,6 +233,12 @@ ReportSection Sample(const Outcome& outcome) {
           "Tinted columns are quasi-identifiers: ranges, sets, or * where nothing is said.", html};
 }
 
+ReportSection Meanings(const Outcome& outcome) {
+  std::string html = "<ul>";
+  for (const std::string& sentence : PlainWords(Asked(outcome))) html += "<li>" + Escape(sentence) + "</li>";
+  return {"What that means", "", html + "</ul>"};
+}
+
 ReportSection Limits(const Outcome& outcome) {
   std::string html = "<ul>";
   for (const std::string& item : LimitWords(outcome)) {
@@ -306,6 +312,7 @@ std::string ReportHtml(const Outcome& outcome) {
   if (!outcome.sample.empty()) page.sections.push_back(Sample(outcome));
   page.sections.push_back(
       {"How the method works", "", "<p style=\"margin:0\">" + Escape(MethodWords(outcome)) + "</p>"});
+  page.sections.push_back(Meanings(outcome));
   page.sections.push_back(Limits(outcome));
   page.sections.push_back(Reproduce(outcome));
   if (!outcome.seconds.empty()) page.sections.push_back(Effort(outcome));
