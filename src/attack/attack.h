@@ -29,6 +29,7 @@ struct AttackOptions {
   /// People to attack; a table with more is sampled. 0: all. The journalist's suspects are never sampled.
   uint64_t max_people = 100'000;
   uint64_t seed = 1;
+  bool exact_values = false;          ///< sensitive texts are compared as they are written (audit/checks/folding.h)
   const Table* population = nullptr;  ///< has the quasi-identifiers
 };
 

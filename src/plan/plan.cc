@@ -86,6 +86,11 @@ Status ReadControllers(const PlanFile& file, const OptionValues& values, Plan& p
   for (const auto& [name, asked] : file.controllers) {
     Requirement requirement = plan.requirement;
     TADA_CHECK_OK(ReadRequirement(asked, requirement));
+    if (requirement.exact_values != plan.requirement.exact_values ||
+        requirement.missing_counts != plan.requirement.missing_counts) {
+      return InvalidArgument("[controllers.{}]: what counts as one value is the same for all controllers", name)
+          .WithHint("Write exact-values and missing-counts at the top of the plan.");
+    }
     plan.controller_requirements[name] = requirement;
   }
   return Ok();

@@ -48,7 +48,9 @@ struct Requirement {
   std::vector<Demand> more = {};  ///< in the order in which they were asked
   Persons persons = Persons::kRows;
   ReferenceRows reference = ReferenceRows::kController;
-  std::string k_column = {};  ///< whose whole numbers are each row's own k; "": there is none
+  std::string k_column = {};    ///< whose whole numbers are each row's own k; "": there is none
+  bool exact_values = false;    ///< sensitive texts are compared as they are written, not in a canonical form
+  bool missing_counts = false;  ///< a missing sensitive value counts towards l like any other
 };
 
 /// Whether a demand compares the values of a group with those of everybody: closeness, likeness, disclosure.

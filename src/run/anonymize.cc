@@ -127,10 +127,11 @@ std::vector<Controller> DealRows(const Plan& plan, const BoundPlan& bound, const
 }
 
 // The sensitive columns, and behind them the one in which rows ask for a k of their own.
-Result<std::vector<CountedColumn>> CountedColumnsOf(const Table& table, const BoundPlan& bound) {
-  std::vector<CountedColumn> counted = CountedColumns(table, bound.roles.sensitive);
+Result<std::vector<CountedColumn>> CountedColumnsOf(const Table& table, const BoundPlan& bound,
+                                                    const Requirement& counting) {
+  std::vector<CountedColumn> counted = CountedColumns(table, bound.roles.sensitive, counting);
   if (!bound.k_column) return counted;
-  CountedColumn own = CountedColumns(table, {*bound.k_column}).front();
+  CountedColumn own = CountedColumns(table, {*bound.k_column}, counting).front();
   TADA_TRY(own_k, OwnKOf(*std::exchange(own.source, nullptr), own.value_of_code, own.num_values));
   own.own_k = std::move(own_k);
   own.name = table.column(*bound.k_column).name();
@@ -142,7 +143,8 @@ Result<std::vector<CountedColumn>> CountedColumnsOf(const Table& table, const Bo
 Result<Workplace> FindWorkplace(const Table& table, const BoundPlan& bound, std::vector<Controller>& controllers) {
   std::vector<std::vector<RowId>> parts;
   for (const Controller& controller : controllers) parts.push_back(controller.rows);
-  TADA_TRY(counted, CountedColumnsOf(table, bound));
+  const Requirement counting = controllers.empty() ? Requirement() : controllers.front().requirement;
+  TADA_TRY(counted, CountedColumnsOf(table, bound, counting));
   if (bound.person.empty()) return Workplace::OfRows(table, std::move(counted), std::move(parts));
   const PeopleOfRows people = FindPeople(table, bound.person);
   const bool apart = !controllers.empty() && controllers.front().requirement.persons == Persons::kApart;

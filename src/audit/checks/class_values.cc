@@ -6,10 +6,10 @@ namespace tada {
 namespace {
 
 // Each row of a column is a member.
-ReferenceShares SharesOfRows(const Column& column) {
-  ReferenceShares shares{std::vector<uint64_t>(column.num_values(), 0), column.num_rows(), column.num_rows()};
+ReferenceShares SharesOfRows(const Column& column, const FoldedColumn& folded) {
+  ReferenceShares shares{std::vector<uint64_t>(folded.count, 0), column.num_rows(), column.num_rows()};
   column.codes().Visit([&](auto codes) {
-    for (const auto code : codes) ++shares.counts[column.value_id(code)];
+    for (const auto code : codes) ++shares.counts[folded.value_of_code[code]];
   });
   return shares;
 }
@@ -29,16 +29,17 @@ void ClassValues::Add(std::vector<Code>& values, uint64_t members) {
 
 ClassValues ClassValues::OfRows(const Table& release, const AuditOptions& options, ColumnId id,
                                 const Classes& classes) {
-  ClassValues made(release.column(id));
+  ClassValues made(release.column(id), options.requirement);
   std::vector<Code> values;
   made.column_->codes().Visit([&](auto codes) {
     for (size_t index = 0; index < classes.count(); ++index) {
       values.clear();
-      for (const RowId row : classes.members(index)) values.push_back(made.column_->value_id(codes[row]));
+      for (const RowId row : classes.members(index)) values.push_back(made.value_of(codes[row]));
       made.Add(values, values.size());
     }
   });
-  made.reference_ = SharesOfRows(options.reference != nullptr ? options.reference->column(id) : *made.column_);
+  made.reference_ =
+      SharesOfRows(options.reference != nullptr ? options.reference->column(id) : *made.column_, made.folded_);
   return made;
 }
 

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "audit/checks/folding.h"
 #include "audit/checks/value_shares.h"
 #include "audit/classes/classes.h"
 #include "audit/classes/verdict.h"
@@ -12,8 +13,9 @@ namespace tada {
 
 class ClassValues {
  public:
-  /// Without any class yet; values are numbered by the column.
-  explicit ClassValues(const Column& column) : column_(&column) {}
+  /// Without any class yet; values are numbered as the column is folded.
+  ClassValues(const Column& column, const Requirement& requirement)
+      : column_(&column), folded_(FoldColumn(column, requirement)) {}
   /// Over rows as they are released.
   static ClassValues OfRows(const Table& release, const AuditOptions& options, ColumnId id, const Classes& classes);
 
@@ -23,6 +25,8 @@ class ClassValues {
 
   /// The column that values are numbered by.
   const Column& column() const { return *column_; }
+  const FoldedColumn& folded() const { return folded_; }
+  Code value_of(Code code) const { return folded_.value_of_code[code]; }
   size_t num_classes() const { return members_.size(); }
   ClassShares shares(size_t index) const {
     return {std::span(counts_).subspan(offsets_[index], offsets_[index + 1] - offsets_[index]), members_[index],
@@ -32,6 +36,7 @@ class ClassValues {
 
  private:
   const Column* column_ = nullptr;
+  FoldedColumn folded_;
   std::vector<ValueCount> counts_;  // class by class
   std::vector<size_t> offsets_{0};
   std::vector<uint64_t> members_, totals_;

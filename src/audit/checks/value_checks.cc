@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "audit/checks/earth_mover.h"
@@ -119,7 +120,7 @@ std::optional<std::vector<Code>> OrderOf(const ValueContext& context) {
   std::vector<Code> order;
   std::vector<bool> placed(counts.size(), false);
   const auto place = [&](Code code) {
-    const Code value = column.value_id(code);
+    const Code value = context.values->value_of(code);
     if (counts[value] > 0 && !placed[value]) order.push_back(value);
     placed[value] = true;
   };
@@ -146,10 +147,10 @@ std::optional<std::vector<std::vector<Code>>> PathsOf(const ValueContext& contex
   const Column& column = context.values->column();
   const ValueFacts* facts = FactsOf(context);
   if (facts == nullptr || facts->paths.empty()) return std::nullopt;
-  std::vector<std::vector<Code>> paths(column.num_values());
+  std::vector<std::vector<Code>> paths(context.values->folded().count);
   for (Code code = 0; code < column.num_codes(); ++code) {
     const auto found = facts->paths.find(std::string(column.text(code)));
-    if (found != facts->paths.end()) paths[column.value_id(code)] = found->second;
+    if (found != facts->paths.end()) paths[context.values->value_of(code)] = found->second;
   }
   const size_t height = facts->paths.begin()->second.size();
   for (Code value = 0; value < paths.size(); ++value) {
@@ -221,12 +222,13 @@ Result<std::unique_ptr<ClassCheck>> CheckAlpha(const Demand& demand, const Value
   Naming naming{.name = "alpha"};
   if (context.values == nullptr) return Open(naming, demand, context.column_name, "");
   const Column& column = context.values->column();
-  std::vector<bool> counts(column.num_values(), demand.values.empty());
+  std::vector<bool> counts(context.values->folded().count, demand.values.empty());
   for (Code code = 0; code < column.num_codes(); ++code) {
     for (const std::string& text : demand.values) {
       const auto number =
           column.is_numeric() && !column.is_date() && !column.is_missing(code) ? ParseNumber(text) : std::nullopt;
-      if (column.text(code) == text || (number && *number == column.number(code))) counts[column.value_id(code)] = true;
+      if (column.text(code) == text || (number && *number == column.number(code)))
+        counts[context.values->value_of(code)] = true;
     }
   }
   return Bound(naming, demand, context,
@@ -241,8 +243,10 @@ Result<std::unique_ptr<ClassCheck>> CheckSpread(const Demand& demand, const Valu
     return InvalidArgument("--spread needs numbers: {} is {}", column.name(), KindName(column.kind()))
         .WithHint("Name a numeric column: --spread salary=1000");
   }
-  std::vector<double> numbers(column.num_values());
-  for (Code code = 0; code < column.num_codes(); ++code) numbers[column.value_id(code)] = column.number(code);
+  std::vector<double> numbers(context.values->folded().count, std::nan(""));
+  for (Code code = column.num_missing(); code < column.num_codes(); ++code) {
+    numbers[context.values->value_of(code)] = column.number(code);
+  }
   const NumberSpread spread(numbers);
   return Bound(naming, demand, context, [&](const ClassShares& shares, uint32_t places) {
     const auto reached = naming.kind == "variance" ? spread.Variance(shares, places) : spread.Range(shares, places);

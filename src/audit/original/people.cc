@@ -5,6 +5,7 @@
 #include <set>
 
 #include "audit/checks/diversity.h"
+#include "audit/checks/folding.h"
 
 namespace tada {
 namespace {
@@ -115,12 +116,13 @@ PeopleOfClasses::PeopleOfClasses(const Table& original, std::span<const ColumnId
   num_apart_ = static_cast<uint64_t>(std::ranges::count_if(classes_of_person, [](uint32_t n) { return n > 1; }));
 }
 
-PeopleOfClasses::Values PeopleOfClasses::ValuesOf(const Column& original, std::span<const RowId> rows) const {
+PeopleOfClasses::Values PeopleOfClasses::ValuesOf(const Column& original, const FoldedColumn& folded,
+                                                  std::span<const RowId> rows) const {
   if (rows.empty()) rows = std::span(rows_).first(offsets_[people_.size()]);
   Values found;
   std::vector<uint32_t> people;
   for (const RowId row : rows) {
-    found.values.emplace_back(original.value_id(original.codes()[row]), person_of_[row]);
+    found.values.emplace_back(folded.value_of_code[original.codes()[row]], person_of_[row]);
     people.push_back(person_of_[row]);
   }
   const auto keep_different = [](auto& items) {
@@ -133,15 +135,19 @@ PeopleOfClasses::Values PeopleOfClasses::ValuesOf(const Column& original, std::s
   return found;
 }
 
-std::vector<std::pair<Code, uint32_t>> PeopleOfClasses::ValuesOf(const Column& original, size_t index) const {
+std::vector<std::pair<Code, uint32_t>> PeopleOfClasses::ValuesOf(const Column& original, const FoldedColumn& folded,
+                                                                 size_t index) const {
   if (offsets_[index] == offsets_[index + 1]) return {};
-  return ValuesOf(original, std::span(rows_).subspan(offsets_[index], offsets_[index + 1] - offsets_[index])).values;
+  return ValuesOf(original, folded, std::span(rows_).subspan(offsets_[index], offsets_[index + 1] - offsets_[index]))
+      .values;
 }
 
 std::vector<uint64_t> PeopleOfClasses::ReachedL(const Column& original, const Requirement& requirement) const {
+  const FoldedColumn folded = FoldColumn(original, requirement);
   std::vector<uint64_t> reached;
   for (size_t index = 0; index < people_.size(); ++index) {
-    const auto pairs = ValuesOf(original, index);
+    auto pairs = ValuesOf(original, folded, index);
+    std::erase_if(pairs, [&](const auto& pair) { return !folded.Counts(pair.first); });
     reached.push_back(pairs.empty() ? 0 : ReachedByPeople(pairs, people_[index], requirement));
   }
   return reached;
@@ -150,16 +156,16 @@ std::vector<uint64_t> PeopleOfClasses::ReachedL(const Column& original, const Re
 ClassValues ValuesOfPeople(const AuditOptions& options, ColumnId id, const PeopleOfClasses& people,
                            size_t num_classes) {
   const Column& column = options.original->column(*options.original_column[id]);
-  ClassValues made(column);
+  ClassValues made(column, options.requirement);
   std::vector<Code> values;
   for (size_t index = 0; index < num_classes; ++index) {
     values.clear();
-    for (const auto& [value, person] : people.ValuesOf(column, index)) values.push_back(value);
+    for (const auto& [value, person] : people.ValuesOf(column, made.folded(), index)) values.push_back(value);
     made.Add(values, people.count(index));
   }
   // Of a person who stands in several classes, each value counts once.
-  const auto all = people.ValuesOf(column, options.reference_order);
-  ReferenceShares reference{std::vector<uint64_t>(column.num_values(), 0), all.people, all.values.size()};
+  const auto all = people.ValuesOf(column, made.folded(), options.reference_order);
+  ReferenceShares reference{std::vector<uint64_t>(made.folded().count, 0), all.people, all.values.size()};
   for (const auto& [value, person] : all.values) ++reference.counts[value];
   made.Compare(std::move(reference));
   return made;

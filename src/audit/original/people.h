@@ -37,9 +37,10 @@ class PeopleOfClasses {
     uint64_t people = 0;
   };
   /// Of a class.
-  std::vector<std::pair<Code, uint32_t>> ValuesOf(const Column& original, size_t index) const;
+  std::vector<std::pair<Code, uint32_t>> ValuesOf(const Column& original, const FoldedColumn& folded,
+                                                  size_t index) const;
   /// Of all classes, or, if there are any, of these original rows.
-  Values ValuesOf(const Column& original, std::span<const RowId> rows) const;
+  Values ValuesOf(const Column& original, const FoldedColumn& folded, std::span<const RowId> rows) const;
   /// People whose rows stand in more than one class.
   uint64_t num_apart() const { return num_apart_; }
 

@@ -5,14 +5,16 @@
 #include "privacy/models/demand.h"
 #include "privacy/models/k_anonymity.h"
 #include "privacy/models/l_diversity.h"
+#include "privacy/models/value_counting.h"
 #include "privacy/models/value_entries.h"
 
 namespace tada {
 namespace {
 
 std::vector<RequirementEntry>& List() {
-  static std::vector<RequirementEntry> list{KAnonymityEntry(), LDiversityEntry(), ClosenessEntry(), LikenessEntry(),
-                                            DisclosureEntry(), AlphaEntry(),      SpreadEntry(),    ReferenceEntry()};
+  static std::vector<RequirementEntry> list{KAnonymityEntry(), LDiversityEntry(), ClosenessEntry(),
+                                            LikenessEntry(),   DisclosureEntry(), AlphaEntry(),
+                                            SpreadEntry(),     ReferenceEntry(),  ValueCountingEntry()};
   return list;
 }
 

@@ -76,7 +76,7 @@ const Table& NineRows() {
 // How close rows are, to four places, by asking.
 double Reached(const Table& table, ColumnId column, const std::vector<RowId>& rows, const std::string& kind,
                std::vector<CountedColumn> counted = {}) {
-  if (counted.empty()) counted = CountedColumns(table, {column});
+  if (counted.empty()) counted = CountedColumns(table, {column}, {});
   std::vector<RowId> all(table.num_rows());
   std::iota(all.begin(), all.end(), RowId{0});
   for (int t = 0; t < 10000; ++t) {
@@ -96,7 +96,7 @@ TEST(Closeness, OfSalariesIsThatOfThePaper) {
 
 TEST(Closeness, OfDiseasesByTheirHierarchy) {
   // stomach | respiratory infection; digestive | respiratory; all. Codes are in the order of the names.
-  std::vector<CountedColumn> counted = CountedColumns(NineRows(), {1});
+  std::vector<CountedColumn> counted = CountedColumns(NineRows(), {1}, {});
   const Column& column = NineRows().column(1);
   std::vector<Code> leaf, organ, system;
   for (Code code = 0; code < column.num_codes(); ++code) {
@@ -214,7 +214,7 @@ TEST(Demands, NameTheSmallestThatWouldDo) {
   const Table table = testing::MakeTable("s:categorical\na\na\na\nb\nb\nb\nb\n");
   std::vector<RowId> all{0, 1, 2, 3, 4, 5, 6}, some{0, 1, 2};
   const auto message = [&](std::string_view option, const std::string& item) {
-    const Checker checker(Ask(option, {item}), table, CountedColumns(table, {0}), all);
+    const Checker checker(Ask(option, {item}), table, CountedColumns(table, {0}, {}), all);
     return checker.Feasible(checker.Count(some)).error().message;
   };
   EXPECT_NE(message("closeness", "0.1").find("smallest possible t=0.5715 (s)"), std::string::npos);  // 4/7

@@ -142,7 +142,7 @@ class Disclosure final : public ValueShares {
   }
   uint64_t SmallestGroup() const override { return smallest_; }
   std::string Reaches(const Tally& tally) const override {
-    if (CountsOf(tally).Distinct() < num_values_) return fmt::format("delta=infinite ({})", name());
+    if (CountsOf(tally).present().size() < num_values_) return fmt::format("delta=infinite ({})", name());
     long double most = 0;
     for (const Code value : CountsOf(tally).present()) {
       const auto has = static_cast<long double>(reference().members * CountsOf(tally).count(value));
@@ -160,7 +160,7 @@ class Disclosure final : public ValueShares {
 
  private:
   bool HoldsFor(const ValueCounts& counts, uint64_t rows) const override {
-    if (counts.Distinct() < num_values_) return false;
+    if (counts.present().size() < num_values_) return false;
     return std::ranges::all_of(counts.present(), [&](Code value) {
       const uint64_t has = reference().members * counts.count(value), fair = rows * reference().counts[value];
       const uint64_t larger = std::max(has, fair), smaller = std::min(has, fair);

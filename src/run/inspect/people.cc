@@ -67,11 +67,12 @@ std::vector<Code> MarksOfUnits(const Column& column, const std::vector<std::vect
                                CountedColumn& counted) {
   std::vector<Code> marks;
   marks.reserve(rows_of_unit.size());
+  const std::vector<Code> value_of_code = counted.mark_of_code;
   std::map<std::vector<Code>, Code> known;
   std::vector<Code> values;
   for (const std::vector<RowId>& rows : rows_of_unit) {
     values.clear();
-    for (const RowId row : rows) values.push_back(column.value_id(column.codes()[row]));
+    for (const RowId row : rows) values.push_back(value_of_code[column.codes()[row]]);
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
     if (values.size() == 1) {
@@ -209,9 +210,9 @@ Workplace Workplace::OfRowsApart(const Table& table, std::vector<CountedColumn> 
     const Column& column = table.column(own.column);
     std::unordered_map<uint64_t, uint32_t> known;
     std::vector<uint32_t> numbers(table.num_rows());
-    CountedColumn counted;
+    CountedColumn counted{.missing = own.missing, .uncounted = own.uncounted};
     for (RowId row = 0; row < table.num_rows(); ++row) {
-      const Code value = column.value_id(column.codes()[row]);
+      const Code value = own.mark_of_code[column.codes()[row]];
       const uint64_t key = uint64_t{people.of_row[row]} << 32 | value;
       const auto [found, is_new] = known.try_emplace(key, static_cast<uint32_t>(known.size()));
       if (is_new) counted.pairs.push_back({people.of_row[row], value});
