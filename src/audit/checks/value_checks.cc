@@ -10,7 +10,6 @@
 #include "audit/checks/gains.h"
 #include "audit/checks/spread.h"
 #include "base/decimal.h"
-#include "table/number.h"
 
 namespace tada {
 namespace {
@@ -223,12 +222,10 @@ Result<std::unique_ptr<ClassCheck>> CheckAlpha(const Demand& demand, const Value
   if (context.values == nullptr) return Open(naming, demand, context.column_name, "");
   const Column& column = context.values->column();
   std::vector<bool> counts(context.values->folded().count, demand.values.empty());
-  for (Code code = 0; code < column.num_codes(); ++code) {
-    for (const std::string& text : demand.values) {
-      const auto number =
-          column.is_numeric() && !column.is_date() && !column.is_missing(code) ? ParseNumber(text) : std::nullopt;
-      if (column.text(code) == text || (number && *number == column.number(code)))
-        counts[context.values->value_of(code)] = true;
+  for (const std::string& text : demand.values) {
+    const std::string sought = FoldedText(text);
+    for (Code code = 0; code < column.num_codes(); ++code) {
+      if (column.text(code) == text || FoldedText(column.text(code)) == sought) counts[context.values->value_of(code)] = true;
     }
   }
   return Bound(naming, demand, context,

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "table/number.h"
+#include "privacy/canonical_value.h"
 
 namespace tada {
 namespace {
@@ -168,14 +168,14 @@ ReferenceCounts::ReferenceCounts(const Binding& binding, size_t s) {
   total = Total(reference.columns[s]);
 }
 
-std::optional<Code> FindValue(const CountedColumn& column, const std::string& text) {
-  const Column& source = *column.source;
-  const auto number = source.is_numeric() && !source.is_date() ? ParseNumber(text) : std::nullopt;
-  for (Code code = 0; code < source.num_codes(); ++code) {
-    const bool equal = number && !source.is_missing(code) && source.number(code) == *number;
-    if (equal || source.text(code) == text) return column.value_of_code[code];
+std::vector<Code> FindValues(const CountedColumn& column, const std::string& text) {
+  const std::string sought = CanonicalValue(text);
+  std::vector<Code> values;
+  for (Code code = 0; code < column.source->num_codes(); ++code) {
+    const std::string_view other = column.source->text(code);
+    if (other == text || CanonicalValue(other) == sought) values.push_back(column.value_of_code[code]);
   }
-  return std::nullopt;
+  return values;
 }
 
 uint64_t Total(const ValueCounts& counts) {

@@ -75,8 +75,8 @@ struct ReferenceCounts {
   uint64_t total = 0;            ///< of all counts: members, or more where people have several values
 };
 
-/// The value of a sensitive column that is written so; of numbers any that is equal.
-std::optional<Code> FindValue(const CountedColumn& column, const std::string& text);
+/// The values of a sensitive column that a text of an option means: those with its canonical form.
+std::vector<Code> FindValues(const CountedColumn& column, const std::string& text);
 
 /// The sum of a group's counts.
 uint64_t Total(const ValueCounts& counts);

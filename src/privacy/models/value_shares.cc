@@ -9,7 +9,6 @@
 
 #include "privacy/models/demand.h"
 #include "privacy/models/value_entries.h"
-#include "table/number.h"
 
 namespace tada {
 namespace {
@@ -181,7 +180,7 @@ class Alpha final : public ValueShares {
     const CountedColumn& column = binding.sensitive()[s];
     bounded_.assign(column.num_values, demand.values.empty());
     for (const std::string& text : demand.values) {
-      if (const auto value = FindValue(column, text)) bounded_[*value] = true;
+      for (const Code value : FindValues(column, text)) bounded_[value] = true;
     }
     if (demand.values.empty()) smallest_ = (limit().scale() + limit().digits - 1) / limit().digits;
   }
@@ -255,7 +254,7 @@ std::string IdleAlpha(const Requirement& requirement) {
 
 Result<Demand> ResolveAlpha(const Demand& demand, const CountedColumn& column) {
   for (const std::string& text : demand.values) {
-    if (FindValue(column, text)) continue;
+    if (!FindValues(column, text).empty()) continue;
     return InvalidArgument("--alpha names a value that {} does not have: {}", demand.column, text)
         .WithHint("Values are written as they stand in the table, and separated by commas.");
   }
