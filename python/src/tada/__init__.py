@@ -87,6 +87,7 @@ def anonymize(
     k: int | None = None,
     l: int | None = None,
     diversity: str | None = None,
+    safe: int | None = None,
     task: str | None = None,
     method: str | None = None,
     controllers: int | None = None,
@@ -101,6 +102,9 @@ def anonymize(
     threads: int | None = None,
     keep_order: bool | None = None,
     cells: str | None = None,
+    range: str | None = None,
+    domain: Columns | None = None,
+    min_member: int | None = None,
     report: str | os.PathLike[str] | None = None,
     report_raw: bool | None = None,
     force: bool = False,
@@ -127,9 +131,10 @@ def anonymize(
     """
     given: dict[str, Option] = dict(
         quasi=quasi, sensitive=sensitive, label=label, keep=keep, person=person, rows_are_people=rows_are_people,
-        k=k, l=l, diversity=diversity, task=task, method=method,
+        k=k, l=l, diversity=diversity, safe=safe, task=task, method=method,
         controllers=controllers, controller_column=controller_column, hierarchies=hierarchies, hierarchy=hierarchy,
         missing=missing, show_values=show_values, delimiter=delimiter, seed=seed, threads=threads, keep_order=keep_order, cells=cells, report_raw=report_raw,
+        range=range, domain=domain, min_member=min_member,
         **only_methods("anonymize", method_options),
     )  # fmt: skip
     options = option_values("anonymize", {**given, "plan": plan})
@@ -163,6 +168,7 @@ def audit(
     k: int | None = None,
     l: int | None = None,
     diversity: str | None = None,
+    safe: int | None = None,
     task: str | None = None,
     method: str | None = None,
     controllers: int | None = None,
@@ -176,13 +182,16 @@ def audit(
     seed: int | None = None,
     threads: int | None = None,
     keep_order: bool | None = None,
+    range: str | None = None,
+    domain: Columns | None = None,
+    min_member: int | None = None,
     report: str | os.PathLike[str] | None = None,
     force: bool = False,
     progress: bool | Listener | None = None,
 ) -> Verdict:
     """Verifies a release, tada's or another tool's, from its cells alone; with `original` also that every cell covers the value it
     was made from. A failed audit is an answer, not an exception. `report` writes the verdict, .html or .json; `force` overwrites it.
-    Options of anonymize that say how a release was made (task, method, seed, controllers, controller_column) play no part: they
+    Options of anonymize that say how a release was made (task, method, seed, controllers, controller_column, safe, range, domain, min_member) play no part: they
     are there so that one set of options serves both functions.
 
     >>> tada.audit(released, quasi=["age", "state"], sensitive="income", k=2, l=2).passed
@@ -190,9 +199,10 @@ def audit(
     """
     given: dict[str, Option] = dict(
         quasi=quasi, sensitive=sensitive, label=label, keep=keep, person=person, rows_are_people=rows_are_people,
-        k=k, l=l, diversity=diversity, task=task, method=method,
+        k=k, l=l, diversity=diversity, safe=safe, task=task, method=method,
         controllers=controllers, controller_column=controller_column, hierarchies=hierarchies, hierarchy=hierarchy,
         missing=missing, show_values=show_values, seed=seed, threads=threads, keep_order=keep_order,
+        range=range, domain=domain, min_member=min_member,
     )  # fmt: skip
     options = option_values("audit", {**given, "delimiter": delimiter, "plan": plan, "report": report, "force": force or None})
     table = engine_table(release, "the release")

@@ -319,6 +319,7 @@ def evaluate(
     raw_clusters: int | None = None,
     memory: int | None = None,
     diversity: str | None = None,
+    safe: int | None = None,
     task: str | None = None,
     controllers: int | None = None,
     controller_column: str | None = None,
@@ -335,6 +336,9 @@ def evaluate(
     seed: int | None = None,
     threads: int | None = None,
     keep_order: bool | None = None,
+    range: str | None = None,
+    domain: Columns | None = None,
+    min_member: int | None = None,
     progress: bool | Listener | None = None,
 ) -> Evaluation:
     """Releases a table with every method at every k and l, several times with different splits, and measures what models learn from each
@@ -351,10 +355,10 @@ def evaluate(
     given: dict[str, Option] = dict(
         quasi=quasi, sensitive=sensitive, label=label, keep=keep, person=person, rows_are_people=rows_are_people,
         methods=methods, method=method, k=k, l=l, seeds=seeds, protocol=protocol, learners=learners,
-        encoding=encoding, baseline=baseline, raw_clusters=raw_clusters, diversity=diversity, task=task, controllers=controllers,
+        encoding=encoding, baseline=baseline, raw_clusters=raw_clusters, diversity=diversity, safe=safe, task=task, controllers=controllers,
         controller_column=controller_column, hierarchies=hierarchies, hierarchy=hierarchy,
         memory=memory, output=output, resume=resume, missing=missing, show_values=show_values, seed=seed, threads=threads,
-        keep_order=keep_order,
+        keep_order=keep_order, range=range, domain=domain, min_member=min_member,
     )  # fmt: skip
     if output is not None and os.fspath(output).endswith(".csv"):
         need_file(frame, f"output={os.fspath(output)!r}")

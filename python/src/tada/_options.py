@@ -34,6 +34,7 @@ OF_THE_PROGRAM = {
 # How what a dictionary would say of columns is written instead.
 _AS_LISTS = {
     "hierarchy": 'Give a list of texts: ["age=width:10"]',
+    "domain": 'Give a list of texts: ["age=0..120"]',
     "levels": 'Give a list of texts: ["age=2"]',
     "missing": 'Give a list of spellings, which is for all columns: ["", "NA"]',
 }

@@ -4,18 +4,13 @@
 
 namespace tada {
 
-using enum OptionType;
-
 OptionSpecs AnonymizeCommandOptions() {
   return Join({RoleOptions(),
                RequirementOptionSpecs(),
                MethodChoiceOptions(),
                InputOptions(),
+               CellOptions(),
                Without(OutputOptions(), {"resume"}),
-               {{.name = "report-raw",
-                 .type = kFlag,
-                 .section = "Output",
-                 .help = "Let the report show raw values; the report is then confidential, and says so."}},
                RunOptions(),
                AllMethodOptions()});
 }

@@ -213,8 +213,8 @@ class DbscanStage final : public Stage {
                        problem.checker.Holds(noise) && problem.checker.Holds(others);
     record.noise_as = aside ? (options_.noise == DensityOptions::Noise::kKeep ? "kept" : "masked") : "attached";
     if (!aside && !noise.empty() && options_.noise != DensityOptions::Noise::kAttach) {
-      problem.notes.warnings.push_back(fmt::format(
-          "{} noise rows are too few to be a group of their own; they joined their nearest cluster", noise.size()));
+      problem.notes.warnings.emplace_back(
+          "Noise rows are too few to be a group of their own; they joined their nearest cluster");
     }
     if (!aside && !noise.empty()) AttachNoise(dense.points, found.cluster_of, problem.workers);
     JoinFailing(problem, dense, rows, found.cluster_of, static_cast<size_t>(found.num_clusters));

@@ -91,6 +91,7 @@ EqualRows::EqualRows(const Problem& problem, const Groups& groups) {
   number_of_row_.assign(problem.table.num_rows(), 0);
   for (uint32_t i = 0; i < order.size(); ++i) number_of_row_[order[i]] = i;
   representatives_ = Groups(std::move(order), std::move(spans));
+  representatives_.set_boxes(groups.boxes());
 }
 
 Groups EqualRows::Expand(const Groups& groups) const {
@@ -105,7 +106,9 @@ Groups EqualRows::Expand(const Groups& groups) const {
     }
     spans.push_back({begin, static_cast<uint32_t>(order.size())});
   }
-  return Groups(std::move(order), std::move(spans));
+  Groups expanded(std::move(order), std::move(spans));
+  expanded.set_boxes(groups.boxes());
+  return expanded;
 }
 
 }  // namespace tada

@@ -126,7 +126,8 @@ MethodEntry DataflyMethod() {
           .options = {SuppressOption()},
           .make = &MakeOne<DataflyStage>,
           .by_levels = true,
-          .row_order = &ByPosition};
+          .row_order = &ByPosition,
+          .by_quasi_alone = &Always};
 }
 
 MethodEntry LevelsMethod() {
@@ -145,7 +146,8 @@ MethodEntry LevelsMethod() {
                   SuppressOption()},
       .make = &MakeOne<LevelsStage>,
       .by_levels = true,
-      .row_order = &ByPosition};
+      .row_order = &ByPosition,
+      .by_quasi_alone = &Always};
 }
 
 }  // namespace tada

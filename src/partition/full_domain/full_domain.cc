@@ -92,7 +92,7 @@ constexpr std::string_view kLevelsAbout =
 
 NoteSection DescribeLevels(const FullDomain& domain, const LevelChoice& taken, const std::vector<LevelChoice>& next,
                            std::string_view loss_name) {
-  NoteSection section{.key = "levels", .title = "The levels that were chosen"};
+  NoteSection section{.key = "levels", .title = "The levels that were chosen", .raw = true};
   DataTable table{.header = {""}, .right = {false}};
   for (size_t c = 0; c < taken.levels.size(); ++c) {
     table.header.push_back(fmt::format("{} (of {})", domain.problem().quasi(c).name(), domain.rows().top(c)));
@@ -121,7 +121,7 @@ NoteSection DescribeLevels(const FullDomain& domain, const LevelChoice& taken, c
 }
 
 NoteSection DescribeLevels(const FullDomain& domain, const LevelVector& taken) {
-  NoteSection section{.key = "levels", .title = "The levels that were chosen"};
+  NoteSection section{.key = "levels", .title = "The levels that were chosen", .raw = true};
   DataTable table{.header = {"column", "level", "top", "rows short of the requirement one level lower"},
                   .right = {false, true, true, true}};
   Fact::List lower;

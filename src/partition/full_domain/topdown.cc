@@ -154,7 +154,7 @@ bool FillUp(const Prepared& prepared, size_t least, Rows& poor, Rows& rich) {
 }
 
 // Cuts rows in two; an empty second side if that cannot be done.
-std::pair<Rows, Rows> Cut(const Prepared& prepared, const Rows& rows) {
+std::pair<Rows, Rows> CutInTwo(const Prepared& prepared, const Rows& rows) {
   const Problem& problem = prepared.problem;
   if (rows.size() < 2 * problem.checker.smallest_group()) return {rows, {}};
   // A node is known by its first row and its size, whatever thread comes to it.
@@ -208,7 +208,7 @@ class TopDownStage final : public Stage {
     std::mutex mutex;
     std::vector<Rows> done;
     problem.workers.Drain<Rows>(std::move(open), [&](Rows rows, const std::function<void(Rows)>& push) {
-      auto [first, second] = Cut(prepared, rows);
+      auto [first, second] = CutInTwo(prepared, rows);
       if (!second.empty()) {
         push(std::move(first));
         push(std::move(second));
@@ -237,7 +237,8 @@ MethodEntry TopDownMethod() {
             stages.push_back(std::make_unique<TopDownStage>());
             return stages;
           },
-          .row_order = &ByPosition};
+          .row_order = &ByPosition,
+          .by_quasi_alone = &Always};
 }
 
 }  // namespace tada

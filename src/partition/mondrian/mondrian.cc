@@ -270,6 +270,10 @@ RowOrder MondrianRowOrder(const MethodContext& context) {
   return by_position ? RowOrder::kCanonical : RowOrder::kIgnored;
 }
 
+bool MondrianHasBoxes(const MethodContext& context) {
+  return !context.options.Flag("relaxed") && !context.options.Flag("sample-grow");
+}
+
 MethodEntry MondrianMethod() {
   std::vector<OptionSpec> options = MondrianOptionSpecs();
   options.push_back(WorkloadOptionSpec());
@@ -290,7 +294,9 @@ MethodEntry MondrianMethod() {
             stages.push_back(MakeMondrianStage(MondrianOptionsFrom(context.options)));
             return stages;
           },
-          .row_order = &MondrianRowOrder};
+          .row_order = &MondrianRowOrder,
+          .has_boxes = &MondrianHasBoxes,
+          .by_quasi_alone = [](const MethodContext& context) { return context.options.Text("workload").empty(); }};
 }
 
 }  // namespace tada

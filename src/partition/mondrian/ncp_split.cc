@@ -24,7 +24,7 @@ struct NodeColumn {
   uint32_t num_ranks() const { return static_cast<uint32_t>(code_of_rank.size()); }
 };
 
-struct Cut {
+struct PricedCut {
   double cost = std::numeric_limits<double>::infinity();
   uint32_t column = kNone, rank = 0;  // ranks up to this one go left
 };
@@ -230,7 +230,7 @@ uint32_t NcpChooser::Choose(const NodeRows& rows, const Node& node, SplitScratch
   const auto num_columns = static_cast<uint32_t>(loss_.num_columns());
   for (uint32_t i = 0; i < num_columns; ++i) ListColumn(rows, node, i, loss_.column(i), scratch.columns[i]);
 
-  Cut best;
+  PricedCut best;
   for (uint32_t i = 0; i < num_columns; ++i) {
     const NodeColumn& column = scratch.columns[i];
     const uint32_t num_ranks = column.num_ranks();

@@ -210,6 +210,7 @@ Groups Workplace::Expand(Groups groups) const {
     }
   }
   Groups expanded = Groups::FromLists(lists);
+  expanded.set_boxes(groups.boxes());
   if (groups.masked()) expanded.set_masked(*groups.masked());
   if (groups.num_groups() > 0 && groups.levels(0) != nullptr) expanded.set_levels(*groups.levels(0));
   return expanded;
