@@ -2,6 +2,7 @@
 #include <map>
 #include <set>
 
+#include "base/fault.h"
 #include "recode/cell_list.h"
 #include "recode/hierarchy_cells.h"
 #include "recode/recoder.h"
@@ -125,7 +126,7 @@ void RecodeNumbers(const Column& column, size_t index, const DomainBounds* domai
       cell = extent.present ? bounds.Mask() : bounds.Missing();
       continue;
     }
-    const BoxSide& side = (*groups.box(group))[index];
+    const BoxSide& side = (*groups.box(TADA_FAULT("recode-box") ? groups.num_groups() - 1 - group : group))[index];
     cell = bounds.Interval(texts->Lower(cuts.LowerFor(extent.low, side.lower)),
                            texts->Upper(cuts.UpperFor(extent.high, side.upper)));
   }

@@ -1,3 +1,4 @@
+#include "base/fault.h"
 #include "recode/hierarchy_cells.h"
 #include "recode/recoder.h"
 
@@ -33,6 +34,10 @@ ReleasedColumn RecodeByHierarchy(const Table& table, ColumnId id, size_t index, 
       // Rows of one person stay together though they show different things at the method's level: then a higher one serves.
       const uint32_t lowest = levels != nullptr ? (*levels)[index] : 0;
       const uint32_t level = masked ? 0 : LowestCommonLevel<T>(hierarchy, std::span<const T>(codes), rows, lowest);
+      if (TADA_FAULT("recode-label") && !masked && level > 0) {
+        out.cell_of_group[group] = cells.At(level - 1, hierarchy.node(level - 1, codes[rows[0]]));
+        continue;
+      }
       out.cell_of_group[group] = masked ? cells.Mask() : cells.At(level, hierarchy.node(level, codes[rows[0]]));
     }
   });

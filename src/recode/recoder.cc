@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/fault.h"
 #include "recode/canonical_order.h"
 #include "recode/cell_list.h"
 
@@ -35,7 +36,7 @@ ReleasedColumn RecodeColumn(const Table& table, ColumnId id, const Groups& group
   column.codes().Visit([&](auto codes) {
     for (GroupId group = 0; group < groups.num_groups(); ++group) {
       uint32_t& cell = out.cell_of_group[group];
-      if (groups.is_masked(group)) {
+      if (groups.is_masked(group) && !TADA_FAULT("recode-mask")) {
         cell = cells.Mask();
         continue;
       }
@@ -51,12 +52,14 @@ ReleasedColumn RecodeColumn(const Table& table, ColumnId id, const Groups& group
       if (low == high) {
         cell = rare.Has(low) ? cells.Mask() : cells.Value(low);
       } else if (column.is_numeric()) {
+        if (TADA_FAULT("recode-interval")) --high;
         cell = column.is_missing(low) ? cells.Mask() : cells.Interval(low, high);
       } else {
         codes_of_group.clear();
         for (const RowId row : rows) codes_of_group.push_back(codes[row]);
         std::sort(codes_of_group.begin(), codes_of_group.end());
         codes_of_group.erase(std::unique(codes_of_group.begin(), codes_of_group.end()), codes_of_group.end());
+        if (TADA_FAULT("recode-set")) codes_of_group.pop_back();
         cell = rare.HasAny(codes_of_group) ? cells.Mask() : cells.Set(codes_of_group);
       }
     }
@@ -73,6 +76,7 @@ Release Recode(const Table& table, const Roles& roles, const Groups& groups, con
   for (GroupId group = 0; group < groups.num_groups(); ++group) {
     for (const RowId row : groups.rows(group)) release.group_of_row[row] = group;
   }
+  if (TADA_FAULT("recode-group") && groups.num_groups() > 1) release.group_of_row[groups.rows(0)[0]] = 1;
   constexpr size_t kUnchanged = SIZE_MAX;
   std::vector<std::pair<ColumnId, size_t>> released;  // column, place among the quasi-identifiers
   released.reserve(table.num_columns());
@@ -108,7 +112,7 @@ Release Recode(const Table& table, const Roles& roles, const Groups& groups, con
       release.columns[i] = RecodeColumn(table, id, groups, rare);
     }
   });
-  if (!options.keep_order) SortByCells(release, release.row_order);
+  if (!options.keep_order && !TADA_FAULT("recode-order")) SortByCells(release, release.row_order);
   return release;
 }
 

@@ -22,6 +22,7 @@ OF_THE_PROGRAM = {
     "force": "Methods that write take it: Release.write(path, force=True)",
     "write-plan": "The plan is the attribute plan of what comes back",
     "json": "What it would print is an attribute of what comes back: report or details",
+    "report-raw": "Releases take it: tada.anonymize(frame, ..., report_raw=True)",
     "sql": "The command 'tada audit --sql' prints the query",
     "sql-table": "The command 'tada audit --sql' prints the query",
     "allow-unverified": "A verdict is an answer: Verdict.verified and Verdict.unverified say what could not be checked",

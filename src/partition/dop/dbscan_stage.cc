@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/fault.h"
 #include "base/random.h"
 #include "learn/clusters/dbscan.h"
 #include "learn/neighbours/collapse.h"
@@ -106,7 +107,7 @@ void JoinFailing(const Problem& problem, const DensePoints& dense, std::span<con
     for (uint32_t cluster = 0; cluster < num_clusters; ++cluster) {
       if (lists[cluster].empty()) continue;
       for (size_t j = 0; j < width; ++j) centres.at[cluster * width + j] /= static_cast<double>(lists[cluster].size());
-      (problem.checker.Holds(lists[cluster]) ? valid : failing).push_back(cluster);
+      (TADA_FAULT("dop-join") || problem.checker.Holds(lists[cluster]) ? valid : failing).push_back(cluster);
     }
     if (failing.empty()) return;
     std::vector<int32_t> becomes(num_clusters);

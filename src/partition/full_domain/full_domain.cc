@@ -4,6 +4,7 @@
 #include <bit>
 #include <numeric>
 
+#include "base/fault.h"
 #include "table/label.h"
 
 namespace tada {
@@ -15,6 +16,7 @@ std::vector<uint8_t> FullDomain::FindOutliers(const LevelClasses& classes) const
   const Checker& checker = problem_.checker;
   const std::vector<uint32_t> sizes = classes.Sizes();
   std::vector<uint8_t> outliers(classes.num_classes);
+  if (TADA_FAULT("levels-outliers")) return outliers;
   for (uint32_t i = 0; i < classes.num_classes; ++i) outliers[i] = sizes[i] < checker.smallest_group() ? 1 : 0;
   if (!checker.needs_values()) return outliers;
   if (const uint32_t l = checker.distinct_l(); l > 0) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "base/fault.h"
 #include "base/random.h"
 #include "partition/full_domain/full_domain.h"
 
@@ -131,6 +132,7 @@ RowId Farthest(const Prepared& prepared, const Rows& rows, RowId from) {
 // if the other would fall short then.
 bool FillUp(const Prepared& prepared, size_t least, Rows& poor, Rows& rich) {
   const Checker& checker = prepared.problem.checker;
+  if (TADA_FAULT("topdown-fill")) return true;
   if (poor.size() >= least && checker.Holds(poor)) return checker.Holds(rich);
   Hull hull(prepared, poor[0]);
   for (const RowId row : poor) hull.Add(row);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/fault.h"
 #include "partition/engine/equal_rows.h"
 #include "partition/engine/sample_grow.h"
 #include "partition/engine/splits/admissible.h"
@@ -192,7 +193,7 @@ std::string MedianWords(const Problem& problem, const MondrianOptions& options) 
 std::unique_ptr<SplitScratch> MedianChooser::MakeScratch() const { return std::make_unique<MedianScratch>(problem_); }
 
 uint32_t MedianChooser::Choose(const NodeRows& rows, const Node& node, SplitScratch& base) const {
-  const uint64_t smallest = problem_.checker.smallest_group();
+  const uint64_t smallest = TADA_FAULT("split-rows") ? 1 : problem_.checker.smallest_group();
   const uint64_t num_rows = rows.rows.NumRows(node.begin, node.end);
   if (num_rows < 2 * smallest) return 0;
   const std::span<const uint32_t> weights = rows.rows.Weights(node.begin, node.end);

@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 
+#include "base/fault.h"
 #include "learn/features/code_list.h"
 
 namespace tada {
@@ -235,9 +236,9 @@ uint32_t NcpChooser::Choose(const NodeRows& rows, const Node& node, SplitScratch
     const NodeColumn& column = scratch.columns[i];
     const uint32_t num_ranks = column.num_ranks();
     if (num_ranks < 2) continue;
-    CutRange range = CutsWithEnoughRows(column, checker.smallest_group(), scratch);
+    CutRange range = CutsWithEnoughRows(column, TADA_FAULT("cost-rows") ? 1 : checker.smallest_group(), scratch);
     if (range.empty()) continue;
-    if (checker.distinct_l() > 0) range = CutsWithEnoughValues(rows, node, checker, column, range, scratch);
+    if (checker.distinct_l() > 0 && !TADA_FAULT("cost-values")) range = CutsWithEnoughValues(rows, node, checker, column, range, scratch);
     if (range.empty()) continue;
     scratch.left.assign(num_ranks, 0);
     scratch.right.assign(num_ranks, 0);
