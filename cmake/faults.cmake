@@ -5,23 +5,23 @@ set(TADA_FAULTY
   src/partition/compact/group_store.cc
   src/partition/compact/hilbert_start.cc
   src/partition/dop/dbscan_stage.cc
-  src/partition/engine/admissible.cc
   src/partition/engine/equal_rows.cc
   src/partition/engine/sample_grow.cc
-  src/partition/engine/split_sides.cc
-  src/partition/engine/split_window.cc
+  src/partition/engine/splits/admissible.cc
+  src/partition/engine/splits/split_sides.cc
+  src/partition/engine/splits/split_window.cc
   src/partition/full_domain/full_domain.cc
   src/partition/full_domain/topdown.cc
   src/partition/mondrian/mondrian.cc
   src/partition/mondrian/ncp_split.cc
   src/partition/ta_da/cluster_set.cc
   src/partition/target_weighted/target_split.cc
-  src/privacy/checker.cc
+  src/privacy/check/checker.cc
   src/recode/by_box.cc
   src/recode/by_hierarchy.cc
   src/recode/recoder.cc
   src/run/anonymize.cc
-  src/run/people.cc)
+  src/run/inspect/people.cc)
 add_library(tada_faulty OBJECT EXCLUDE_FROM_ALL ${TADA_FAULTY})
 target_compile_definitions(tada_faulty PRIVATE TADA_FAULTS)
 target_link_libraries(tada_faulty PRIVATE tada_cli)

@@ -1,4 +1,5 @@
-"""A report that is not marked as confidential holds nothing that the released file, the plan and the clock do not give: every figure is computed again here, from the released file alone."""
+"""A report that is not marked as confidential holds nothing that the released file, the plan and the clock do not give: every figure is
+computed again here, from the released file alone."""
 
 import collections
 import json
@@ -24,8 +25,10 @@ RUNS = {
 }
 
 # What is known without the table: the plan, the program and the run.
-OF_THE_RUN = {"tada", "method", "stages", "seed", "requirement", "seconds", "peak_memory_mb", "confidential", "plan", "command", "created", "output", "about", "warnings", "row_order", "release_sha256",
-              "safe", "range"}  # fmt: skip
+OF_THE_RUN = {
+    "tada", "method", "stages", "seed", "requirement", "seconds", "peak_memory_mb", "confidential", "plan", "command", "created", "output", "about", "warnings",
+    "row_order", "release_sha256", "safe", "range",
+}  # fmt: skip
 COMPUTED = {"reached", "loss", "verdict", "risk", "input", "columns", "controllers"}
 
 
@@ -102,7 +105,8 @@ def test_every_figure_follows_from_the_released_file(tada, name):
 @pytest.mark.parametrize("form", ["json", "html"])
 def test_names_of_columns_that_are_not_released_are_confidential(tada, people, form):
     for raw in (False, True):
-        tada("anonymize", people, "--quasi", "age,job", "-k", "4", "-o", "out.csv", "--report", f"out.{form}", "--force", *(["--report-raw"] if raw else []))
+        more = ["--report-raw"] if raw else []
+        tada("anonymize", people, "--quasi", "age,job", "-k", "4", "-o", "out.csv", "--report", f"out.{form}", "--force", *more)
         text = (tada.folder / f"out.{form}").read_text()
         for column in ("income", "disease"):
             assert (column in text) == raw
@@ -110,7 +114,8 @@ def test_names_of_columns_that_are_not_released_are_confidential(tada, people, f
 
 def test_the_loss_over_the_input_is_confidential(tada):
     tada.write("in.csv", write_csv([{"age": age} for age in ["17", "18", "25", "44", "61", "90"]]))
-    tada("anonymize", "in.csv", "--quasi", "age", "-k", "3", "--range", "cut", "--domain", "age=0..120", "-o", "out.csv", "--report", "out.json", "--report-raw")
+    line = ["--quasi", "age", "-k", "3", "--range", "cut", "--domain", "age=0..120"]
+    tada("anonymize", "in.csv", *line, "-o", "out.csv", "--report", "out.json", "--report-raw")
     loss = json.loads((tada.folder / "out.json").read_text())["loss"]
     rows = tada.read("out.csv")
     widths = [int(row["age"][1:-1].split(",")[1]) - int(row["age"][1:-1].split(",")[0]) for row in rows]

@@ -1,8 +1,9 @@
 """The attack on the order of released rows, against today's release.
 
-Rows used to be shuffled by a key that was a hash of the raw table: whoever guessed a table could run the program and compare the order. An attacker with everybody's quasi-identifiers, plan, seed
-and program recovered all sensitive values of a small release so, and an exact age. Today's order follows from the released cells: every guess that gives the same rows gives the same bytes, so
-nothing can be compared. docs/guarantees.md has the figures.
+Rows used to be shuffled by a key that was a hash of the raw table: whoever guessed a table could run the program and compare the order. An
+attacker with everybody's quasi-identifiers, plan, seed and program recovered all sensitive values of a small release so, and an exact age.
+Today's order follows from the released cells: every guess that gives the same rows gives the same bytes, so nothing can be compared.
+docs/guarantees.md has the figures.
 """
 
 import itertools
@@ -39,7 +40,7 @@ def classes_of(rows, released):
 
 
 def test_guessed_tables_cannot_be_told_apart_by_the_order(tada):
-    """The (5,2) release of 40 people: guesses that deal the values of each class in another way give the same bytes, as many as are tried, so that no guess stands out."""
+    """The (5,2) release of 40 people: guesses that deal the values of each class in another way give the same bytes, so that no guess stands out."""
     raw = people(40, seed=3)
     target = release(tada, raw, "raw")
     released = read_csv(target.decode())
@@ -47,12 +48,12 @@ def test_guessed_tables_cannot_be_told_apart_by_the_order(tada):
     members = {name: [i for i, own in enumerate(classes) if own == name] for name in set(classes)}
     draw = random.Random(1)
     tried = same = 0
-    for guess in range(40):
+    for _ in range(40):
         rows = [dict(row) for row in raw]
         for group in members.values():
             values = [raw[i]["ill"] for i in group]
             draw.shuffle(values)
-            for i, value in zip(group, values):
+            for i, value in zip(group, values, strict=True):
                 rows[i]["ill"] = value
         out = release(tada, rows, "guess")
         tried += 1
@@ -68,8 +69,9 @@ def test_neither_is_an_exact_age(tada):
     target = release(tada, raw, "raw")
     released = read_csv(target.decode())
     classes = classes_of(raw, released)
-    person = next(i for i, (age, _) in enumerate(classes) if age.startswith("[") and int(age[1:-1].split(",")[0]) < int(raw[i]["age"]) < int(age[1:-1].split(",")[1]))
-    low, high = map(int, classes[person][0][1:-1].split(","))
+    ends = [tuple(map(int, age[1:-1].split(","))) if age.startswith("[") else (int(age), int(age)) for age, _ in classes]
+    person = next(i for i, (low, high) in enumerate(ends) if low < int(raw[i]["age"]) < high)
+    low, high = ends[person]
     told = 0
     for age in itertools.islice(range(low, high + 1), 6):
         rows = [dict(row) for row in raw]
@@ -85,7 +87,8 @@ def test_the_report_is_no_check_value_either(tada):
     """Two tables that give the same release give the same publishable report, but for times and names of files."""
     import json
 
-    raw = [{"age": age, "zip": "100", "ill": ill} for age, ill in zip("20 24 26 28 30 60 62 66 68 70".split(), ["flu", "hiv"] * 5)]
+    ages = ["20", "24", "26", "28", "30", "60", "62", "66", "68", "70"]
+    raw = [{"age": age, "zip": "100", "ill": ["flu", "hiv"][number % 2]} for number, age in enumerate(ages)]
     guess = [dict(row) for row in raw]
     guess[1]["age"], guess[7]["age"], guess[0]["ill"], guess[1]["ill"] = "27", "61", "hiv", "flu"
     assert release(tada, raw, "a") == release(tada, guess, "b")

@@ -1,8 +1,9 @@
-"""An attacker who runs the program again: knows everybody's quasi-identifiers, the plan, the seed and this program, and has the release. They try every table
-that the released cells allow, and keep those that give the same release. What is left tells them who has which sensitive value.
+"""An attacker who runs the program again: knows everybody's quasi-identifiers, the plan, the seed and this program, and has the release.
+They try every table that the released cells allow, and keep those that give the same release. What is left tells them who has which sensitive
+value.
 
-A release tells nothing more than its cells if all candidates give it: then the belief in a value is its share of the class. `belief` is how sure they are of the
-value that they are surest of, `blind` the same from the cells alone.
+A release tells nothing more than its cells if all candidates give it: then the belief in a value is its share of the class. `belief` is how sure
+they are of the value that they are surest of, `blind` the same from the cells alone.
 """
 
 import collections
@@ -35,7 +36,7 @@ def inside(cell, value):
 
 def candidates(table, rows, quasi, sensitive):
     """Every assignment of the sensitive values to the people that the cells allow: in each class its values, in any order."""
-    people = list(zip(*(table[name] for name in quasi)))
+    people = list(zip(*(table[name] for name in quasi), strict=True))
     classes = collections.defaultdict(list)
     for row in rows:
         classes[tuple(row[name] for name in quasi)].append(row[sensitive])
@@ -46,7 +47,7 @@ def candidates(table, rows, quasi, sensitive):
             yield []
             return
         for number, name in enumerate(names):
-            if not all(inside(cell, value) for cell, value in zip(name, people[person])):
+            if not all(inside(cell, value) for cell, value in zip(name, people[person], strict=True)):
                 continue
             for value in sorted(set(left[number])):
                 rest = [list(values) for values in left]
@@ -86,7 +87,7 @@ def test_k_alone_is_not_attacked(method):
 
 
 def test_the_example_of_minimality():
-    """One class [20,30] under l: had the people of 20 had different values, they would have been a class of their own. docs/limitations.md has these figures."""
+    """One class [20,30] under l: had the people of 20 had different values, they would have been a class of their own (docs/guarantees.md)."""
     for method in ("mondrian", "dop"):
         assert attack(EXAMPLE, method=method, k=2, l=2) == (0.4, 1.0, 60, 6)
 
@@ -115,7 +116,7 @@ def test_safe_gains_nothing_wherever_it_releases(method, safe):
 
 
 def test_safe_is_exit_4_where_it_does_not_hold():
-    with pytest.raises(tada.InfeasibleError, match="--safe 2|safe"):
+    with pytest.raises(tada.InfeasibleError, match="safe"):
         tada.anonymize(pa.table(EXAMPLE), quasi=["age"], sensitive="s", k=2, l=2, safe=2, method="mondrian")
     with pytest.raises(tada.UsageError, match="below k"):
         tada.anonymize(pa.table(EXAMPLE), quasi=["age"], sensitive="s", k=3, safe=2)
@@ -123,8 +124,15 @@ def test_safe_is_exit_4_where_it_does_not_hold():
 
 def test_safe_is_refused_by_methods_that_look_at_more():
     table = pa.table({**EXAMPLE, "y": ["a", "b", "a", "b", "a"], "n": [1, 2, 3, 4, 5]})
-    for options in ({"method": "infogain", "label": "y"}, {"method": "ta_da", "label": "y"}, {"method": "regression", "label": "n"}, {"method": "target_weighted", "label": "y"},
-                    {"method": "auto", "label": "y"}, {"method": "optimal", "minimize": "label", "label": "y"}, {"method": "ta_da", "task": "clustering", "cluster_on": "all"}):
+    for options in (
+        {"method": "infogain", "label": "y"},
+        {"method": "ta_da", "label": "y"},
+        {"method": "regression", "label": "n"},
+        {"method": "target_weighted", "label": "y"},
+        {"method": "auto", "label": "y"},
+        {"method": "optimal", "minimize": "label", "label": "y"},
+        {"method": "ta_da", "task": "clustering", "cluster_on": "all"},
+    ):
         with pytest.raises(tada.UsageError, match="quasi-identifiers"):
             tada.anonymize(table, quasi=["age"], sensitive="s", k=2, l=2, safe=5, **options)
 
@@ -136,7 +144,7 @@ def test_the_report_says_whether_safe_was_used():
 
 
 def test_raw_ages_inside_the_cells_change_nothing():
-    """What is left of the row order: other ages inside the same boxes of cuts give the same file (--range cut); tight cells tell their extremes, and nothing else."""
+    """Other ages inside the same boxes of cuts give the same file (--range cut); tight cells tell their extremes, and nothing else."""
     values = ["a", "b", "c", "d", "e", "f"]
 
     def run(ages, **options):

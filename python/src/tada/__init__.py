@@ -191,8 +191,8 @@ def audit(
 ) -> Verdict:
     """Verifies a release, tada's or another tool's, from its cells alone; with `original` also that every cell covers the value it
     was made from. A failed audit is an answer, not an exception. `report` writes the verdict, .html or .json; `force` overwrites it.
-    Options of anonymize that say how a release was made (task, method, seed, controllers, controller_column, safe, range, domain, min_member) play no part: they
-    are there so that one set of options serves both functions.
+    Options of anonymize that say how a release was made (task, method, seed, controllers, controller_column, safe, range, domain, min_member) play no
+    part: they are there so that one set of options serves both functions.
 
     >>> tada.audit(released, quasi=["age", "state"], sensitive="income", k=2, l=2).passed
     True

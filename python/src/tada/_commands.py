@@ -230,6 +230,19 @@ def attack(
     sensitive: Columns | None = None,
     subsets: int | None = None,
     people: int | None = None,
+    knows_method: bool | None = None,
+    label: Columns | None = None,
+    hierarchies: str | os.PathLike[str] | None = None,
+    hierarchy: Columns | None = None,
+    k: int | None = None,
+    l: int | None = None,
+    diversity: str | None = None,
+    safe: int | None = None,
+    task: str | None = None,
+    method: str | None = None,
+    range: str | None = None,
+    domain: Columns | None = None,
+    min_member: int | None = None,
     report: str | os.PathLike[str] | None = None,
     force: bool = False,
     plan: str | os.PathLike[str] | None = None,
@@ -240,15 +253,17 @@ def attack(
     threads: int | None = None,
     progress: bool | Listener | None = None,
 ) -> Attack:
-    """Measures what somebody who knows the quasi-identifiers of the people in the original can do with a release. `report` writes a
-    page or JSON; `force` overwrites it.
+    """Measures what somebody who knows the quasi-identifiers of the people in the original can do with a release. With `knows_method` also
+    what somebody learns who runs `method` again with the same k and l. `report` writes a page or JSON; `force` overwrites it.
 
     >>> found = tada.attack(released, people, quasi=["age", "state"], sensitive="income")
     >>> found["released_rows"]
     10
     """
     given: dict[str, Option] = dict(
-        quasi=quasi, sensitive=sensitive, subsets=subsets, people=people, missing=missing, show_values=show_values, seed=seed, threads=threads
+        quasi=quasi, sensitive=sensitive, subsets=subsets, people=people, knows_method=knows_method, label=label, hierarchies=hierarchies,
+        hierarchy=hierarchy, k=k, l=l, diversity=diversity, safe=safe, task=task, method=method, range=range, domain=domain, min_member=min_member,
+        missing=missing, show_values=show_values, seed=seed, threads=threads,
     )  # fmt: skip
     options = values_of("attack", given, plan, delimiter, report, force)
     tables = engine_table(release, "the release"), engine_table(original, "the original")
