@@ -9,6 +9,7 @@ using enum OptionType;
 OptionSpecs AttackCommandOptions() {
   const AttackOptions defaults;
   return Join({Only(RoleOptions(), {"quasi", "sensitive"}),
+               Only(RequirementOptionSpecs(), {"exact-values"}),
                InputOptions(),
                {{.name = "original",
                  .type = kText,
