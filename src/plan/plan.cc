@@ -158,6 +158,10 @@ Status CheckCells(const Plan& plan) {
     return InvalidArgument("--domain says where boxes of cuts end, and needs --range cut")
         .WithHint("Leave it out, or add --range cut.");
   }
+  if (plan.safe > 0 && plan.method == "auto") {
+    return InvalidArgument("--safe: method auto looks at more than the quasi-identifiers")
+        .WithHint("Name a method: which one was chosen tells about the values that it was chosen by.");
+  }
   const auto too_small = [&](const Requirement& requirement) { return plan.safe > 0 && plan.safe < requirement.k; };
   for (const auto& [name, requirement] : plan.controller_requirements) {
     if (too_small(requirement)) {
