@@ -80,7 +80,8 @@ TEST(Hierarchy, CorrectsIntervalsThatLackAValueBelowThem) {
   const Hierarchy h = Bind("19;15-19;*\n20;15-19;*\n39;[35,40);*\n40;[35,40);*\n", table.column(0));
   EXPECT_EQ(Labels(h, 1), "[19,20] [19,20] [39,40] [39,40]");
   EXPECT_TRUE(h.is_interval(1, 0));
-  EXPECT_EQ(h.corrected(), (std::vector<std::string>{"15-19 lacks the value of row 2", "[35,40) lacks the value of row 4"}));
+  EXPECT_EQ(h.corrected(),
+            (std::vector<std::string>{"15-19 lacks the value of row 2", "[35,40) lacks the value of row 4"}));
   EXPECT_TRUE(Bind("19;15-20;*\n20;15-20;*\n39;[35,41);*\n40;[35,41);*\n", table.column(0)).corrected().empty());
 }
 
