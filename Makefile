@@ -16,7 +16,7 @@ TABLES ?= 10000
 BENCH_ARGS ?=
 comma := ,
 
-.PHONY: build demo test slow check lint hooks format tidy sanitize fuzz campaign reproduce bench studies install clean help tests-built
+.PHONY: build demo test slow check lint hooks format tidy sanitize fuzz campaign reproduce bench studies install clean help tests-built faults
 
 help: ## List these commands.
 	grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | sort | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -49,6 +49,10 @@ check: ## Check formatting, includes, ruff, mypy and clang-tidy on changed files
 	$(MAKE) --no-print-directory tidy
 	$(MAKE) --no-print-directory slow
 	$(MAKE) --no-print-directory test
+
+faults: build ## Break the program on purpose, one step at a time, and see that the audit finds it; writes the table of docs/guarantees.md.
+	ninja -C $(BUILD) -j $(JOBS) --quiet tada-faults
+	$(PYTHON) scripts/faults $(BUILD)/tada-faults
 
 slow: tests-built ## Run the tests that take minutes: the examples of CONTRIBUTING.md, followed in a copy.
 	TADA_BINARY=$(BUILD)/tada JOBS=$(JOBS) $(PYTHON) -m pytest tests -m slow

@@ -215,11 +215,30 @@ class Attacker {
     figures.kinds = matches.kinds.count();
     FindRows(classes, matches, figures);
     for (size_t s = 0; s < sensitive_.size(); ++s) figures.disclosure.push_back(GuessValues(s, classes, matches));
+    if (options_.knows_method && known.size() == options_.quasi.size()) KnowMethod(classes, matches);
     TADA_TRY(others, FindMatches(release_, release_quasi_, classes, others_, known, workers_));
     figures.others_matched = MatchedShare(others);
     TADA_TRY(suspects, CountSuspects(classes, matches, known));
     Suspect(classes, suspects, figures);
     return figures;
+  }
+
+  // What the cells tell beside themselves, and who is behind them.
+  void KnowMethod(const Classes& classes, const Matches& matches) {
+    result_.knows_method = true;
+    result_.narrowing = MeasureNarrowing(release_, release_quasi_, classes, targets_, matches);
+    std::vector<std::vector<RowId>> people(classes.count());
+    std::vector<uint8_t> doubtful(classes.count(), 0);
+    for (size_t kind = 0; kind < matches.kinds.count(); ++kind) {
+      const auto candidates = matches.of_kind(kind);
+      for (const uint32_t index : candidates) {
+        if (candidates.size() > 1) doubtful[index] = 1;
+        for (const RowId row : matches.kinds.members(kind)) people[index].push_back(rows_[row]);
+      }
+    }
+    for (size_t i = 0; i < people.size(); ++i) {
+      if (doubtful[i] == 0 && people[i].size() == classes.size(i)) result_.people_of_class.push_back(people[i]);
+    }
   }
 
   // By class, the people of the population that it covers. These are never sampled: a class would look as if it covered fewer.

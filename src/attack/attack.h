@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "attack/downcoding.h"
 #include "base/progress.h"
 #include "base/workers.h"
 #include "table/table.h"
@@ -31,6 +32,7 @@ struct AttackOptions {
   uint64_t seed = 1;
   bool exact_values = false;          ///< sensitive texts are compared as they are written (audit/checks/folding.h)
   const Table* population = nullptr;  ///< has the quasi-identifiers
+  bool knows_method = false;          ///< also measures what somebody learns who knows how cells are made
 };
 
 struct Disclosure {
@@ -56,11 +58,25 @@ struct AttackFigures {
   std::vector<std::pair<uint64_t, uint64_t>> candidate_rows;  ///< how many, and of how many people; ascending
 };
 
+/// What running the method again tells about a sensitive column (commands/judge/minimality.h).
+struct Minimality {
+  std::string column;
+  uint64_t classes = 0, people = 0;           ///< looked at
+  double blind = 0, belief = 0;               ///< means over the people
+  double blind_highest = 0, belief_highest = 0;  ///< of any value, for the person it is surest about
+  double gain() const { return belief - blind; }
+};
+
 struct AttackResult {
   uint64_t released_rows = 0, original_rows = 0, population_rows = 0;  ///< population 0: none given
   bool sampled = false;
   AttackFigures all;                   ///< the attacker knows every quasi-identifier
   std::vector<AttackFigures> subsets;  ///< smallest first
+  bool knows_method = false;           ///< as it was asked
+  std::vector<Narrowing> narrowing;    ///< with knows_method, by quasi-identifier
+  std::vector<Minimality> minimality;  ///< with knows_method, where it can be measured
+  /// With knows_method: the rows of the original behind each class, where its cells leave no doubt about them.
+  std::vector<std::vector<RowId>> people_of_class;
   std::vector<std::string> notes;
 };
 

@@ -108,6 +108,40 @@ OptionSpecs MethodChoiceOptions() {
         .help = "Take the controllers from a column, which is dropped from the release unless kept."}});
 }
 
+OptionSpecs CellOptions() {
+  const std::string_view cells = "Cells";
+  return InPlan(
+      {{.name = "safe",
+        .type = kInteger,
+        .value_name = "rows",
+        .minimum = 2,
+        .section = "Requirement",
+        .help = "Form groups of at least so many rows by the quasi-identifiers alone, before any other value is looked "
+                "at; if they do not meet the requirement then, nothing is released. Whoever runs the program again "
+                "learns nothing about values that the cells do not tell."},
+       {.name = "range",
+        .type = kChoice,
+        .value_name = "bounds",
+        .default_text = "tight",
+        .choices = {"tight", "cut"},
+        .section = cells,
+        .help = "Let cells reach from the smallest to the largest value of the people inside, or show the boxes of the "
+                "cuts, whose bounds are nobody's values (mondrian, infogain, regression, ta_da with a label)."},
+       {.name = "domain",
+        .type = kList,
+        .value_name = "column=lowest..highest",
+        .section = cells,
+        .help = "With --range cut: set where boxes of a numeric column end that were never cut, as in age=0..120. By "
+                "default its extremes, rounded outward."},
+       {.name = "min-member",
+        .type = kInteger,
+        .value_name = "rows",
+        .minimum = 1,
+        .section = cells,
+        .help = "Name no value in a cell that fewer rows have: such a cell shows the label of the column's hierarchy, "
+                "or '*'."}});
+}
+
 OptionSpecs AllMethodOptions() {
   OptionSpecs all;
   for (const std::string& method : MethodNames()) {
@@ -174,6 +208,10 @@ OptionSpecs OutputOptions() {
          .value_name = "file.json|file.html",
          .section = output,
          .help = "Write what was reached, what it cost and how long each stage took."},
+        {.name = "report-raw",
+         .type = kFlag,
+         .section = output,
+         .help = "Let the report show raw values; the report is then confidential, and says so."},
         {.name = "resume",
          .type = kFlag,
          .section = output,
@@ -223,8 +261,8 @@ OptionSpecs RunOptions() {
 
 OptionSpecs PlanOptions() {
   OptionSpecs planned;
-  for (OptionSpec& spec : Join({RoleOptions(), RequirementOptionSpecs(), MethodChoiceOptions(), InputOptions(),
-                                OutputOptions(), RunOptions()})) {
+  for (OptionSpec& spec : Join({RoleOptions(), RequirementOptionSpecs(), MethodChoiceOptions(), CellOptions(),
+                                InputOptions(), OutputOptions(), RunOptions()})) {
     if (spec.in_plan) planned.push_back(std::move(spec));
   }
   return planned;

@@ -12,6 +12,8 @@ namespace tada {
 OptionSpecs RoleOptions();
 /// What the release is for, how groups are formed, and for how many controllers.
 OptionSpecs MethodChoiceOptions();
+/// How cells are made of groups, and whether groups may be formed by values.
+OptionSpecs CellOptions();
 /// Of all methods, each once.
 OptionSpecs AllMethodOptions();
 /// The plan file, and how tables are read.

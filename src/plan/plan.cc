@@ -126,6 +126,57 @@ Status ReadHierarchies(const OptionValues& values, Plan& plan) {
   return Ok();
 }
 
+/// --domain COLUMN=LOW..HIGH; a column's name may hold equal signs.
+Status ReadDomains(const OptionValues& values, Plan& plan) {
+  for (const std::string& text : values.List("domain")) {
+    const size_t equals = text.rfind('='), dots = text.find("..", equals == std::string::npos ? 0 : equals);
+    if (equals == std::string::npos || equals == 0 || dots == std::string::npos) {
+      return InvalidArgument("--domain takes <column>=<lowest>..<highest>, not '{}'", text)
+          .WithHint("For example: --domain age=0..120");
+    }
+    const std::string column = text.substr(0, equals);
+    if (std::ranges::find(plan.quasi, column, &PlannedColumn::name) == plan.quasi.end()) {
+      return InvalidArgument("--domain is for a quasi-identifier: {}", column)
+          .WithHint("Name a column of --quasi, as in --domain age=0..120");
+    }
+    if (!plan.domains.try_emplace(column, text.substr(equals + 1, dots - equals - 1), text.substr(dots + 2)).second) {
+      return InvalidArgument("--domain names a column twice: {}", column);
+    }
+  }
+  return Ok();
+}
+
+/// How cells are released.
+Status ReadCells(const OptionValues& values, Plan& plan) {
+  if (values.Has("cells")) plan.cells = values.Text("cells");
+  plan.range_cut = values.Text("range") == "cut";
+  plan.min_member = values.Integer("min-member", 0);
+  return ReadDomains(values, plan);
+}
+
+/// Bounds of boxes are for boxes, and a fixed size of groups has to be large enough.
+Status CheckCells(const Plan& plan) {
+  if (!plan.domains.empty() && !plan.range_cut) {
+    return InvalidArgument("--domain says where boxes of cuts end, and needs --range cut")
+        .WithHint("Leave it out, or add --range cut.");
+  }
+  if (plan.safe > 0 && plan.method == "auto") {
+    return InvalidArgument("--safe: method auto looks at more than the quasi-identifiers")
+        .WithHint("Name a method: which one was chosen tells about the values that it was chosen by.");
+  }
+  const auto too_small = [&](const Requirement& requirement) { return plan.safe > 0 && plan.safe < requirement.k; };
+  for (const auto& [name, requirement] : plan.controller_requirements) {
+    if (too_small(requirement)) {
+      return InvalidArgument("--safe {} is below k={} of [controllers.{}]", plan.safe, requirement.k, name);
+    }
+  }
+  if (too_small(plan.requirement)) {
+    return InvalidArgument("--safe {} is below k={}", plan.safe, plan.requirement.k)
+        .WithHint("Groups of at least that many rows are formed without looking at values: it can't be below k.");
+  }
+  return Ok();
+}
+
 /// --person <column>[:together|apart]: columns that together name a person, and how people are counted.
 Status ReadPeople(const OptionValues& values, Plan& plan) {
   std::optional<Persons> mode;
@@ -292,7 +343,8 @@ Result<Plan> DraftPlan(const PlanFile& file, const OptionValues& stronger) {
   plan.threads = static_cast<int>(values.Integer("threads", 0));
   plan.keep_order = values.Flag("keep-order");
   plan.guard_formulas = values.Flag("guard-formulas");
-  if (values.Has("cells")) plan.cells = values.Text("cells");
+  plan.safe = values.Integer("safe", 0);
+  TADA_CHECK_OK(ReadCells(values, plan));
   TADA_CHECK_OK(ReadHierarchies(values, plan));
   ReadMethodOptions(file, values, plan);
   return plan;
@@ -301,6 +353,7 @@ Result<Plan> DraftPlan(const PlanFile& file, const OptionValues& stronger) {
 Status CheckPlan(const Plan& plan) {
   TADA_CHECK_OK(CheckRoles(plan));
   TADA_CHECK_OK(CheckPeople(plan));
+  TADA_CHECK_OK(CheckCells(plan));
   if (plan.quasi.empty()) {
     return InvalidArgument(
                "No quasi-identifier is given: --quasi names the columns that somebody could look a person up by")

@@ -16,6 +16,7 @@
 #include "privacy/requirement.h"
 #include "table/column.h"
 #include "table/column_builder.h"
+#include "table/domain_bounds.h"
 #include "table/table.h"
 
 namespace tada {
@@ -52,6 +53,10 @@ struct Plan {
   bool show_values = false;     ///< errors may quote values of the data; otherwise they only say where these stand
   bool guard_formulas = false;  ///< CSV cells that a spreadsheet would run get an apostrophe before them
   std::string cells = "typed";  ///< of Parquet and Arrow output: "typed" or "text"
+  bool range_cut = false;       ///< cells are the boxes of the cuts, not the extremes of the rows inside: --range cut
+  std::map<std::string, DomainBounds> domains;  ///< where boxes end that were never cut, by quasi-identifier: --domain
+  int64_t safe = 0;        ///< groups of at least so many rows are formed by the quasi-identifiers alone; 0: not asked
+  int64_t min_member = 0;  ///< no set names a value that fewer rows have; 0: not asked
   OptionValues method_options;  ///< options of the method itself, checked against its registry entry
 };
 

@@ -112,6 +112,15 @@ std::string PlanToToml(const Plan& plan) {
   if (plan.guard_formulas) toml += "guard-formulas = true\n";
   if (!plan.hierarchies.empty()) toml += fmt::format("hierarchies = {}\n", TomlString(plan.hierarchies));
   if (plan.cells != defaults.cells) toml += fmt::format("cells = {}\n", TomlString(plan.cells));
+  if (plan.range_cut) toml += "range = \"cut\"\n";
+  if (!plan.domains.empty()) {
+    std::vector<std::string> items;
+    for (const auto& [column, bounds] : plan.domains)
+      items.push_back(fmt::format("{}={}..{}", column, bounds.low, bounds.high));
+    toml += fmt::format("domain = {}\n", TextArray(items));
+  }
+  if (plan.safe > 0) toml += fmt::format("safe = {}\n", plan.safe);
+  if (plan.min_member > 0) toml += fmt::format("min-member = {}\n", plan.min_member);
   for (const auto* columns : {&plan.quasi, &plan.sensitive, &plan.label, &plan.keep}) AddOrders(toml, *columns);
   for (const auto& [name, requirement] : plan.controller_requirements) {
     toml += fmt::format("\n[controllers.{}]\n{}", TomlString(name), RequirementLines(requirement));

@@ -63,6 +63,44 @@ void AddSubsets(const AttackResult& result, std::string& text) {
   }
 }
 
+// What somebody learns who knows how the release was made.
+void AddMethod(const AttackResult& result, std::string& text) {
+  if (!result.narrowing.empty()) Line(text, "\nKnowing how cells are made:");
+  for (const Narrowing& found : result.narrowing) {
+    Line(text, "  {}: {} of {} bounds are somebody's value; cells narrow by {:.3f} bits per person", found.column,
+         found.values, found.bounds, found.bits);
+  }
+  for (const Minimality& found : result.minimality) {
+    Line(text, "\nGuessing {} by running the method again ({} classes, {} people):", found.column, found.classes,
+         found.people);
+    Line(text, "  from the class alone {:6.2f}%   at most {:6.2f}%", 100 * found.blind, 100 * found.blind_highest);
+    Line(text, "  by running it again  {:6.2f}%   at most {:6.2f}%   what it adds: {:+.2f}%", 100 * found.belief,
+         100 * found.belief_highest, 100 * found.gain());
+  }
+}
+
+Json MethodJson(const AttackResult& result) {
+  Json json = {{"narrowing", Json::array()}, {"minimality", Json::array()}};
+  for (const Narrowing& found : result.narrowing) {
+    json["narrowing"].push_back({{"column", found.column},
+                                 {"bounds", found.bounds},
+                                 {"values", found.values},
+                                 {"tight", found.tight()},
+                                 {"bits", found.bits}});
+  }
+  for (const Minimality& found : result.minimality) {
+    json["minimality"].push_back({{"column", found.column},
+                                  {"classes", found.classes},
+                                  {"people", found.people},
+                                  {"blind", found.blind},
+                                  {"belief", found.belief},
+                                  {"gain", found.gain()},
+                                  {"blind_highest", found.blind_highest},
+                                  {"belief_highest", found.belief_highest}});
+  }
+  return json;
+}
+
 }  // namespace
 
 std::string AttackText(const AttackResult& result) {
@@ -88,6 +126,7 @@ std::string AttackText(const AttackResult& result) {
   Line(text, "  members match        {:6.2f}%", 100 * all.matched);
   Line(text, "  others match         {:6.2f}%   advantage: {:+.2f}%", 100 * all.others_matched,
        100 * all.membership_advantage());
+  AddMethod(result, text);
   if (!result.subsets.empty()) AddSubsets(result, text);
   if (!result.notes.empty()) Line(text, "\nNotes:");
   for (const std::string& note : result.notes) Line(text, "  - {}", note);
@@ -103,6 +142,7 @@ std::string AttackJson(const AttackResult& result) {
   json["all"] = FiguresJson(result.all);
   json["subsets"] = Json::array();
   for (const AttackFigures& figures : result.subsets) json["subsets"].push_back(FiguresJson(figures));
+  if (result.knows_method) json["knows_method"] = MethodJson(result);
   json["notes"] = result.notes;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }

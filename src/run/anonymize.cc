@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 
+#include "base/fault.h"
 #include "base/random.h"
 #include "base/words.h"
 #include "partition/registry.h"
@@ -212,6 +213,71 @@ Status CheckMerging(const Checker& checker, const std::vector<std::unique_ptr<St
       .WithHint("Use --method mondrian, which only splits.");
 }
 
+// What the plan asks of the method's cuts.
+Status CheckCuts(const Plan& plan, const BoundPlan& bound, const MethodEntry& method) {
+  const MethodContext context{bound.task, plan.method_options};
+  const std::string_view task = method.tasks.empty() ? "" : TaskName(bound.task);
+  const std::string with = task.empty() ? "" : fmt::format(" for the task {}", task);
+  if (plan.range_cut && (method.has_boxes == nullptr || !method.has_boxes(context))) {
+    return InvalidArgument("--range cut: the groups of method {}{} are not boxes of cuts", method.name, with)
+        .WithHint("Use --method mondrian, infogain, regression or ta_da with a label, without --relaxed and "
+                  "--sample-grow; or leave --range out.");
+  }
+  if (plan.safe > 0 && (method.by_quasi_alone == nullptr || !method.by_quasi_alone(context))) {
+    return InvalidArgument("--safe: method {}{} looks at more than the quasi-identifiers", method.name, with)
+        .WithHint("Use --method mondrian, dop, compact, datafly, topdown or optimal, without --workload and --minimize "
+                  "label; a label that guides cuts tells about the values beside it.");
+  }
+  return Ok();
+}
+
+// What groups are formed by: with --safe a number of rows and nothing else, so that no value has a say in it.
+Requirement RequirementOfGroups(const Plan& plan, const Requirement& asked) {
+  if (plan.safe == 0) return asked;
+  Requirement fixed;
+  fixed.k = plan.safe;
+  fixed.persons = asked.persons;
+  return fixed;
+}
+
+// What is counted for it: with --safe people, where rows may be anybody's, and nothing else.
+std::vector<CountedColumn> CountedForGroups(const Plan& plan, const Requirement& asked, const Workplace& place) {
+  if (plan.safe == 0) return place.counted();
+  if (asked.persons != Persons::kApart || place.counted().empty()) return {};
+  return {place.counted().front()};
+}
+
+// Groups that were formed without looking at values hold or don't: there is no second try, which would tell about the first.
+Status CheckSafe(const Plan& plan, const Workplace& place, size_t part, const Controller& asked, const Groups& groups) {
+  if (plan.safe == 0 || TADA_FAULT("safe-check")) return Ok();
+  const Checker checker = CheckerOf(place, asked.requirement, part);
+  for (GroupId group = 0; group < groups.num_groups(); ++group) {
+    if (checker.Holds(checker.Count(groups.rows(group)))) continue;
+    return Infeasible("--safe {}: groups formed by the quasi-identifiers alone do not meet the requirement{}", plan.safe,
+                      asked.name.empty() ? "" : fmt::format(" (controller {})", asked.name))
+        .WithHint("Set a larger --safe. Decide on it without this table: to raise it until it works tells what --safe "
+                  "hides.");
+  }
+  return Ok();
+}
+
+// Where boxes end that were never cut, one per quasi-identifier; null: where the column says.
+Result<std::vector<const DomainBounds*>> FindDomainBounds(const Plan& plan, const Table& table, const Roles& roles,
+                                                          const ColumnHierarchies& hierarchies) {
+  std::vector<const DomainBounds*> bounds;
+  for (size_t i = 0; i < roles.quasi.size(); ++i) {
+    const Column& column = table.column(roles.quasi[i]);
+    const auto given = plan.domains.find(column.name());
+    bounds.push_back(given == plan.domains.end() ? nullptr : &given->second);
+    if (bounds.back() == nullptr) continue;
+    if (i < hierarchies.size() && hierarchies.of(i)) {
+      return InvalidArgument("--domain {}: the column has a hierarchy, whose root is its domain", column.name());
+    }
+    TADA_CHECK_OK(CheckDomain(column, *bounds.back()));
+  }
+  return bounds;
+}
+
 // With several controllers a stage runs once for each: says for whom.
 void NameController(const std::string& controller, size_t first_warning, size_t first_section, StageNotes& notes) {
   if (controller.empty()) return;
@@ -302,6 +368,7 @@ Result<Anonymized> Anonymize(const Table& input, const Plan& plan, const Workers
   TADA_TRY(controllers, FindControllers(plan, result.bound, table));
   result.controllers = std::move(controllers);
   const MethodEntry& method = *FindMethod(result.bound.method);
+  TADA_CHECK_OK(CheckCuts(plan, result.bound, method));
   TADA_TRY(stages, method.make({result.bound.task, plan.method_options}));
   for (const auto& stage : stages) result.stages.emplace_back(stage->name());
   std::vector<Controller> working = result.controllers;
@@ -313,20 +380,31 @@ Result<Anonymized> Anonymize(const Table& input, const Plan& plan, const Workers
   TADA_TRY(loaded, LoadHierarchies(plan, table, result.bound.roles, method.by_levels));
   result.hierarchies = std::move(loaded);
   const ColumnHierarchies& hierarchies = result.hierarchies;
+  TADA_TRY(domains, FindDomainBounds(plan, table, result.bound.roles, hierarchies));
+  const Roles& seen = result.bound.roles;
+  const Roles roles = plan.safe > 0 ? Roles{seen.quasi, {}, {}, {}} : seen;  // what methods may look at
   result.notes.warnings = hierarchies.Warnings(table, result.bound.roles);
   if (plan.requirement.persons == Persons::kApart) result.notes.warnings.emplace_back(kApartWarning);
   if (std::string idle = IdleRequirement(plan.requirement); !idle.empty()) {
     result.notes.warnings.push_back(std::move(idle));
   }
   std::vector<double> weights;
-  for (const PlannedColumn& label : plan.label) weights.push_back(label.weight);
+  if (!roles.label.empty()) {
+    for (const PlannedColumn& label : plan.label) weights.push_back(label.weight);
+  }
 
   for (size_t i = 0; i < result.controllers.size(); ++i) {
     const Controller& controller = result.controllers[i];
-    const Checker checker = CheckerOf(place, working[i].requirement, i);
+    const Requirement groups_meet = RequirementOfGroups(plan, working[i].requirement);
+    const Checker checker(groups_meet, place.table(), CountedForGroups(plan, working[i].requirement, place),
+                          place.ReferenceRowsOf(i, groups_meet.reference));
+    if (plan.safe > 0) TADA_CHECK_OK(checker.Feasible(checker.Count(place.rows(i))));
+    if (plan.min_member > 0 && !checker.KeptByMerging()) {
+      return InvalidArgument("--min-member joins groups, and two groups that meet the requirement may break it together");
+    }
     TADA_CHECK_OK(CheckMerging(checker, stages, result.bound.method));
     const Problem problem{place.table(),
-                          result.bound.roles,
+                          roles,
                           result.bound.task,
                           weights,
                           checker,
@@ -338,7 +416,13 @@ Result<Anonymized> Anonymize(const Table& input, const Plan& plan, const Workers
                           FindDomains(table, result.bound.roles, controller.rows, workers),
                           hierarchies.pointers()};
     const size_t warnings = result.notes.warnings.size(), sections = result.notes.sections.size();
-    TADA_TRY(groups, RunStages(problem, stages, Groups::One(place.rows(i)), result.seconds));
+    Groups whole = Groups::One(place.rows(i));
+    if (plan.range_cut) {
+      whole.set_boxes(
+          {std::make_shared<const Box>(WholeBox(place.table(), roles.quasi, hierarchies.pointers()))});
+    }
+    TADA_TRY(groups, RunStages(problem, stages, std::move(whole), result.seconds));
+    TADA_CHECK_OK(CheckSafe(plan, place, i, working[i], groups));
     NameController(controller.name, warnings, sections, result.notes);
     result.groups.Append(place.Expand(std::move(groups)));
     result.requirement = i == 0 ? controller.requirement : Weaker(result.requirement, controller.requirement);
@@ -348,7 +432,8 @@ Result<Anonymized> Anonymize(const Table& input, const Plan& plan, const Workers
     const TimeStage timer(result.seconds, "recode");
     progress.Begin("recode", 0);
     result.release =
-        Recode(input, result.bound.roles, result.groups, {plan.keep_order, hierarchies.pointers()}, workers);
+        Recode(input, result.bound.roles, result.groups,
+               {plan.keep_order, hierarchies.pointers(), domains, static_cast<uint64_t>(plan.min_member)}, workers);
   }
   return result;
 }

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "partition/registry.h"
 #include "privacy/check/requirements.h"
+#include "recode/rare_values.h"
 #include "run/hierarchies.h"
 #include "table/select_rows.h"
 
@@ -252,6 +254,25 @@ void AddExtremes(const Table& table, std::vector<Outcome::Column>& columns) {
   }
 }
 
+// How many values cells name that fewer than k rows have.
+uint64_t RareMembers(const Release& release, uint64_t k) {
+  uint64_t count = 0;
+  for (const ReleasedColumn& released : release.columns) {
+    if (!released.recoded) continue;
+    const RareValues rare(release.table->column(released.source), k);
+    std::set<Code> named;
+    for (const Cell& cell : released.cells) {
+      if (cell.form == Cell::Form::kValue && rare.Has(cell.low)) named.insert(cell.low);
+      if (cell.form != Cell::Form::kSet) continue;
+      for (const Code code : released.sets[cell.index]) {
+        if (rare.Has(code)) named.insert(code);
+      }
+    }
+    count += named.size();
+  }
+  return count;
+}
+
 std::vector<Outcome::Column> DescribeColumns(const Table& table, const BoundPlan& bound) {
   const Roles& roles = bound.roles;
   std::vector<Outcome::Column> columns;
@@ -270,7 +291,14 @@ std::vector<Outcome::Column> DescribeColumns(const Table& table, const BoundPlan
         for (const auto code : codes) missing += column.is_missing(code) ? 1 : 0;
       });
     }
-    columns.push_back({column.name(), role, std::string(KindName(column.kind())), column.num_values(), missing});
+    const bool released = std::string_view(role) != "none" && std::string_view(role) != "person" &&
+                          std::string_view(role) != "controller";
+    columns.push_back({.name = column.name(),
+                       .role = role,
+                       .kind = std::string(KindName(column.kind())),
+                       .distinct = column.num_values(),
+                       .missing = missing,
+                       .released = released});
   }
   return columns;
 }
@@ -353,7 +381,9 @@ Result<Verdict> AuditByPlan(const Table& released, const Table* original, const 
 
 void DescribeRun(const Table& original, const std::vector<std::string>& all_columns, const Plan& plan,
                  const Anonymized& made, const Workers& workers, Outcome& outcome) {
-  outcome.score = Score(made.release, workers);
+  outcome.score = Score(made.release, workers, SpansOf::kReleased);
+  outcome.input_score = Score(made.release, workers, SpansOf::kInput);
+  outcome.rare_members = RareMembers(made.release, static_cast<uint64_t>(made.requirement.k));
   outcome.method = made.bound.method;
   outcome.stages = made.stages;
   outcome.plan = plan;

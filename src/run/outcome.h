@@ -25,7 +25,9 @@ struct Outcome {
     Verdict verdict;
   };
   std::vector<ControllerPart> controllers;
-  Scorecard score;
+  Scorecard score;        ///< over what the released cells show, so that it tells nothing else
+  Scorecard input_score;  ///< over the input: shown only with report_raw
+  uint64_t rare_members = 0;  ///< values that cells name and fewer than k rows have: shown only with report_raw
   uint64_t withheld_rows = 0;
   std::vector<std::pair<std::string, double>> seconds;  ///< by stage, in order
   double peak_memory_mb = 0;
@@ -40,8 +42,11 @@ struct Outcome {
   std::vector<std::vector<std::string>> sample;
   struct Column {
     std::string name, role, kind;
-    uint64_t distinct = 0, missing = 0;
+    uint64_t distinct = 0, missing = 0;  ///< of the input: shown only with report_raw, or where it is released as it is
     std::string smallest, largest;  ///< raw values: shown only with report_raw
+    bool released = true;
+    /// What a report may say of `distinct` and `missing`: nothing of a column that is widened or not released.
+    bool as_it_is() const { return released && role != "quasi-identifier"; }
   };
   std::vector<Column> columns;
   std::vector<std::pair<std::string, std::string>> about;  ///< stage by stage: its name, and what it did in words

@@ -82,6 +82,7 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         k: int = 5,
         l: int = 1,
         diversity: str = "distinct",
+        safe: int | None = None,
         task: str | None = None,
         method: str | None = None,
         controllers: int | None = None,
@@ -92,6 +93,9 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         seed: int = 1,
         threads: int | None = None,
         cells: str = "typed",
+        range: str | None = None,
+        domain: str | Sequence[str] | None = None,
+        min_member: int | None = None,
         options: dict[str, Any] | None = None,
         other_rows: str = "refuse",
     ) -> None:
@@ -104,6 +108,7 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.k = k
         self.l = l
         self.diversity = diversity
+        self.safe = safe
         self.task = task
         self.method = method
         self.controllers = controllers
@@ -114,6 +119,9 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.seed = seed
         self.threads = threads
         self.cells = cells
+        self.range = range
+        self.domain = domain
+        self.min_member = min_member
         self.options = options
         self.other_rows = other_rows
 
@@ -132,11 +140,11 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         if wrong := sorted(options.keys() & {*self.get_params(), *NOT_OF_A_METHOD}):
             raise UsageError(f"options are those of the method, not {wrong[0]!r}", "Give it to Anonymizer itself, if it takes it, or call tada.anonymize")
         self.release_ = tada.anonymize(
-            frame, quasi=quasi, k=self.k, l=self.l, diversity=self.diversity, task=self.task, method=self.method, controllers=self.controllers,
+            frame, quasi=quasi, k=self.k, l=self.l, diversity=self.diversity, safe=self.safe, task=self.task, method=self.method, controllers=self.controllers,
             controller_column=self.controller_column, hierarchies=self.hierarchies, hierarchy=self.hierarchy,
             missing=self.missing, seed=self.seed, threads=self.threads, cells=self.cells,
             sensitive=sensitive or None, label=label or None, keep=keep or None, person=person or None, rows_are_people=self.rows_are_people,
-            keep_order=True, **options,
+            range=self.range, domain=self.domain, min_member=self.min_member, keep_order=True, **options,
         )  # fmt: skip
         self.feature_names_in_ = numpy.asarray(names, dtype=object)
         self.n_features_in_ = len(names)

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "commands/context/report_file.h"
+#include "commands/judge/minimality.h"
 #include "plan/plan_columns.h"
 #include "report/attack_report.h"
 #include "report/draw/report_page.h"
@@ -38,7 +39,8 @@ Result<AttackRequest> AttackRequestFrom(const PlanFile& file, const OptionValues
   TADA_TRY(plan, PlanFromFile(file, options));
   request.plan = std::move(plan);
   request.plan.controller_column.clear();  // says how a release was made
-  request.plan.label.clear();
+  request.options.knows_method = options.Flag("knows-method");
+  if (!request.options.knows_method) request.plan.label.clear();
   request.plan.keep.clear();
   for (const PlannedColumn& column : request.plan.quasi) request.options.quasi.push_back(column.name);
   for (const PlannedColumn& column : request.plan.sensitive) request.options.sensitive.push_back(column.name);
@@ -70,6 +72,9 @@ Result<AttackResult> Attack(const AttackRequest& request, Source& release, Sourc
     options.population = &*everybody;
   }
   TADA_TRY(result, Attack(released, before, options, workers, context.progress));
+  if (options.knows_method && !options.sensitive.empty()) {
+    TADA_CHECK_OK(MeasureMinimality(before, request.plan, {}, workers, result));
+  }
   if (!request.plan.person.empty()) {
     result.notes.emplace_back(
         "The plan counts people, who may have several rows: these figures are of somebody who knows one row of a "

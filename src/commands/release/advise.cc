@@ -199,6 +199,7 @@ Result<ChosenRelease> ChooseRelease(const std::string& advice_path, const std::s
   release.request.plan = std::move(chosen.plan);
   if (options.Has("threads")) release.request.plan.threads = static_cast<int>(options.Integer("threads", 0));
   release.request.report = options.Text("report");
+  release.request.report_raw = options.Flag("report-raw");
   release.request.force = options.Flag("force");
   return release;
 }

@@ -4,13 +4,13 @@
 
 namespace tada {
 
-using enum OptionType;
-
 OptionSpecs AnonymizeCommandOptions() {
+  using enum OptionType;
   return Join({RoleOptions(),
                RequirementOptionSpecs(),
                MethodChoiceOptions(),
                InputOptions(),
+               CellOptions(),
                Without(OutputOptions(), {"resume"}),
                {{.name = "manifest",
                  .type = kText,
@@ -22,11 +22,7 @@ OptionSpecs AnonymizeCommandOptions() {
                  .type = kText,
                  .value_name = "file",
                  .section = "Output",
-                 .help = "Sign the manifest with this secret key ('tada key -o <file>' makes one)."},
-                {.name = "report-raw",
-                 .type = kFlag,
-                 .section = "Output",
-                 .help = "Let the report show raw values; the report is then confidential, and says so."}},
+                 .help = "Sign the manifest with this secret key ('tada key -o <file>' makes one)."}},
                RunOptions(),
                AllMethodOptions()});
 }

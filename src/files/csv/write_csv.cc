@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "files/csv/formula_guard.h"
+#include "base/fault.h"
 #include "files/write_parts.h"
 
 namespace tada {
@@ -102,6 +103,11 @@ std::string FormatRows(const Release& release, const std::vector<ColumnTexts>& c
   for (size_t c = 0; c < width; ++c) {
     CellIndices(release, columns[c].released(), begin, std::span(indices).subspan(c * rows, rows));
   }
+  if (TADA_FAULT("write-cell") && rows > 1) std::swap(indices[0], indices[rows - 1]);
+  if (TADA_FAULT("write-value") && rows > 1) std::swap(indices[(width - 1) * rows], indices[width * rows - 1]);
+  if (TADA_FAULT("write-twice") && rows > 1) {
+    for (size_t c = 0; c < width; ++c) indices[c * rows] = indices[(c + 1) * rows - 1];
+  }
   std::string out;
   out.reserve(rows * width * 12);
   std::vector<std::string_view> texts(kBatchRows * width);
@@ -129,6 +135,7 @@ std::string FormatRows(const Release& release, const std::vector<ColumnTexts>& c
       at[-1] = '\n';
     }
   }
+  if (TADA_FAULT("write-drop") && begin == 0) out.erase(out.rfind('\n', out.size() - 2) + 1);
   return out;
 }
 

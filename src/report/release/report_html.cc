@@ -109,11 +109,14 @@ ReportSection Controllers(const Outcome& outcome) {
         table.right.insert(table.right.end(), {true, true});
   table.header.push_back("");
   table.right.push_back(false);
-  for (const Outcome::ControllerPart& part : outcome.controllers) {
-    const Verdict& verdict = part.verdict;
-    std::vector<std::string> row = {Escape(part.name), WithCommas(verdict.rows), WithCommas(verdict.classes),
-                                    fmt::format("{}", verdict.requirement.k), WithCommas(verdict.k)};
-    if (diverse) row.insert(row.end(), {fmt::format("{}", verdict.requirement.l), WithCommas(verdict.l)});
+  const bool shown = ShowsControllers(outcome);
+  const auto counted = [&](uint64_t count) { return shown ? WithCommas(count) : std::string(); };
+  for (size_t i = 0; i < outcome.controllers.size(); ++i) {
+    const Verdict& verdict = outcome.controllers[i].verdict;
+    std::vector<std::string> row = {shown ? Escape(outcome.controllers[i].name) : fmt::format("{}", i + 1),
+                                    counted(verdict.rows), counted(verdict.classes),
+                                    fmt::format("{}", verdict.requirement.k), counted(verdict.k)};
+    if (diverse) row.insert(row.end(), {fmt::format("{}", verdict.requirement.l), counted(verdict.l)});
     row.emplace_back(verdict.passed ? "<span class=\"yes\">met</span>" : "<span class=\"no\">not met</span>");
     table.rows.push_back(std::move(row));
   }
@@ -130,17 +133,20 @@ ReportSection Columns(const Outcome& outcome) {
   table.right = {false, false, false, true, true};
   if (outcome.report_raw) table.header.insert(table.header.end(), {"smallest", "largest"});
   for (const Outcome::Column& column : outcome.columns) {
+    if (!ShowsColumn(outcome, column)) continue;
+    const bool counts = ShowsCounts(outcome, column);
     table.rows.push_back({Escape(column.name),
                           fmt::format("<span class=\"role {}\">{}</span>",
                                       Escape(column.role.substr(0, column.role.find('-'))), Escape(column.role)),
-                          Escape(column.kind), WithCommas(column.distinct), WithCommas(column.missing)});
+                          Escape(column.kind), counts ? WithCommas(column.distinct) : "",
+                          counts ? WithCommas(column.missing) : ""});
     if (outcome.report_raw) {
       table.rows.back().push_back(Escape(column.smallest));
       table.rows.back().push_back(Escape(column.largest));
     }
   }
   std::string html = ToHtml(table, CellsAre::kHtml);
-  if (!outcome.dropped_columns.empty()) {
+  if (outcome.report_raw && !outcome.dropped_columns.empty()) {
     html += "<p class=\"lead\" style=\"margin:14px 0 0\">Not released, because they have no role: " +
             Escape(NameList(outcome.dropped_columns)) + ".</p>";
   }
@@ -165,8 +171,9 @@ ReportSection Risk(const Outcome& outcome) {
 }
 
 // Where columns have hierarchies: the share of a column's values that an average label stands for.
-std::string LossByLeaves(const Scorecard& score) {
-  if (!score.ncp_leaves) return "";
+std::string LossByLeaves(const Outcome& outcome) {
+  const Scorecard& score = outcome.input_score;
+  if (!outcome.report_raw || !score.ncp_leaves) return "";
   DataTable table;
   table.header = {"", "NCP", "by leaves of hierarchies"};
   table.right = {false, true, true};
@@ -185,7 +192,7 @@ ReportSection Loss(const Outcome& outcome) {
   frame.title = "Information loss per quasi-identifier";
   return {"What it cost, column by column",
           "How much of a column's whole range an average released cell leaves open: 0% as it was, 100% says nothing.",
-          "<figure>" + BarChart(frame, bars, 1.0) + "</figure>" + LossByLeaves(outcome.score)};
+          "<figure>" + BarChart(frame, bars, 1.0) + "</figure>" + LossByLeaves(outcome)};
 }
 
 ReportSection Sizes(const Outcome& outcome) {
@@ -257,8 +264,8 @@ ReportSection Reproduce(const Outcome& outcome) {
   item("Method",
        outcome.method + (outcome.stages.empty() ? "" : fmt::format(" ({})", fmt::join(outcome.stages, ", then "))));
   item("Seed", std::to_string(outcome.plan.seed));
-  item("Input", fmt::format("{} ({} rows, {} columns)", outcome.input_path, WithCommas(outcome.input_rows),
-                            WithCommas(outcome.input_columns)));
+  item("Input", fmt::format("{} ({} rows{})", outcome.input_path, WithCommas(outcome.input_rows),
+                            outcome.report_raw ? fmt::format(", {} columns", WithCommas(outcome.input_columns)) : ""));
   const auto digest = [&](const char* of, const std::string& value) {
     if (!value.empty()) html += fmt::format("<dt>SHA-256 of the {}</dt><dd><code>{}</code></dd>", of, Escape(value));
   };
@@ -267,6 +274,10 @@ ReportSection Reproduce(const Outcome& outcome) {
   digest("release", outcome.release_sha256);
   item("Order of rows", outcome.plan.keep_order ? "that of the input, which identifies people (--keep-order)"
                                                 : "by what is released of them, so that it tells nothing");
+  item("Bounds of cells", outcome.plan.range_cut ? "boxes of the cuts (--range cut)" : "values of the people inside");
+  item("Groups", outcome.plan.safe > 0
+                     ? fmt::format("formed by the quasi-identifiers alone (--safe {})", outcome.plan.safe)
+                     : "formed by the requirement too, which somebody who runs the method again can use (no --safe)");
   html += "</dl>";
   if (!outcome.command.empty()) html += "<p>It was made with:</p><pre>" + Escape(outcome.command) + "</pre>";
   html += "<p>To make it again, save this plan as <code>tada.toml</code>:</p><pre>" + Escape(PlanToToml(outcome.plan)) +
