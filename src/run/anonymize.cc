@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "base/random.h"
 #include "base/words.h"
@@ -13,6 +14,7 @@
 #include "run/canonical_rows.h"
 #include "run/hierarchies.h"
 #include "run/inspect/people.h"
+#include "run/protect/hide_people.h"
 #include "run/stopwatch.h"
 #include "table/select_rows.h"
 
@@ -122,6 +124,45 @@ std::vector<Controller> DealRows(const Plan& plan, const BoundPlan& bound, const
   return controllers;
 }
 
+// Where rows of a person can be told, people who have equally many rows, with equal gaps between their dates, hide among each other
+// only: each of these parts is anonymized by itself. kInfeasible if one has fewer than k people.
+Result<std::vector<Controller>> PartBySigns(const Plan& plan, const BoundPlan& bound, const Table& table,
+                                            const std::vector<Controller>& controllers) {
+  if (!LinksRows(plan)) return controllers;
+  const PeopleOfRows people = FindPeople(table, bound.person);
+  const std::vector<uint32_t> sign_of = SharedSigns(table, plan, people.of_row, people.count);
+  std::vector<Controller> parts;
+  for (const Controller& controller : controllers) {
+    std::map<uint32_t, Controller> by_sign;
+    std::map<uint32_t, std::set<uint32_t>> members;
+    for (const RowId row : controller.rows) {
+      const uint32_t who = people.of_row[row], sign = sign_of[who];
+      by_sign[sign].rows.push_back(row);
+      members[sign].insert(who);
+    }
+    size_t fewest = SIZE_MAX, short_of = 0;
+    for (const auto& [sign, who] : members) {
+      fewest = std::min(fewest, who.size());
+      if (who.size() < static_cast<size_t>(controller.requirement.k)) short_of += who.size();
+    }
+    if (short_of > 0) {
+      return Infeasible(
+                 "{} of {} people have as many rows{} as fewer than k={} people; the largest k that all share is {}",
+                 short_of, people.count, plan.shift_dates.empty() ? "" : ", and gaps between their dates,",
+                 controller.requirement.k, fewest)
+          .WithHint(
+              "Whoever can tell a person's rows knows their number. Leave rows out, release less of the dates "
+              "(--shift-dates <column>:month), or give the pseudonym up.");
+    }
+    for (auto& [sign, part] : by_sign) {
+      part.name = controller.name;
+      part.requirement = controller.requirement;
+      parts.push_back(std::move(part));
+    }
+  }
+  return parts;
+}
+
 // What methods work on: the rows, or people who have several.
 Workplace FindWorkplace(const Table& table, const BoundPlan& bound, std::vector<Controller>& controllers) {
   std::vector<std::vector<RowId>> parts;
@@ -206,6 +247,12 @@ Result<BoundPlan> BindPlan(const Plan& plan, const Table& table) {
   TADA_TRY(keep, FindColumns(table, plan.keep, "keep"));
   TADA_TRY(person, FindColumns(table, plan.person, "person"));
   bound.person = std::move(person);
+  TADA_TRY(pseudonym, FindColumns(table, plan.pseudonym, "pseudonym"));
+  keep.insert(keep.end(), pseudonym.begin(), pseudonym.end());  // released as the table has them
+  for (const Plan::ShiftedDates& dates : plan.shift_dates) {
+    TADA_TRY(id, FindColumn(table, dates.name, "shift-dates"));
+    keep.push_back(id);
+  }
   bound.roles = {std::move(quasi), std::move(sensitive), std::move(label), std::move(keep)};
   if (!plan.controller_column.empty()) {
     TADA_TRY(id, FindColumn(table, plan.controller_column, "controller-column"));
@@ -272,7 +319,8 @@ Result<Anonymized> Anonymize(const Table& input, const Plan& plan, const Workers
   const MethodEntry& method = *FindMethod(result.bound.method);
   TADA_TRY(stages, method.make({result.bound.task, plan.method_options}));
   for (const auto& stage : stages) result.stages.emplace_back(stage->name());
-  std::vector<Controller> working = result.controllers;
+  TADA_TRY(parts, PartBySigns(plan, result.bound, table, result.controllers));
+  std::vector<Controller> working = parts;
   const Workplace place = FindWorkplace(table, result.bound, working);
   TADA_CHECK_OK(CheckFeasible(place, working));
   TADA_TRY(loaded, LoadHierarchies(plan, table, result.bound.roles, method.by_levels));
@@ -286,8 +334,8 @@ Result<Anonymized> Anonymize(const Table& input, const Plan& plan, const Workers
   std::vector<double> weights;
   for (const PlannedColumn& label : plan.label) weights.push_back(label.weight);
 
-  for (size_t i = 0; i < result.controllers.size(); ++i) {
-    const Controller& controller = result.controllers[i];
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const Controller& controller = parts[i];
     const Checker checker(working[i].requirement, place.table(), place.counted(), place.rows(i));
     TADA_CHECK_OK(CheckMerging(checker, stages, result.bound.method));
     const Problem problem{place.table(),

@@ -19,12 +19,13 @@ std::map<std::string, ColumnOptions> ReleasedColumnOptions(const Plan& plan);
 
 /// Audits `released` against `original`, as a whole and each controller's rows by themselves, and fills verdict,
 /// controllers and sample of the outcome.
-Status AuditRelease(const Table& released, const Table& original, const Anonymized& made, const Workers& workers,
-                    Outcome& outcome);
+Status AuditRelease(const Table& released, const Table& original, const Plan& plan, const Anonymized& made,
+                    const Workers& workers, Outcome& outcome);
 
 /// Audits a release by the plan that it is said to be made by, ours or another tool's. As a whole it is asked for the weakest requirement
 /// of the plan's controllers; if it has the controller column, of those that are there, and each one's rows are asked for their own too. A released
-/// column that the plan gives no role is listed in the notes.
+/// column that the plan gives no role is listed in the notes. Pre: the original has its pseudonyms and what else the plan hides
+/// (run/safe_table.h).
 Result<Verdict> AuditByPlan(const Table& released, const Table* original, const Plan& plan, const Workers& workers);
 
 /// Fills what follows from the run: method, stages, plan, score, columns, warnings, memory.

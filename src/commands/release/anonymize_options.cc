@@ -8,6 +8,7 @@ using enum OptionType;
 
 OptionSpecs AnonymizeCommandOptions() {
   return Join({RoleOptions(),
+               ProtectOptions(),
                RequirementOptionSpecs(),
                MethodChoiceOptions(),
                InputOptions(),
