@@ -13,10 +13,12 @@
 // The words are in attack/matches.h, the definitions in docs/attack.md.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "attack/downcoding.h"
+#include "attack/known_people.h"
 #include "base/progress.h"
 #include "base/workers.h"
 #include "table/table.h"
@@ -25,6 +27,9 @@ namespace tada {
 
 struct AttackOptions {
   std::vector<std::string> quasi, sensitive;
+  /// Columns of the original that together name a person, who may have several rows; empty: every row is one. The prosecutor then
+  /// picks a person among those whom the candidates cover, and people are also attacked by all of their rows.
+  std::vector<std::string> person;
   /// Besides all quasi-identifiers, also every subset of at most this many is what an attacker knows.
   size_t subset_size = 0;
   /// People to attack; a table with more is sampled. 0: all. The journalist's suspects are never sampled.
@@ -55,6 +60,7 @@ struct AttackFigures {
   std::vector<Disclosure> disclosure;                     ///< one per sensitive column
   double others_matched = 0;
   double membership_advantage() const { return matched - others_matched; }
+  std::optional<KnownPeople> by_all_rows;  ///< people who have several rows, by somebody who knows all of them
   std::vector<std::pair<uint64_t, uint64_t>> candidate_rows;  ///< how many, and of how many people; ascending
 };
 

@@ -64,6 +64,13 @@ OptionSpecs RoleOptions() {
         .section = columns,
         .help = "State that every row is a person of its own, though a column looks like an identifier of people and "
                 "repeats."},
+       {.name = "allow",
+        .type = kList,
+        .value_name = "columns",
+        .section = columns,
+        .help =
+            "Release these columns though they look like something that identifies people: names, e-mail addresses, "
+            "numbers of accounts or persons, free text. Without it such a column is refused."},
        {.name = "hierarchies",
         .type = kText,
         .value_name = "folder",
@@ -76,6 +83,43 @@ OptionSpecs RoleOptions() {
         .section = columns,
         .help = "Set the hierarchy of a column: a file, or a builder (count:5, width:10, round, dates, prefix, means, "
                 "flat)."}});
+}
+
+OptionSpecs ProtectOptions() {
+  const std::string_view columns = "Columns";
+  return InPlan(
+      {{.name = "pseudonym",
+        .type = kList,
+        .value_name = "columns",
+        .section = columns,
+        .help = "Release these columns as pseudonyms: HMAC-SHA-256 of the value by the key of --key, for --domain. "
+                "They name people "
+                "unless --person does. Which rows are one person's is known then, so that k people must share their "
+                "number."},
+       {.name = "shift-dates",
+        .type = kList,
+        .value_name = "columns",
+        .section = columns,
+        .help = "Release these dates moved by days that the key of --key gives every person, so that intervals stay; "
+                "<column>:month and <column>:year release less of them. k people must share the gaps between a "
+                "person's dates."},
+       {.name = "key",
+        .type = kText,
+        .value_name = "file",
+        .section = columns,
+        .help = "Read the secret key of pseudonyms and shifted dates from this file; 'tada key' makes one."},
+       {.name = "domain",
+        .type = kText,
+        .value_name = "name",
+        .section = columns,
+        .help =
+            "Set what pseudonyms are for: releases of the same key and domain can be joined by them, others cannot."},
+       {.name = "profile",
+        .type = kText,
+        .value_name = "policy",
+        .section = "Requirement",
+        .help = "Set and check a policy: cms (no cell of fewer than 11 people), risk:0.09 (k of at least 1/0.09), "
+                "hipaa-safe-harbor, or a file of your own, .toml."}});
 }
 
 OptionSpecs MethodChoiceOptions() {
@@ -261,7 +305,7 @@ OptionSpecs RunOptions() {
 
 OptionSpecs PlanOptions() {
   OptionSpecs planned;
-  for (OptionSpec& spec : Join({RoleOptions(), RequirementOptionSpecs(), MethodChoiceOptions(), CellOptions(),
+  for (OptionSpec& spec : Join({RoleOptions(), ProtectOptions(), RequirementOptionSpecs(), MethodChoiceOptions(), CellOptions(),
                                 InputOptions(), OutputOptions(), RunOptions()})) {
     if (spec.in_plan) planned.push_back(std::move(spec));
   }

@@ -36,6 +36,18 @@ struct Plan {
   std::vector<PlannedColumn>
       person;                    ///< together they name a person; never released. How they count: requirement.persons
   bool rows_are_people = false;  ///< somebody said so, whatever the table looks like
+  std::vector<PlannedColumn> pseudonym;  ///< released as keyed pseudonyms; they name people unless `person` does
+  struct ShiftedDates {
+    std::string name;
+    std::string resolution = "day";  ///< "day", "month" or "year", as released
+  };
+  std::vector<ShiftedDates> shift_dates;  ///< released with all dates of a person moved by the same days
+  std::string key;                        ///< the file of the secret key of both
+  std::string domain;                     ///< pseudonyms of two domains cannot be joined
+  std::string profile;                    ///< a policy: "cms", "risk:0.09", "hipaa-safe-harbor" or a file; "" for none
+  std::vector<std::pair<std::string, std::string>>
+      about;                           ///< [about]: purpose, legal-basis, recipient, author, retention
+  std::vector<std::string> allow;      ///< columns that are released though they look like something that identifies
   std::vector<std::string> described;  ///< columns that the file has a section for, with a role or not: [columns.NAME]
   std::optional<Task> task;            ///< nothing: follows from the label
   std::string method;                  ///< "": follows from the task
@@ -63,9 +75,10 @@ struct Plan {
 /// A plan file: option values, and the parts that only a file can say.
 struct PlanFile {
   OptionValues values;
-  std::map<std::string, PlannedColumn> columns;     ///< [columns.NAME]
-  std::map<std::string, OptionValues> controllers;  ///< [controllers.NAME]: k, l, diversity
-  std::map<std::string, OptionValues> methods;      ///< [methods.NAME]: options of that method
+  std::map<std::string, PlannedColumn> columns;            ///< [columns.NAME]
+  std::map<std::string, OptionValues> controllers;         ///< [controllers.NAME]: k, l, diversity
+  std::map<std::string, OptionValues> methods;             ///< [methods.NAME]: options of that method
+  std::vector<std::pair<std::string, std::string>> about;  ///< [about]: what the report says of the release's purpose
 };
 
 /// Reads a plan file (format: docs/formats.md); errors name file and line, and the nearest known key.
@@ -98,6 +111,11 @@ std::vector<std::string> PersonItems(const Plan& plan);
 
 /// Columns in which rows ask for a k of their own (--k-column), of the plan and of its controllers.
 std::vector<std::string> OwnKColumns(const Plan& plan);
+/// The columns of shifted dates as --shift-dates takes them: `visit`, `visit:month`.
+std::vector<std::string> ShiftedItems(const Plan& plan);
+
+/// Whether a release lets its receiver tell which rows are one person's: their number is then known too.
+inline bool LinksRows(const Plan& plan) { return !plan.pseudonym.empty() || !plan.shift_dates.empty(); }
 
 /// A text in TOML's double quotes.
 std::string TomlString(std::string_view text);

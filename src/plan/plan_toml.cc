@@ -95,6 +95,12 @@ std::string PlanToToml(const Plan& plan) {
   AddColumns(toml, "label", plan.label);
   AddColumns(toml, "keep", plan.keep);
   if (!plan.person.empty()) toml += fmt::format("person = {}\n", TextArray(PersonItems(plan)));
+  AddColumns(toml, "pseudonym", plan.pseudonym);
+  if (!plan.shift_dates.empty()) toml += fmt::format("shift-dates = {}\n", TextArray(ShiftedItems(plan)));
+  if (!plan.key.empty()) toml += fmt::format("key = {}\n", TomlString(plan.key));
+  if (!plan.domain.empty()) toml += fmt::format("domain = {}\n", TomlString(plan.domain));
+  if (!plan.profile.empty()) toml += fmt::format("profile = {}\n", TomlString(plan.profile));
+  if (!plan.allow.empty()) toml += fmt::format("allow = {}\n", TextArray(plan.allow));
   if (plan.rows_are_people) toml += "rows-are-people = true\n";
   toml += RequirementLines(plan.requirement);
   if (plan.task) toml += fmt::format("task = \"{}\"\n", TaskName(*plan.task));
@@ -126,6 +132,8 @@ std::string PlanToToml(const Plan& plan) {
     toml += fmt::format("\n[controllers.{}]\n{}", TomlString(name), RequirementLines(requirement));
   }
   AddMethodOptions(toml, plan);
+  if (!plan.about.empty()) toml += "\n[about]\n";
+  for (const auto& [name, text] : plan.about) toml += fmt::format("{} = {}\n", name, TomlString(text));
   return toml;
 }
 

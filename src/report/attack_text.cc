@@ -42,6 +42,13 @@ Json FiguresJson(const AttackFigures& figures) {
                         {"others_matched", figures.others_matched},
                         {"advantage", figures.membership_advantage()}};
   json["candidate_rows"] = figures.candidate_rows;
+  if (figures.by_all_rows) {
+    json["by_all_rows"] = {{"people", figures.by_all_rows->people},
+                           {"fewest_fitting", figures.by_all_rows->fewest},
+                           {"highest", figures.by_all_rows->highest},
+                           {"average", figures.by_all_rows->average},
+                           {"alone", figures.by_all_rows->alone}};
+  }
   return json;
 }
 
@@ -106,9 +113,17 @@ Json MethodJson(const AttackResult& result) {
 std::string AttackText(const AttackResult& result) {
   const AttackFigures& all = result.all;
   std::string text;
-  Line(text, "{} people attacked, of whom {} are known; {} released rows", all.people, fmt::join(all.known, ", "),
-       result.released_rows);
-  Line(text, "\nFinding the person's row:");
+  Line(text, "{} {} attacked, of whom {} are known; {} released rows", all.people, all.by_all_rows ? "rows of people" : "people",
+       fmt::join(all.known, ", "), result.released_rows);
+  if (all.by_all_rows) {
+    const KnownPeople& known = *all.by_all_rows;
+    Line(text, "\nFinding a person by all of their rows ({} people):", known.people);
+    Line(text, "  fewest people who fit all rows of a person       {:6}", known.fewest);
+    Line(text, "  picking the right one                            {:6.2f}% on average, {:6.2f}% at worst", 100 * known.average,
+         100 * known.highest);
+    Line(text, "  people whom nobody else fits                     {:6.2f}%", 100 * known.alone);
+  }
+  Line(text, all.by_all_rows ? "\nFinding the person by one row:" : "\nFinding the person's row:");
   Line(text, "  by somebody who knows that the person is in it   {:6.2f}% on average, {:6.2f}% at worst",
        100 * all.prosecutor_average, 100 * all.prosecutor_highest);
   Line(text, "  by somebody who does not know it                 {:6.2f}% on average, {:6.2f}% at worst",

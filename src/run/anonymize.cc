@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "base/fault.h"
 #include "base/random.h"
@@ -14,6 +15,7 @@
 #include "run/canonical_rows.h"
 #include "run/hierarchies.h"
 #include "run/inspect/people.h"
+#include "run/protect/hide_people.h"
 #include "run/stopwatch.h"
 #include "table/select_rows.h"
 
@@ -140,6 +142,51 @@ Result<std::vector<CountedColumn>> CountedColumnsOf(const Table& table, const Bo
   return counted;
 }
 
+// Where rows of a person can be told, people who have equally many rows, with equal gaps between their dates, hide among each other
+// only: each of these parts is anonymized by itself. kInfeasible if one has fewer than k people.
+Result<std::vector<Controller>> PartBySigns(const Plan& plan, const BoundPlan& bound, const Table& table,
+                                            const std::vector<Controller>& controllers) {
+  if (!LinksRows(plan)) return controllers;
+  const PeopleOfRows people = FindPeople(table, bound.person);
+  const std::vector<uint32_t> sign_of = SharedSigns(table, plan, people.of_row, people.count);
+  std::vector<Controller> parts;
+  for (const Controller& controller : controllers) {
+    if (!controller.requirement.more.empty()) {
+      return InvalidArgument("--{} does not go with pseudonyms and shifted dates: people who have equally many rows are "
+                             "grouped by themselves, and their values may be spread in another way than everybody's",
+                             controller.requirement.more.front().name)
+          .WithHint("Leave one of them out.");
+    }
+    std::map<uint32_t, Controller> by_sign;
+    std::map<uint32_t, std::set<uint32_t>> members;
+    for (const RowId row : controller.rows) {
+      const uint32_t who = people.of_row[row], sign = sign_of[who];
+      by_sign[sign].rows.push_back(row);
+      members[sign].insert(who);
+    }
+    size_t fewest = SIZE_MAX, short_of = 0;
+    for (const auto& [sign, who] : members) {
+      fewest = std::min(fewest, who.size());
+      if (who.size() < static_cast<size_t>(controller.requirement.k)) short_of += who.size();
+    }
+    if (short_of > 0) {
+      return Infeasible(
+                 "{} of {} people have as many rows{} as fewer than k={} people; the largest k that all share is {}",
+                 short_of, people.count, plan.shift_dates.empty() ? "" : ", and gaps between their dates,",
+                 controller.requirement.k, fewest)
+          .WithHint(
+              "Whoever can tell a person's rows knows their number. Leave rows out, release less of the dates "
+              "(--shift-dates <column>:month), or give the pseudonym up.");
+    }
+    for (auto& [sign, part] : by_sign) {
+      part.name = controller.name;
+      part.requirement = controller.requirement;
+      parts.push_back(std::move(part));
+    }
+  }
+  return parts;
+}
+
 // What methods work on: the rows, or people who have several.
 Result<Workplace> FindWorkplace(const Table& table, const BoundPlan& bound, std::vector<Controller>& controllers) {
   std::vector<std::vector<RowId>> parts;
@@ -156,11 +203,10 @@ Result<Workplace> FindWorkplace(const Table& table, const BoundPlan& bound, std:
 }
 
 // Says for every demand of which column it is and how it is counted.
-Status ResolveAll(const Workplace& place, std::vector<Controller>& controllers, std::vector<Controller>& working) {
-  for (size_t i = 0; i < controllers.size(); ++i) {
-    TADA_TRY(resolved, ResolveDemands(controllers[i].requirement, place.counted()));
-    working[i].requirement.more = resolved.more;
-    controllers[i].requirement.more = std::move(resolved.more);
+Status ResolveAll(const Workplace& place, std::vector<Controller>& controllers) {
+  for (Controller& controller : controllers) {
+    TADA_TRY(resolved, ResolveDemands(controller.requirement, place.counted()));
+    controller.requirement.more = std::move(resolved.more);
   }
   return Ok();
 }
@@ -304,6 +350,12 @@ Result<BoundPlan> BindPlan(const Plan& plan, const Table& table) {
     TADA_TRY(id, FindColumn(table, name, "k-column"));
     bound.k_column = id;
   }
+  TADA_TRY(pseudonym, FindColumns(table, plan.pseudonym, "pseudonym"));
+  keep.insert(keep.end(), pseudonym.begin(), pseudonym.end());  // released as the table has them
+  for (const Plan::ShiftedDates& dates : plan.shift_dates) {
+    TADA_TRY(id, FindColumn(table, dates.name, "shift-dates"));
+    keep.push_back(id);
+  }
   bound.roles = {std::move(quasi), std::move(sensitive), std::move(label), std::move(keep)};
   if (!plan.controller_column.empty()) {
     TADA_TRY(id, FindColumn(table, plan.controller_column, "controller-column"));
@@ -371,11 +423,14 @@ Result<Anonymized> Anonymize(const Table& input, const Plan& plan, const Workers
   TADA_CHECK_OK(CheckCuts(plan, result.bound, method));
   TADA_TRY(stages, method.make({result.bound.task, plan.method_options}));
   for (const auto& stage : stages) result.stages.emplace_back(stage->name());
-  std::vector<Controller> working = result.controllers;
+  TADA_TRY(parts, PartBySigns(plan, result.bound, table, result.controllers));
+  std::vector<Controller> working = parts;
   TADA_TRY(place, FindWorkplace(table, result.bound, working));
   TADA_TRY(compared, LoadSensitiveHierarchies(plan, table, result.bound.roles.sensitive));
   place.SetLevels(compared);
-  TADA_CHECK_OK(ResolveAll(place, result.controllers, working));
+  TADA_CHECK_OK(ResolveAll(place, result.controllers));
+  TADA_CHECK_OK(ResolveAll(place, parts));
+  TADA_CHECK_OK(ResolveAll(place, working));
   TADA_CHECK_OK(CheckFeasible(place, working));
   TADA_TRY(loaded, LoadHierarchies(plan, table, result.bound.roles, method.by_levels));
   result.hierarchies = std::move(loaded);
@@ -393,8 +448,8 @@ Result<Anonymized> Anonymize(const Table& input, const Plan& plan, const Workers
     for (const PlannedColumn& label : plan.label) weights.push_back(label.weight);
   }
 
-  for (size_t i = 0; i < result.controllers.size(); ++i) {
-    const Controller& controller = result.controllers[i];
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const Controller& controller = parts[i];
     const Requirement groups_meet = RequirementOfGroups(plan, working[i].requirement);
     const Checker checker(groups_meet, place.table(), CountedForGroups(plan, working[i].requirement, place),
                           place.ReferenceRowsOf(i, groups_meet.reference));

@@ -3,6 +3,7 @@
 // What came of a run: everything that the report, the command line and Python say about it.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,6 +39,7 @@ struct Outcome {
   std::string output_path;
   std::vector<std::string> dropped_columns;  ///< had no role
   std::vector<std::string> warnings;
+  std::vector<std::string> policy;  ///< what the plan's profile asked for, rule by rule; the first says which profile
   /// Some released rows, header first, for the report's sample.
   std::vector<std::vector<std::string>> sample;
   struct Column {
@@ -47,6 +49,14 @@ struct Outcome {
     bool released = true;
     /// What a report may say of `distinct` and `missing`: nothing of a column that is widened or not released.
     bool as_it_is() const { return released && role != "quasi-identifier"; }
+    /// Of the column before and after the release, shown only with report_raw. Of a number: mean and variance; released intervals
+    /// count by their middles. Of names: the share of the most frequent value.
+    struct Statistics {
+      std::optional<double> mean, variance;
+      double top_share = 0;
+      uint64_t distinct = 0;
+    };
+    std::optional<Statistics> before, after;
   };
   std::vector<Column> columns;
   std::vector<std::pair<std::string, std::string>> about;  ///< stage by stage: its name, and what it did in words

@@ -44,6 +44,7 @@ Result<AttackRequest> AttackRequestFrom(const PlanFile& file, const OptionValues
   request.plan.keep.clear();
   for (const PlannedColumn& column : request.plan.quasi) request.options.quasi.push_back(column.name);
   for (const PlannedColumn& column : request.plan.sensitive) request.options.sensitive.push_back(column.name);
+  for (const PlannedColumn& column : request.plan.person) request.options.person.push_back(column.name);
   request.options.subset_size =
       static_cast<size_t>(options.Integer("subsets", static_cast<int64_t>(request.options.subset_size)));
   request.options.max_people =
@@ -74,11 +75,6 @@ Result<AttackResult> Attack(const AttackRequest& request, Source& release, Sourc
   TADA_TRY(result, Attack(released, before, options, workers, context.progress));
   if (options.knows_method && !options.sensitive.empty()) {
     TADA_CHECK_OK(MeasureMinimality(before, request.plan, {}, workers, result));
-  }
-  if (!request.plan.person.empty()) {
-    result.notes.emplace_back(
-        "The plan counts people, who may have several rows: these figures are of somebody who knows one row of a "
-        "person.");
   }
   context.progress.Clear();
   TADA_CHECK_OK(WriteReportFile(

@@ -8,7 +8,7 @@ using enum OptionType;
 
 OptionSpecs AttackCommandOptions() {
   const AttackOptions defaults;
-  return Join({Only(RoleOptions(), {"quasi", "sensitive"}),
+  return Join({Only(RoleOptions(), {"quasi", "sensitive", "person"}),
                Only(RequirementOptionSpecs(), {"exact-values"}),
                InputOptions(),
                {{.name = "original",

@@ -9,6 +9,7 @@
 #include "report/verdict/verdict_html.h"
 #include "report/verdict/verdict_json.h"
 #include "run/audit_release.h"
+#include "run/protect/safe_table.h"
 #include "run/read_release.h"
 
 namespace tada {
@@ -70,7 +71,9 @@ Result<Verdict> Audit(const AuditRequest& request, Source& release, Source* orig
   std::optional<Table> before;
   if (original != nullptr) {
     TADA_TRY(table, ReadOriginal(*original, request.plan, released, workers, context.progress));
-    before = std::move(table);
+    std::set<std::string> changed;
+    TADA_TRY(hidden, HiddenTable(std::move(table), request.plan, changed));
+    before = std::move(hidden);
   }
   context.progress.Begin("audit", 0);
   TADA_TRY(verdict, AuditByPlan(released, before ? &*before : nullptr, request.plan, workers));

@@ -9,6 +9,7 @@ using enum OptionType;
 OptionSpecs AuditCommandOptions() {
   const OptionSpecs columns = RoleOptions(), run = RunOptions();
   return Join({Without(columns, {"rows-are-people"}),
+               ProtectOptions(),
                RequirementOptionSpecs(),
                InputOptions(),
                {{.name = "original",

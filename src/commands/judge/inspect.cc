@@ -19,7 +19,7 @@ Status CheckDraft(Plan draft) {
 
 OptionSpecs InspectCommandOptions() {
   const OptionSpecs columns = RoleOptions();
-  return Join({Without(columns, {"rows-are-people", "hierarchies", "hierarchy"}),
+  return Join({Without(columns, {"rows-are-people", "allow", "hierarchies", "hierarchy"}),
                Only(RequirementOptionSpecs(), {"k", "l", "exact-values", "missing-counts"}),
                Without(InputOptions(), {"plan"}),
                Only(OutputOptions(), {"force"}),
@@ -28,9 +28,13 @@ OptionSpecs InspectCommandOptions() {
                  .value_name = "file.toml",
                  .section = "Output",
                  .help = "Write a commented draft of a plan from what is proposed, for 'tada anonymize --plan'."}},
+               {{.name = "hipaa",
+                 .type = OptionType::kFlag,
+                 .section = "Output",
+                 .help = "Show what the table has of the eighteen classes of identifiers of HIPAA's Safe Harbor rule."}},
                Only(OutputOptions(), {"json"}),
                Without(RunOptions(), {"seed", "memory"}),
-               NotListed(Only(columns, {"rows-are-people"}))});
+               NotListed(Only(columns, {"rows-are-people", "allow"}))});
 }
 
 Result<InspectRequest> InspectRequestFrom(const PlanFile& file, const OptionValues& options) {

@@ -7,6 +7,7 @@ namespace tada {
 OptionSpecs AnonymizeCommandOptions() {
   using enum OptionType;
   return Join({RoleOptions(),
+               ProtectOptions(),
                RequirementOptionSpecs(),
                MethodChoiceOptions(),
                InputOptions(),

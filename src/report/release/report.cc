@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/version.h"
+#include "report/release/regulator.h"
 #include "report/verdict/requirement_json.h"
 
 namespace tada {
@@ -43,6 +44,7 @@ Json ReachedJson(const Outcome& outcome) {
                   {"largest_group", verdict.largest_class},
                   {"withheld", outcome.withheld_rows}};
   if (verdict.people) reached["people"] = *verdict.people;
+  if (verdict.linked) reached["linked"] = *verdict.linked;
   AddFurther(verdict, reached);
   return reached;
 }
@@ -116,6 +118,13 @@ Json ControllersJson(const Outcome& outcome) {
   return controllers;
 }
 
+Json StatisticsJson(const Outcome::Column::Statistics& statistics) {
+  return {{"mean", statistics.mean ? Json(*statistics.mean) : Json(nullptr)},
+          {"variance", statistics.variance ? Json(*statistics.variance) : Json(nullptr)},
+          {"distinct", statistics.distinct},
+          {"top_share", statistics.top_share}};
+}
+
 Json ColumnsJson(const Outcome& outcome) {
   Json columns = Json::array();
   for (const Outcome::Column& column : outcome.columns) {
@@ -128,6 +137,8 @@ Json ColumnsJson(const Outcome& outcome) {
     if (outcome.report_raw) {
       json["smallest"] = column.smallest;
       json["largest"] = column.largest;
+      if (column.before) json["before"] = StatisticsJson(*column.before);
+      if (column.after) json["after"] = StatisticsJson(*column.after);
     }
     columns.push_back(std::move(json));
   }
@@ -200,6 +211,17 @@ std::string ReportJson(const Outcome& outcome) {
   report["output"] = outcome.output_path;
   report["row_order"] = outcome.plan.keep_order ? "input" : "canonical";
   if (!outcome.release_sha256.empty()) report["release_sha256"] = outcome.release_sha256;
+  if (!outcome.plan.about.empty()) {
+    Json purpose = Json::object();
+    for (const auto& [name, text] : outcome.plan.about) purpose[name] = text;
+    report["purpose"] = std::move(purpose);
+  }
+  if (!outcome.policy.empty()) report["policy"] = outcome.policy;
+  report["regulator"] = Json::array();
+  for (const RegulatorAnswer& answer : RegulatorAnswers(outcome)) {
+    report["regulator"].push_back(
+        {{"question", answer.question}, {"answer", answer.answer}, {"not_checked", answer.not_checked}});
+  }
   report["columns"] = ColumnsJson(outcome);
   report["safe"] = outcome.plan.safe > 0 ? Json(outcome.plan.safe) : Json(nullptr);
   report["range"] = outcome.plan.range_cut ? "cut" : "tight";

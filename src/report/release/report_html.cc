@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <set>
 
@@ -13,6 +14,7 @@
 #include "report/draw/note_html.h"
 #include "report/draw/report_page.h"
 #include "report/draw/svg_chart.h"
+#include "report/release/regulator.h"
 #include "report/release/report.h"
 #include "report/release/report_words.h"
 
@@ -69,6 +71,10 @@ ReportSection AskedAndReached(const Outcome& outcome) {
     table.rows.push_back({fmt::format("Sensitive values in every group (l, {})", Escape(DiversityName(asked))),
                           fmt::format("\xE2\x89\xA5 {}", asked.l), WithCommas(verdict.l),
                           mark(verdict.passed || verdict.l >= static_cast<uint64_t>(std::max<int64_t>(0, asked.l)))});
+  }
+  if (verdict.linked) {
+    table.rows.push_back({"People of a class with equally many rows", fmt::format("\xE2\x89\xA5 {}", asked.k),
+                          WithCommas(*verdict.linked), mark(*verdict.linked >= static_cast<uint64_t>(asked.k))});
   }
   for (const ReachedDemand& demand : verdict.further) {
     const std::string_view bound = demand.at_most ? "\xE2\x89\xA4 " : "\xE2\x89\xA5 ";
@@ -246,6 +252,65 @@ ReportSection Meanings(const Outcome& outcome) {
   return {"What that means", "", html + "</ul>"};
 }
 
+// What the plan says of the release: [about].
+ReportSection Purpose(const Outcome& outcome) {
+  std::string html = "<dl>";
+  for (const auto& [name, text] : outcome.plan.about) {
+    std::string words = name;
+    std::replace(words.begin(), words.end(), '-', ' ');
+    words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
+    html += fmt::format("<dt>{}</dt><dd>{}</dd>", Escape(words), Escape(text));
+  }
+  return {"What it is for", "As the plan says.", html + "</dl>"};
+}
+
+ReportSection PolicyRules(const Outcome& outcome) {
+  std::string html = "<ul>";
+  for (size_t i = 1; i < outcome.policy.size(); ++i) html += "<li>" + Escape(outcome.policy[i]) + "</li>";
+  return {outcome.policy.front(), "Rules that the profile made, checked on the finished file.", html + "</ul>"};
+}
+
+ReportSection Regulator(const Outcome& outcome) {
+  std::string html;
+  for (const RegulatorAnswer& answer : RegulatorAnswers(outcome)) {
+    html += fmt::format("<h3>{}</h3><p>{}</p><p class=\"lead\"><b>Not checked.</b> {}</p>", Escape(answer.question),
+                        Escape(answer.answer), Escape(answer.not_checked));
+  }
+  return {"What a regulator asks",
+          "Singling out, linkability and inference (Article 29 Working Party, opinion 05/2014), with figures of this release.", html};
+}
+
+ReportSection SignOff(const Outcome& outcome) {
+  std::string html;
+  if (!outcome.release_sha256.empty()) {
+    html += fmt::format("<p>For the release with SHA-256 <code>{}</code>:</p>", Escape(outcome.release_sha256));
+  }
+  DataTable table;
+  table.header = {"", "name", "date", "signature"};
+  table.right = {false, false, false, false};
+  for (const char* role : {"Prepared by", "Reviewed by", "Approved for release by"}) {
+    const std::string blank(24, '_');
+    table.rows.push_back({role, blank, blank, blank});
+  }
+  return {"Sign-off", "To be filled in by people: an audit is a fact about a file, and no decision.", html + ToHtml(table)};
+}
+
+// Columns as a whole before and after; raw values, as it were.
+ReportSection BeforeAndAfter(const Outcome& outcome) {
+  DataTable table;
+  table.header = {"column", "", "mean", "variance", "different values", "most frequent"};
+  table.right = {false, false, true, true, true, true};
+  const auto number = [](const std::optional<double>& value) { return value ? fmt::format("{:.6g}", *value) : std::string(); };
+  for (const Outcome::Column& column : outcome.columns) {
+    if (!column.before || !column.after) continue;
+    for (const auto& [when, statistics] : {std::pair{"before", *column.before}, std::pair{"after", *column.after}}) {
+      table.rows.push_back({column.name, when, number(statistics.mean), number(statistics.variance),
+                            WithCommas(statistics.distinct), Percent(statistics.top_share)});
+    }
+  }
+  return {"Columns before and after (confidential)", "Intervals count by their middles; masked cells do not count.", ToHtml(table)};
+}
+
 ReportSection Limits(const Outcome& outcome) {
   std::string html = "<ul>";
   for (const std::string& item : LimitWords(outcome)) {
@@ -311,9 +376,13 @@ std::string ReportHtml(const Outcome& outcome) {
   page.subtitle = outcome.output_path + (outcome.created.empty() ? "" : " \xC2\xB7 " + outcome.created);
   if (outcome.report_raw) page.notice = "Confidential: this report holds raw values of the input";
   page.hero = Hero(outcome);
-  page.sections = {AskedAndReached(outcome)};
+  if (!outcome.plan.about.empty()) page.sections.push_back(Purpose(outcome));
+  page.sections.push_back(AskedAndReached(outcome));
+  if (!outcome.policy.empty()) page.sections.push_back(PolicyRules(outcome));
+  page.sections.push_back(Regulator(outcome));
   if (!outcome.controllers.empty()) page.sections.push_back(Controllers(outcome));
   page.sections.insert(page.sections.end(), {Columns(outcome), Risk(outcome)});
+  if (outcome.report_raw) page.sections.push_back(BeforeAndAfter(outcome));
   if (!outcome.score.per_column.empty()) page.sections.push_back(Loss(outcome));
   if (!outcome.score.group_sizes.empty()) page.sections.push_back(Sizes(outcome));
   for (const NoteSection& section : outcome.sections) {
@@ -326,6 +395,7 @@ std::string ReportHtml(const Outcome& outcome) {
   page.sections.push_back(Meanings(outcome));
   page.sections.push_back(Limits(outcome));
   page.sections.push_back(Reproduce(outcome));
+  page.sections.push_back(SignOff(outcome));
   if (!outcome.seconds.empty()) page.sections.push_back(Effort(outcome));
   return ToHtml(page);
 }
