@@ -34,7 +34,8 @@ OptionSpecs RoleOptions() {
         .section = columns,
         .help =
             "Name the quasi-identifiers: what somebody could know about a person and look up. The kind is inferred; "
-            "a suffix overrides it: zip:categorical, age:numeric, grade:ordinal."},
+            "a suffix overrides it: zip:categorical, age:numeric, grade:ordinal, dob:date. Numbers and dates may say how "
+            "they are written: dob:date:%d/%m/%Y, income:numeric:comma."},
        {.name = "sensitive",
         .type = kList,
         .value_name = "columns",
@@ -74,8 +75,9 @@ OptionSpecs RoleOptions() {
         .type = kList,
         .value_name = "column=file",
         .section = columns,
-        .help = "Set the hierarchy of a column: a file, or a builder (count:5, width:10, round, dates, prefix, means, "
-                "flat)."}});
+        .help = "Set the hierarchy of a column: a file, a rule that holds on every table (width:10, 0-120/5/10/20, "
+                "dates, prefix:5/3/1, split:., zip3, icd10), or a builder from the data (count:5, round, prefix, "
+                "means, flat)."}});
 }
 
 OptionSpecs MethodChoiceOptions() {
@@ -137,7 +139,20 @@ OptionSpecs InputOptions() {
                         .value_name = "character",
                         .section = input,
                         .help = "Set the delimiter of CSV; 'tab' is one. By default detected among comma, semicolon, "
-                                "tab and |."}})});
+                                "tab and |."},
+                       {.name = "charset",
+                        .type = kText,
+                        .value_name = "name",
+                        .section = input,
+                        .help = "Set what a text is written in that is not UTF-8: cp1252, latin1, utf-16 and all others "
+                                "that iconv knows. A byte order mark decides by itself; without either a file has to be "
+                                "UTF-8."},
+                       {.name = "sheet",
+                        .type = kText,
+                        .value_name = "name",
+                        .section = input,
+                        .help = "Set the sheet of an .xlsx workbook, by its name or its number from 1. By default the "
+                                "first."}})});
 }
 
 OptionSpecs OutputOptions() {

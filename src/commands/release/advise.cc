@@ -100,7 +100,7 @@ Result<Plan> AdvisePlan(const AdviseRequest& request, Source& table) {
     return InvalidArgument("--label is missing: which column will a model predict?")
         .WithHint("For example: tada advise people.csv --label income");
   }
-  TADA_TRY(header, table.Header(draft.delimiter));
+  TADA_TRY(header, table.Header(PlannedLayout(draft)));
   TADA_CHECK_OK(CheckInputColumns(draft, header, table.name()));
   OptionValues values = request.values;
   if (draft.quasi.empty()) {
