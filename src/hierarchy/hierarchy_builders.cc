@@ -304,9 +304,8 @@ Result<Hierarchy> BuildHierarchy(std::string_view builder, const Table& table, C
     levels = WidthLevels(column, FinestPowerOfTen(column), 0.0, 10);
   } else if (name == "prefix") {
     const CharacterRows characters = CharactersOf(column);
-    const bool one_length = HaveOneLength(column, characters);
-    drop_idle = false;  // the last two characters are the last two on every table
-    levels = one_length ? PrefixLevels(column, characters) : BeginningLevels(column, characters);
+    drop_idle = HaveOneLength(column, characters);
+    levels = drop_idle ? PrefixLevels(column, characters) : BeginningLevels(column, characters);
   } else if (name == "means") {
     levels = MeansLevels(table, id, label);
   } else if (name != "flat") {

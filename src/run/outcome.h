@@ -27,6 +27,8 @@ struct Outcome {
   std::vector<ControllerPart> controllers;
   Scorecard score;
   uint64_t withheld_rows = 0;
+  /// Classes in which "missing" stands beside values of a quasi-identifier, by their cells: a set that holds it, a masked number.
+  uint64_t mixed_missing = 0;
   std::vector<std::pair<std::string, double>> seconds;  ///< by stage, in order
   double peak_memory_mb = 0;
   std::string input_path, input_format;

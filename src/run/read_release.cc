@@ -49,6 +49,7 @@ Result<Table> ReadOriginal(Source& source, const Plan& plan, const Table& releas
     if (release.Find(name) || person) options.columns->push_back(name);
   }
   TADA_TRY(file, source.Read(options, workers, progress));
+  TADA_CHECK_OK(CheckDecided(file.table, plan));
   return std::move(file.table);
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <unordered_set>
+#include <span>
 
 #include "base/words.h"
 #include "table/column_builder.h"
@@ -69,16 +69,21 @@ std::shared_ptr<const ColumnDoubt> ColumnBuilder::FindWords(const std::vector<ui
     }
     if (!writings.empty()) break;
   }
+  const std::span<const uint32_t> first = std::span(values).first(std::min(values.size(), kLookedAt));
   for (const auto& [what, is_one] : candidates) {
-    std::unordered_set<uint32_t> words;
-    for (const uint32_t value : values) {
-      if (!is_one(Text(value))) words.insert(value);
-      if (words.size() > most) break;
+    const auto is_word = [&](uint32_t value) { return !is_one(Text(value)); };
+    if (static_cast<size_t>(std::count_if(first.begin(), first.end(), is_word)) * 2 > first.size()) continue;  // most columns of names
+    std::vector<bool> words(offsets_.size() - 1, false);
+    size_t num_words = 0;
+    for (size_t i = 0; i < values.size() && num_words <= most; ++i) {
+      if (!is_word(values[i])) continue;
+      words[values[i]] = true;
+      ++num_words;
     }
-    if (words.size() > most) continue;
+    if (num_words > most) continue;
     ColumnDoubt doubt{.mostly = what};
     for (size_t row = 0; row < rows_.size(); ++row) {
-      if (!words.contains(rows_[row])) continue;
+      if (!words[rows_[row]]) continue;
       if (doubt.word_rows++ >= kShown) continue;
       doubt.first_rows.push_back(row);
       doubt.words.emplace_back(Text(rows_[row]));

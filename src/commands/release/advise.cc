@@ -10,6 +10,7 @@
 #include "commands/context/report_file.h"
 #include "partition/registry.h"
 #include "plan/plan_columns.h"
+#include "run/input_notes.h"
 #include "run/read_options.h"
 
 namespace tada {
@@ -165,6 +166,7 @@ Result<AdviseResult> Advise(const AdviseRequest& request, Source& table, Context
   TADA_CHECK_OK(CheckReportFile(request.report, request.force));
   const Workers workers(result.plan.threads, &context.cancel);
   TADA_TRY(file, table.Read(PlannedReadOptions(result.plan), workers, context.progress));
+  TADA_CHECK_OK(CheckDecided(file.table, result.plan));
   ValidationCache cache;
   std::optional<ResumeFile> kept;
   if (request.resume) {

@@ -5,6 +5,7 @@
 #include "hierarchy/hierarchy_builders.h"
 #include "plan/option_groups.h"
 #include "plan/plan_columns.h"
+#include "run/input_notes.h"
 #include "run/read_options.h"
 
 namespace tada {
@@ -17,6 +18,7 @@ Result<TableFile> ReadInput(const HierarchyRequest& request, Source& table, Cont
   TADA_CHECK_OK(CheckPlannedColumns(plan, header, table.name()));
   const Workers workers(plan.threads, &context.cancel);
   TADA_TRY(file, table.Read(OriginalReadOptions(plan), workers, context.progress));
+  TADA_CHECK_OK(CheckDecided(file.table, plan));
   context.progress.Clear();
   return file;
 }

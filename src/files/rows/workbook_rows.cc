@@ -7,14 +7,7 @@
 #include "files/rows/zip_parts.h"
 
 namespace tada {
-#ifndef TADA_HAS_WORKBOOKS
-
-Status ReadWorkbookRows(const std::string& path, const ReadOptions&, RowColumns&, TableFile&) {
-  return InvalidArgument("This build cannot read workbooks: {}", path)
-      .WithHint("Save the sheet as CSV (UTF-8), or build tada where libzip and expat are installed.");
-}
-
-#else
+#ifdef TADA_HAS_WORKBOOKS
 namespace {
 
 constexpr size_t kMostColumns = 16384, kMostRows = 1048576;  // of a sheet
@@ -228,8 +221,11 @@ class SheetReader {
 };
 
 }  // namespace
+#endif
 
-Status ReadWorkbookRows(const std::string& path, const ReadOptions& options, RowColumns& columns, TableFile& file) {
+Status ReadWorkbookRows(const std::string& path, [[maybe_unused]] const ReadOptions& options,
+                        [[maybe_unused]] RowColumns& columns, [[maybe_unused]] TableFile& file) {
+#ifdef TADA_HAS_WORKBOOKS
   TADA_TRY(parts, ZipParts::Open(path));
   TADA_TRY(book, ReadWorkbook(parts));
   TADA_TRY(sheet, FindSheet(book, options.sheet, path));
@@ -238,7 +234,10 @@ Status ReadWorkbookRows(const std::string& path, const ReadOptions& options, Row
   TADA_CHECK_OK(ReadSharedTexts(parts, book));
   file.bytes = parts.stored_bytes();
   return SheetReader(book, path, columns).Read(parts, sheet);
+#else
+  return InvalidArgument("This build cannot read workbooks: {}", path)
+      .WithHint("Save the sheet as CSV (UTF-8), or build tada where libzip and expat are installed.");
+#endif
 }
 
-#endif
 }  // namespace tada

@@ -39,7 +39,8 @@ Json ReachedJson(const Outcome& outcome) {
                   {"masked", verdict.masked_rows},
                   {"groups", verdict.classes},
                   {"largest_group", verdict.largest_class},
-                  {"withheld", outcome.withheld_rows}};
+                  {"withheld", outcome.withheld_rows},
+                  {"mixed_missing", outcome.mixed_missing}};
   if (verdict.people) reached["people"] = *verdict.people;
   AddFurther(verdict, reached);
   return reached;
