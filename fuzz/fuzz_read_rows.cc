@@ -10,7 +10,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;
-  static constexpr const char* kExtensions[] = {".jsonl", ".xlsx", ".csv.zst", ".csv.bz2", ".csv.lz4", ".csv.gz", ".csv"};
+  static constexpr const char* kExtensions[] = {".jsonl",   ".xlsx",   ".csv.zst", ".csv.bz2",
+                                                ".csv.lz4", ".csv.gz", ".csv"};
   static const std::string folder = [] {
     std::string name = (std::filesystem::temp_directory_path() / "tada-fuzz-XXXXXX").string();
     return std::string(::mkdtemp(name.data()));

@@ -48,7 +48,8 @@ CellBoxes::CellBoxes(std::span<const Column* const> given, std::span<const std::
 }
 
 // Cells that can be read in several ways are taken to be anything.
-std::vector<CellBoxes::Cells> CellBoxes::PlainCells(std::span<const Column* const> columns, const Writing& given) const {
+std::vector<CellBoxes::Cells> CellBoxes::PlainCells(std::span<const Column* const> columns,
+                                                    const Writing& given) const {
   std::vector<Cells> all;
   std::vector<std::string_view> texts;
   for (const Column* column : columns) {

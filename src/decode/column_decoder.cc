@@ -98,7 +98,8 @@ void ColumnDecoder::ReadWritten(const std::vector<std::string_view>& texts, Read
   }
   for (size_t i = 0; i < texts.size(); ++i) {  // values stay as they are, byte for byte
     CellAtoms::Choice& choice = cells_.choices[i];
-    if (choice.text == CellAtoms::kDrawn || cells_.texts[choice.text] == texts[i] || !writing_.Plain(texts[i])) continue;
+    if (choice.text == CellAtoms::kDrawn || cells_.texts[choice.text] == texts[i] || !writing_.Plain(texts[i]))
+      continue;
     choice.text = static_cast<uint32_t>(cells_.texts.size());
     cells_.texts.emplace_back(texts[i]);
   }

@@ -147,7 +147,8 @@ CellColumn Drawn(const Release& release, const ReleasedColumn& shown, const Colu
     const auto found = code_of.find(atoms.texts[i]);
     if (found != code_of.end()) {
       cell_of_text.push_back(found->second);
-    } else if (const auto number = source.is_numeric() ? NumberOf(atoms.texts[i], atoms.reading, source.writing()) : std::nullopt) {
+    } else if (const auto number =
+                   source.is_numeric() ? NumberOf(atoms.texts[i], atoms.reading, source.writing()) : std::nullopt) {
       cell_of_text.push_back(maker.AddInterval(*number, *number));
     } else {
       cell_of_text.push_back(maker.anything());

@@ -36,7 +36,11 @@ class Converter {
 class CharsetSource final : public ByteSource {
  public:
   CharsetSource(std::unique_ptr<ByteSource> bytes, std::string name, std::string charset, size_t mark)
-      : bytes_(std::move(bytes)), name_(std::move(name)), charset_(std::move(charset)), mark_(mark), converter_(charset_) {}
+      : bytes_(std::move(bytes)),
+        name_(std::move(name)),
+        charset_(std::move(charset)),
+        mark_(mark),
+        converter_(charset_) {}
   bool ok() const { return converter_.ok(); }
 
   Status Rewind() override {

@@ -12,11 +12,11 @@ struct Extension {
 };
 
 constexpr Extension kExtensions[] = {
-    {".csv", Format::kCsv},          {".csv.gz", Format::kCsvGz},    {".csv.zst", Format::kCsvZst},
-    {".csv.bz2", Format::kCsvBz2},   {".csv.lz4", Format::kCsvLz4},  {".json", Format::kJsonLines},
-    {".jsonl", Format::kJsonLines},  {".ndjson", Format::kJsonLines}, {".xlsx", Format::kWorkbook},
-    {".parquet", Format::kParquet},  {".pq", Format::kParquet},      {".parq", Format::kParquet},
-    {".arrow", Format::kArrow},      {".feather", Format::kArrow},
+    {".csv", Format::kCsv},         {".csv.gz", Format::kCsvGz},     {".csv.zst", Format::kCsvZst},
+    {".csv.bz2", Format::kCsvBz2},  {".csv.lz4", Format::kCsvLz4},   {".json", Format::kJsonLines},
+    {".jsonl", Format::kJsonLines}, {".ndjson", Format::kJsonLines}, {".xlsx", Format::kWorkbook},
+    {".parquet", Format::kParquet}, {".pq", Format::kParquet},       {".parq", Format::kParquet},
+    {".arrow", Format::kArrow},     {".feather", Format::kArrow},
 };
 
 char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -40,7 +40,8 @@ Result<Format> FormatOf(std::string_view path) {
   if (const Extension* extension = Find(path)) return extension->format;
   return InvalidArgument("Unknown kind of file by its extension: {}", path)
       .WithHint(
-          "Name it .csv, .csv.gz, .csv.zst, .csv.bz2, .csv.lz4, .parquet (.pq, .parq), .arrow or .feather; inputs may also "
+          "Name it .csv, .csv.gz, .csv.zst, .csv.bz2, .csv.lz4, .parquet (.pq, .parq), .arrow or .feather; inputs may "
+          "also "
           "be .json, .jsonl, .ndjson (a line per row) and .xlsx. - is CSV on standard input or output.");
 }
 

@@ -8,7 +8,8 @@
 namespace tada {
 
 inline constexpr const char* kNotUtf8Hint =
-    "Say what it is written in: --charset cp1252 for most of what comes from Windows, or latin1, utf-16, ...; or convert "
+    "Say what it is written in: --charset cp1252 for most of what comes from Windows, or latin1, utf-16, ...; or "
+    "convert "
     "it to UTF-8.";
 
 /// Looks at bytes one after the other. ASCII bytes between characters may be left out.

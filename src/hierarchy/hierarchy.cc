@@ -50,7 +50,8 @@ class LineFinder {
     for (size_t i = 0; i < lines.lines.size(); ++i) {
       by_text_.try_emplace(lines.lines[i][0], i);
       if (!column.is_numeric()) continue;
-      if (const auto number = NumberOf(lines.lines[i][0], column.is_date(), column.writing())) by_number_.try_emplace(*number, i);
+      if (const auto number = NumberOf(lines.lines[i][0], column.is_date(), column.writing()))
+        by_number_.try_emplace(*number, i);
     }
   }
 

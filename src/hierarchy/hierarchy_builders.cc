@@ -14,8 +14,8 @@
 namespace tada {
 namespace {
 
-constexpr std::string_view kBuilders[] = {"count", "width",  "round", "dates", "prefix",
-                                          "split", "zip3",   "icd10", "means", "flat"};
+constexpr std::string_view kBuilders[] = {"count", "width", "round", "dates", "prefix",
+                                          "split", "zip3",  "icd10", "means", "flat"};
 constexpr std::string_view kRoot = "*";
 constexpr size_t kMaxLevels = 64;        // more than any column of doubles needs
 constexpr size_t kLongestSetLabel = 20;  // values that a label spells out
@@ -78,8 +78,8 @@ LabelLevels CountLevels(const Column& column, size_t group) {
       const Code low = first_of_value[begin], last = first_of_value[end - 1];
       const Code behind = end < first_of_value.size() ? first_of_value[end] : column.num_codes();
       const Code high = last == low ? low : behind - 1;
-      const std::string label =
-          low == high ? std::string(column.text(low)) : IntervalCell(column.text(low), column.text(high), column.writing());
+      const std::string label = low == high ? std::string(column.text(low))
+                                            : IntervalCell(column.text(low), column.text(high), column.writing());
       for (Code code = low; code < behind; ++code) labels[code] = label;
     }
   }
@@ -258,8 +258,7 @@ Result<Arguments> ParseBuilder(std::string_view text) {
   }
   const size_t allowed = arguments.name == "count" ? 1 : 0;
   if (arguments.numbers.size() > allowed) {
-    return InvalidArgument("Builder {} takes {} numbers: {}", arguments.name,
-                           allowed == 0 ? "no" : "one", text);
+    return InvalidArgument("Builder {} takes {} numbers: {}", arguments.name, allowed == 0 ? "no" : "one", text);
   }
   return arguments;
 }

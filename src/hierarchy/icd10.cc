@@ -53,10 +53,12 @@ std::optional<std::vector<std::string>> Icd10Path(std::string_view code) {
   if (code.size() < 3) return std::nullopt;
   std::string category(code.substr(0, 3));
   for (char& c : category) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  const bool third = is_digit(category[2]) || category[2] == 'A' || category[2] == 'B';  // C7A and others of the US version
+  const bool third =
+      is_digit(category[2]) || category[2] == 'A' || category[2] == 'B';  // C7A and others of the US version
   if (category[0] < 'A' || category[0] > 'Z' || !is_digit(category[1]) || !third) return std::nullopt;
   for (size_t i = 3; i < code.size(); ++i) {
-    const bool known = std::isalnum(static_cast<unsigned char>(code[i])) != 0 || std::string_view(".-*+!").find(code[i]) != std::string_view::npos;
+    const bool known = std::isalnum(static_cast<unsigned char>(code[i])) != 0 ||
+                       std::string_view(".-*+!").find(code[i]) != std::string_view::npos;
     if (!known) return std::nullopt;
   }
   std::string numbered = category;

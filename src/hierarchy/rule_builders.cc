@@ -16,9 +16,9 @@ constexpr size_t kDoublings = 6;  // widths of width:5: 5 to 160
 // A rule taken apart: what numbers stand behind its name.
 struct Rule {
   enum class Of { kWidth, kRange, kDates, kPrefix, kSplit, kZip3, kIcd10 } of;
-  std::vector<double> steps;        // widths, or how much of a code is kept
-  double from = 0, to = INFINITY;   // of a range; `from` of a width
-  std::string sign;                 // of split
+  std::vector<double> steps;       // widths, or how much of a code is kept
+  double from = 0, to = INFINITY;  // of a range; `from` of a width
+  std::string sign;                // of split
 };
 
 Error Unclear(std::string_view text, std::string_view hint) {
@@ -55,12 +55,14 @@ bool AreLengths(const std::vector<double>& kept) {
 }
 
 Result<Rule> ParseWidth(std::string_view text) {
-  constexpr std::string_view kHint = "For example: width:5, width:5:15 to start at 15, or width:5/10/50, each a multiple of the one before.";
+  constexpr std::string_view kHint =
+      "For example: width:5, width:5:15 to start at 15, or width:5/10/50, each a multiple of the one before.";
   std::string_view rest = text.substr(std::min<size_t>(6, text.size()));
   Rule rule{.of = Rule::Of::kWidth};
   const size_t colon = std::min(rest.find(':'), rest.size());
   const auto steps = Steps(rest.substr(0, colon));
-  if (!steps || steps->empty()) return InvalidArgument("width takes a number above 0: {}", text).WithHint(std::string(kHint));
+  if (!steps || steps->empty())
+    return InvalidArgument("width takes a number above 0: {}", text).WithHint(std::string(kHint));
   rule.steps = *steps;
   if (colon < rest.size()) {
     const auto from = ParseNumber(rest.substr(colon + 1));
@@ -95,14 +97,17 @@ Result<Rule> ParseRule(std::string_view text) {
   if (text.starts_with("width")) return ParseWidth(text);
   if (text.starts_with("prefix:")) {
     const auto kept = Steps(text.substr(7));
-    if (!kept || !AreLengths(*kept)) return Unclear(text, "For example: prefix:5/3/1 keeps 5, then 3, then 1 characters.");
+    if (!kept || !AreLengths(*kept))
+      return Unclear(text, "For example: prefix:5/3/1 keeps 5, then 3, then 1 characters.");
     return Rule{.of = Rule::Of::kPrefix, .steps = *kept};
   }
   if (text.starts_with("split:") && text.size() > 6) {
     const size_t slash = std::min(text.find('/', 7), text.size());
     Rule rule{.of = Rule::Of::kSplit, .sign = std::string(text.substr(6, slash - 6))};
     const auto kept = slash == text.size() ? std::optional(std::vector<double>{1}) : Steps(text.substr(slash + 1));
-    if (!kept || !AreLengths(*kept)) return Unclear(text, "For example: split:. keeps what is before the first point; split:./2/1 two parts, then one.");
+    if (!kept || !AreLengths(*kept))
+      return Unclear(text,
+                     "For example: split:. keeps what is before the first point; split:./2/1 two parts, then one.");
     rule.steps = *kept;
     return rule;
   }
@@ -110,7 +115,8 @@ Result<Rule> ParseRule(std::string_view text) {
     const double last = range->steps.empty() ? 0 : range->steps.back();
     const double times = last > 0 ? (range->to - range->from) / last : 0;
     if (AreNested(range->steps) && times >= 1 && times == std::floor(times)) return *std::move(range);
-    return Unclear(text, "For example: 0-120/5/10/20: every width a multiple of the one before, and the range one of the last.");
+    return Unclear(
+        text, "For example: 0-120/5/10/20: every width a multiple of the one before, and the range one of the last.");
   }
   return Unclear(text, "Rules are width:5, 0-120/5/10/20, dates, prefix:5/3/1, split:., zip3 and icd10.");
 }
@@ -158,7 +164,9 @@ Result<LabelLevels> NumberLevels(const Rule& rule, const Column& column) {
 }
 
 // The day of a time stamp as the interval that it is: the day alone would be read as its first moment.
-std::string DayLabel(const std::string& day) { return fmt::format("[{},{})", day, DateText(static_cast<int64_t>(*ParseDate(day)) + 1)); }
+std::string DayLabel(const std::string& day) {
+  return fmt::format("[{},{})", day, DateText(static_cast<int64_t>(*ParseDate(day)) + 1));
+}
 
 // Of time stamps the day first; days of days are the values themselves.
 LabelLevels DateLevels(const Column& column) {
@@ -181,13 +189,15 @@ LabelLevels DateLevels(const Column& column) {
 
 std::string Beginning(std::string_view text, size_t characters) {
   size_t bytes = 0;
-  for (size_t i = 0; i < characters && bytes < text.size(); ++i) bytes += std::max<size_t>(1, Utf8Length(text.substr(bytes)));
+  for (size_t i = 0; i < characters && bytes < text.size(); ++i)
+    bytes += std::max<size_t>(1, Utf8Length(text.substr(bytes)));
   return std::string(text.substr(0, bytes)) + "...";
 }
 
 std::string FirstParts(std::string_view text, const std::string& sign, size_t parts) {
   size_t end = 0;
-  for (size_t i = 0; i < parts && end != std::string_view::npos; ++i) end = text.find(sign, i == 0 ? 0 : end + sign.size());
+  for (size_t i = 0; i < parts && end != std::string_view::npos; ++i)
+    end = text.find(sign, i == 0 ? 0 : end + sign.size());
   return std::string(text.substr(0, end)) + "...";
 }
 
@@ -243,8 +253,8 @@ Result<LabelLevels> RuleLevels(std::string_view text, const Column& column) {
   TADA_TRY(rule, ParseRule(text));
   const bool numbers = rule.of == Rule::Of::kWidth || rule.of == Rule::Of::kRange;
   if ((numbers && (!column.is_numeric() || column.is_date())) || (rule.of == Rule::Of::kDates && !column.is_date())) {
-    return InvalidArgument("Builder {} needs a column of {}: {} is {}", text.substr(0, text.find(':')), KindOf(rule), column.name(),
-                           column.is_date() ? "dates" : KindName(column.kind()));
+    return InvalidArgument("Builder {} needs a column of {}: {} is {}", text.substr(0, text.find(':')), KindOf(rule),
+                           column.name(), column.is_date() ? "dates" : KindName(column.kind()));
   }
   if (numbers) return NumberLevels(rule, column);
   if (rule.of == Rule::Of::kDates) return DateLevels(column);
@@ -254,7 +264,8 @@ Result<LabelLevels> RuleLevels(std::string_view text, const Column& column) {
     if (!path) {
       return InvalidArgument("Rule {} is for {}, and column {} has another value, first in row {}", text, KindOf(rule),
                              column.name(), FirstRow(column, code))
-          .WithHint("Correct the value, name it in --missing if it means that there is none, or give the column a file.");
+          .WithHint(
+              "Correct the value, name it in --missing if it means that there is none, or give the column a file.");
     }
     if (levels.size() < path->size()) levels.resize(path->size(), std::vector<std::string>(column.num_codes()));
     for (size_t level = 0; level < path->size(); ++level) levels[level][code] = std::move((*path)[level]);
@@ -275,8 +286,9 @@ Result<std::vector<std::string>> RuleWords(std::string_view text) {
     case Rule::Of::kPrefix:
     case Rule::Of::kSplit:
       for (const double kept : rule.steps) {
-        words.push_back(fmt::format("the first {}{}", kept > 1 ? fmt::format("{} ", kept) : "",
-                                    rule.of == Rule::Of::kPrefix ? (kept > 1 ? "characters" : "character") : (kept > 1 ? "parts" : "part")));
+        words.push_back(fmt::format(
+            "the first {}{}", kept > 1 ? fmt::format("{} ", kept) : "",
+            rule.of == Rule::Of::kPrefix ? (kept > 1 ? "characters" : "character") : (kept > 1 ? "parts" : "part")));
       }
       return words;
     case Rule::Of::kWidth:
@@ -285,7 +297,9 @@ Result<std::vector<std::string>> RuleWords(std::string_view text) {
   }
   for (const double width : rule.steps) {
     std::string one = fmt::format("intervals of {} from {}", PlainNumberText(width), PlainNumberText(rule.from));
-    if (rule.of == Rule::Of::kRange) one += fmt::format(" to {}; beyond: <{} and >={}", PlainNumberText(rule.to), PlainNumberText(rule.from), PlainNumberText(rule.to));
+    if (rule.of == Rule::Of::kRange)
+      one += fmt::format(" to {}; beyond: <{} and >={}", PlainNumberText(rule.to), PlainNumberText(rule.from),
+                         PlainNumberText(rule.to));
     words.push_back(std::move(one));
   }
   return words;

@@ -24,10 +24,10 @@ namespace tada {
 struct PlannedColumn {
   std::string name;
   std::optional<Kind> kind;
-  bool dates = false;                ///< of a numeric kind: `dob:date`
-  std::string format;                ///< how its numbers or dates are written: `dob:date:%d/%m/%Y`, `price:numeric:comma`
-  double weight = 1.0;               ///< of a label among several: `y:2`
-  std::vector<std::string> order;    ///< values in order, from [columns.NAME] order = [...] of a plan file
+  bool dates = false;              ///< of a numeric kind: `dob:date`
+  std::string format;              ///< how its numbers or dates are written: `dob:date:%d/%m/%Y`, `price:numeric:comma`
+  double weight = 1.0;             ///< of a label among several: `y:2`
+  std::vector<std::string> order;  ///< values in order, from [columns.NAME] order = [...] of a plan file
   bool order_of_appearance = false;  ///< [columns.NAME] order = "appearance"
   std::string hierarchy;             ///< a file or a builder, from --hierarchy or [columns.NAME] hierarchy = "..."
 };

@@ -15,7 +15,8 @@ std::string PivotNote(const Column& column) {
   std::string other = format;
   other.insert(at + 2, "@30");
   return fmt::format(
-      "Column {} has years of two digits: 69 to 99 are read as 1969 to 1999, 00 to 68 as 2000 to 2068. {}:date:{} makes "
+      "Column {} has years of two digits: 69 to 99 are read as 1969 to 1999, 00 to 68 as 2000 to 2068. {}:date:{} "
+      "makes "
       "the years from 30 on 1930 to 1999",
       column.name(), column.name(), other);
 }

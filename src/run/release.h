@@ -29,7 +29,7 @@ struct FinishedRelease {
   std::unique_ptr<const TableFile> input;  ///< what `made` refers to
   Anonymized made;
   std::vector<std::string> notes;  ///< on the input, for whoever has it; no part of any report
-  Outcome outcome;  ///< its verdict says whether the release may be published
+  Outcome outcome;                 ///< its verdict says whether the release may be published
 };
 
 /// kIo if the disk has no room for what `memory` does not hold.

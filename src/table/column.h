@@ -33,11 +33,12 @@ std::string_view KindName(Kind kind);
 
 /// What is to be said of a column of names that looks like something else.
 struct ColumnDoubt {
-  std::vector<Writing> undecided;   ///< its values are dates or numbers in all of these writings, and do not say in which
-  std::string mostly;               ///< "numbers" or "dates": what at least 95% of its rows hold; "" if undecided
-  uint64_t word_rows = 0;           ///< rows that hold neither these nor "missing"
-  std::vector<uint64_t> first_rows; ///< the first of them, counted from 0
-  std::vector<std::string> words;   ///< what stands there
+  std::vector<Writing>
+      undecided;           ///< its values are dates or numbers in all of these writings, and do not say in which
+  std::string mostly;      ///< "numbers" or "dates": what at least 95% of its rows hold; "" if undecided
+  uint64_t word_rows = 0;  ///< rows that hold neither these nor "missing"
+  std::vector<uint64_t> first_rows;  ///< the first of them, counted from 0
+  std::vector<std::string> words;    ///< what stands there
 };
 
 class Column {

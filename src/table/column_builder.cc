@@ -134,8 +134,8 @@ Error ColumnBuilder::NotNumeric(uint32_t value) const {
   const auto row = std::find(rows_.begin(), rows_.end(), value) - rows_.begin() + 1;
   const std::string shown = options_.show_values ? fmt::format(", value='{}'", Text(value)) : "";
   const std::string how = options_.writing.is_plain() ? "" : fmt::format(" as {}", options_.writing.text());
-  return InvalidArgument("Column is not {}{}: column={}, row={}{}", options_.dates ? "a date" : "numeric", how, name_, row,
-                         shown)
+  return InvalidArgument("Column is not {}{}: column={}, row={}{}", options_.dates ? "a date" : "numeric", how, name_,
+                         row, shown)
       .WithHint(fmt::format("Write {}:categorical, or add the value to --missing if it means that there is none.{}",
                             name_, options_.show_values ? "" : " --show-values shows it."));
 }

@@ -12,9 +12,9 @@
 namespace tada {
 namespace {
 
-constexpr size_t kShown = 5;       // rows and words that a message names
-constexpr size_t kOneIn = 20;      // words in no more rows than this: 5%
-constexpr size_t kLookedAt = 50;   // values among which one is looked for that shows a writing
+constexpr size_t kShown = 5;      // rows and words that a message names
+constexpr size_t kOneIn = 20;     // words in no more rows than this: 5%
+constexpr size_t kLookedAt = 50;  // values among which one is looked for that shows a writing
 
 std::string Suffix(const Writing& writing) {
   return writing.is_dates() ? "date:" + writing.text() : "numeric:" + writing.text();
@@ -50,8 +50,8 @@ std::string DoubtWords(const Column& column, bool show_values) {
   return fmt::format(
       "Column {} is taken for names: all but {} of its rows hold {} ({} {}{}{}). If what stands there means that there "
       "is no value, write --missing '',?,{}; if they are names, {}:categorical",
-      column.name(), doubt->word_rows, doubt->mostly, rows.size() == 1 ? "row" : "rows", fmt::join(rows, ", "),
-      more, shown, word, column.name());
+      column.name(), doubt->word_rows, doubt->mostly, rows.size() == 1 ? "row" : "rows", fmt::join(rows, ", "), more,
+      shown, word, column.name());
 }
 
 // A word takes up at least a row: once there are more of them than rows allow, the column is none of these.
@@ -72,7 +72,8 @@ std::shared_ptr<const ColumnDoubt> ColumnBuilder::FindWords(const std::vector<ui
   const std::span<const uint32_t> first = std::span(values).first(std::min(values.size(), kLookedAt));
   for (const auto& [what, is_one] : candidates) {
     const auto is_word = [&](uint32_t value) { return !is_one(Text(value)); };
-    if (static_cast<size_t>(std::count_if(first.begin(), first.end(), is_word)) * 2 > first.size()) continue;  // most columns of names
+    if (static_cast<size_t>(std::count_if(first.begin(), first.end(), is_word)) * 2 > first.size())
+      continue;  // most columns of names
     std::vector<bool> words(offsets_.size() - 1, false);
     size_t num_words = 0;
     for (size_t i = 0; i < values.size() && num_words <= most; ++i) {

@@ -101,7 +101,8 @@ bool LabelCover::Covers(Code code) const {
   if (name_ || form_ == ParsedCell::Form::kMask || column_.text(code) == label_) return true;
   if (column_.is_missing(code)) return form_ == ParsedCell::Form::kSet && (texts_.contains("") || IsElement(value));
   if (interval_) return InInterval(value);
-  return form_ == ParsedCell::Form::kPattern ? MatchesPattern(TrimBlanks(label_), column_.text(code)) : IsElement(value);
+  return form_ == ParsedCell::Form::kPattern ? MatchesPattern(TrimBlanks(label_), column_.text(code))
+                                             : IsElement(value);
 }
 
 std::string_view LabelCover::form() const {
@@ -124,7 +125,8 @@ double CountShare(uint64_t values, uint64_t domain) {
 double LabelLoss(const Column& column, std::string_view label, uint64_t values) {
   const Reading reading = ReadingOf(column);
   const bool counts = reading == Reading::kNames || column.num_missing() == column.num_codes();
-  const std::optional<LabelInterval> interval = counts ? std::nullopt : ReadInterval(PlainCell(label, column.writing()), reading);
+  const std::optional<LabelInterval> interval =
+      counts ? std::nullopt : ReadInterval(PlainCell(label, column.writing()), reading);
   if (!interval) return CountShare(values, column.num_values());
   const double bottom = column.number(column.num_missing()), top = column.number(column.num_codes() - 1);
   const double low = interval->low.empty() ? bottom : *NumberOf(interval->low, reading);

@@ -30,7 +30,7 @@ std::string_view LongForm(char letter) {
 }
 
 struct Field {
-  char letter = 0;     // of a conversion; 0: `literal` stands for itself
+  char letter = 0;  // of a conversion; 0: `literal` stands for itself
   char literal = 0;
   int pivot = kPivot;  // of y
 };
@@ -89,7 +89,8 @@ class DateReader {
   bool Number(size_t least, size_t most, int low, int high, int& out) {
     size_t digits = 0;
     int value = 0;
-    while (digits < most && digits < text_.size() && IsDigit(text_[digits])) value = value * 10 + (text_[digits++] - '0');
+    while (digits < most && digits < text_.size() && IsDigit(text_[digits]))
+      value = value * 10 + (text_[digits++] - '0');
     if (digits < least || value < low || value > high || out != -1) return false;
     text_.remove_prefix(digits);
     out = value;
@@ -218,7 +219,8 @@ Status CheckDateFormat(std::string_view format) {
     seen += field.letter;
   }
   const auto has = [&](std::string_view letters) { return seen.find_first_of(letters) != std::string::npos; };
-  if (has("Yy") && has("mbB") && has("de") && (!has("M") || has("HI")) && (!has("S") || has("M")) && (!has("p") || has("I")))
+  if (has("Yy") && has("mbB") && has("de") && (!has("M") || has("HI")) && (!has("S") || has("M")) &&
+      (!has("p") || has("I")))
     return Ok();
   return InvalidArgument("Format of dates does not say year, month and day, and hours before minutes: {}", format)
       .WithHint("For example %d/%m/%Y for 31/12/1942, or %m/%d/%y %I:%M %p for 12/31/42 9:30 PM.");
@@ -228,7 +230,8 @@ std::optional<std::string> PlainDate(std::string_view text, std::string_view for
   DateReader reader(text);
   if (!reader.Read(format) || !reader.at_end()) return std::nullopt;
   Moment& at = reader.moment;
-  const std::chrono::year_month_day date{std::chrono::year(at.year), std::chrono::month(static_cast<unsigned>(at.month)),
+  const std::chrono::year_month_day date{std::chrono::year(at.year),
+                                         std::chrono::month(static_cast<unsigned>(at.month)),
                                          std::chrono::day(static_cast<unsigned>(at.day))};
   if (!date.ok()) return std::nullopt;
   if (at.afternoon && at.hour >= 0) at.hour = at.hour % 12 + (*at.afternoon ? 12 : 0);

@@ -100,7 +100,8 @@ std::vector<std::string> OrdersOf(const Shape& shape) {
   const auto year = [&](size_t i) { return digits[i] == 4 ? "Y" : "y"; };
   const auto is_day = [&](size_t i) { return digits[i] == 1 || digits[i] == 2; };
   const auto is_year = [&](size_t i) { return digits[i] == 2 || digits[i] == 4; };
-  if (digits[0] == 0) return is_day(1) && is_year(2) ? std::vector{std::string("bd") + year(2)} : std::vector<std::string>{};
+  if (digits[0] == 0)
+    return is_day(1) && is_year(2) ? std::vector{std::string("bd") + year(2)} : std::vector<std::string>{};
   if (digits[1] == 0) {
     if (digits[0] == 4) return is_day(2) ? std::vector<std::string>{"Ybd"} : std::vector<std::string>{};
     return is_day(0) && is_year(2) ? std::vector{std::string("db") + year(2)} : std::vector<std::string>{};
@@ -200,7 +201,10 @@ std::string WritingWords(const Writing& writing) {
   if (!writing.is_dates()) return writing.has_decimal_comma() ? "decimal commas" : "decimal points";
   std::string words;
   for (const char c : writing.text()) {
-    const std::string_view word = c == 'd' || c == 'e' ? "day" : c == 'm' || c == 'b' || c == 'B' ? "month" : c == 'Y' || c == 'y' ? "year" : "";
+    const std::string_view word = c == 'd' || c == 'e'               ? "day"
+                                  : c == 'm' || c == 'b' || c == 'B' ? "month"
+                                  : c == 'Y' || c == 'y'             ? "year"
+                                                                     : "";
     if (word.empty()) continue;
     if (!words.empty()) words += ", ";
     words += word;

@@ -20,8 +20,9 @@ constexpr std::array<std::string_view, 12> kMonths = {
     "nov november novembre noviembre novembro",
     "dec december dez dezember déc décembre decembre dic diciembre dicembre dezembro",
 };
-constexpr std::array<std::string_view, 12> kEnglish = {"January", "February", "March",     "April",   "May",      "June",
-                                                       "July",    "August",   "September", "October", "November", "December"};
+constexpr std::array<std::string_view, 12> kEnglish = {"January",   "February", "March",    "April",
+                                                       "May",       "June",     "July",     "August",
+                                                       "September", "October",  "November", "December"};
 
 bool IsLetter(char c) {
   const auto byte = static_cast<unsigned char>(c);

@@ -9,8 +9,8 @@ namespace tada {
 namespace {
 
 constexpr std::array<std::string_view, 31> kUnits = {
-    "%",   "‰",   "€",   "$",   "£",   "¥",   "₹",   "₩",   "₽",   "₺",   "₪",   "zł",  "Kč",  "kr.", "kr", "Fr.",
-    "R$",  "US$", "EUR", "USD", "GBP", "CHF", "SEK", "NOK", "DKK", "PLN", "CZK", "JPY", "CNY", "INR", "BRL"};
+    "%",  "‰",   "€",   "$",   "£",   "¥",   "₹",   "₩",   "₽",   "₺",   "₪",   "zł",  "Kč",  "kr.", "kr", "Fr.",
+    "R$", "US$", "EUR", "USD", "GBP", "CHF", "SEK", "NOK", "DKK", "PLN", "CZK", "JPY", "CNY", "INR", "BRL"};
 constexpr std::array<std::string_view, 3> kBlanks = {" ", "\xC2\xA0", "\xE2\x80\xAF"};  // also those that do not break
 constexpr std::string_view kMinus = "\xE2\x88\x92", kApostrophe = "\xE2\x80\x99";
 
@@ -113,7 +113,8 @@ std::optional<std::string> PlainNumber(std::string_view text, bool decimal_comma
   if (!body.empty() && (body[0] == 'e' || body[0] == 'E')) {
     std::string_view exponent = body.substr(1);
     if (!exponent.empty() && (exponent[0] == '+' || exponent[0] == '-')) exponent.remove_prefix(1);
-    if (exponent.empty() || exponent.size() > 4 || !std::all_of(exponent.begin(), exponent.end(), IsDigit)) return std::nullopt;
+    if (exponent.empty() || exponent.size() > 4 || !std::all_of(exponent.begin(), exponent.end(), IsDigit))
+      return std::nullopt;
     return plain.append(body);
   }
   return body.empty() ? std::optional(plain) : std::nullopt;

@@ -1,8 +1,9 @@
+#include "writing/writing.h"
+
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
 #include "writing/find_writing.h"
-#include "writing/writing.h"
 
 namespace tada {
 namespace {
@@ -23,8 +24,12 @@ TEST(Writing, ReadsDates) {
   EXPECT_EQ(Plain("3/4/1942", "%d/%m/%Y"), "1942-04-03");
   EXPECT_EQ(Plain("12/31/42 9:05 pm", "%m/%d/%y@30 %I:%M %p"), "1942-12-31T21:05");
   EXPECT_EQ(Plain("12/31/42", "%m/%d/%y"), "2042-12-31");
-  EXPECT_EQ(Plain("31. D\xC3\xA9" "c. 1942", "%d. %b %Y"), "1942-12-31");
-  EXPECT_EQ(Plain("Mi., 31. M\xC3\x84RZ 1999 10:30:00,25+02:00", "%a, %d. %B %Y %H:%M:%S%z"), "1999-03-31T10:30:00.25+02:00");
+  EXPECT_EQ(Plain("31. D\xC3\xA9"
+                  "c. 1942",
+                  "%d. %b %Y"),
+            "1942-12-31");
+  EXPECT_EQ(Plain("Mi., 31. M\xC3\x84RZ 1999 10:30:00,25+02:00", "%a, %d. %B %Y %H:%M:%S%z"),
+            "1999-03-31T10:30:00.25+02:00");
   EXPECT_EQ(Plain("19421231", "%Y%m%d"), "1942-12-31");
   for (const char* bad : {"31/02/1942", "31/13/1942", "1942/12/31", "31/12/1942x", "", "31/12/42"})
     EXPECT_EQ(Plain(bad, "%d/%m/%Y"), "none") << bad;
@@ -33,8 +38,15 @@ TEST(Writing, ReadsDates) {
 TEST(Writing, ReadsNumbers) {
   EXPECT_EQ(Plain("1.234,50 \xE2\x82\xAC", "comma"), "1234.50");
   EXPECT_EQ(Plain("-$1,234.50", "point"), "-1234.50");
-  EXPECT_EQ(Plain("\xE2\x88\x92" "12,5%", "comma"), "-12.5");
-  EXPECT_EQ(Plain("1\xC2\xA0" "234\xC2\xA0" "567", "comma"), "1234567");
+  EXPECT_EQ(Plain("\xE2\x88\x92"
+                  "12,5%",
+                  "comma"),
+            "-12.5");
+  EXPECT_EQ(Plain("1\xC2\xA0"
+                  "234\xC2\xA0"
+                  "567",
+                  "comma"),
+            "1234567");
   EXPECT_EQ(Plain("1'234.5", "point"), "1234.5");
   for (const char* bad : {"1.23,5", "0.123.456", "12.3456,0", "1,234 567.0", "abc", "", "EUR", "1.234.5"})
     EXPECT_EQ(Plain(bad, "comma"), "none") << bad;
@@ -82,10 +94,12 @@ TEST(Writing, MakesCellsPlain) {
 
 TEST(Writing, ReadsWhatItWrites) {
   EXPECT_TRUE(rc::check([] {
-    const std::string format = *rc::gen::element<std::string>("%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%b %d, %Y", "%A, %d %B %Y",
-                                                              "%Y%m%d", "%d/%m/%Y %H:%M:%S", "%m/%d/%Y %I:%M %p");
+    const std::string format =
+        *rc::gen::element<std::string>("%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%b %d, %Y", "%A, %d %B %Y", "%Y%m%d",
+                                       "%d/%m/%Y %H:%M:%S", "%m/%d/%Y %I:%M %p");
     const bool time = format.find("%M") != std::string::npos, seconds = format.find("%S") != std::string::npos;
-    std::string plain = fmt::format("{:04}-{:02}-{:02}", *rc::gen::inRange(1000, 3000), *rc::gen::inRange(1, 13), *rc::gen::inRange(1, 29));
+    std::string plain = fmt::format("{:04}-{:02}-{:02}", *rc::gen::inRange(1000, 3000), *rc::gen::inRange(1, 13),
+                                    *rc::gen::inRange(1, 29));
     if (time) plain += fmt::format("T{:02}:{:02}", *rc::gen::inRange(0, 24), *rc::gen::inRange(0, 60));
     if (seconds) plain += fmt::format(":{:02}", *rc::gen::inRange(0, 60));
     const Writing writing = Writing::Dates(format).value();

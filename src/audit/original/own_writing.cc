@@ -41,11 +41,16 @@ std::vector<Field> FieldsOf(const std::string& format) {
   for (size_t i = 0; i + 1 < format.size(); ++i) {
     if (format[i] != '%') continue;
     const char letter = format[++i];
-    const std::string_view several = letter == 'T' ? "HMS" : letter == 'R' ? "HM" : letter == 'F' ? "Ymd" : letter == 'D' ? "mdy" : "";
+    const std::string_view several = letter == 'T'   ? "HMS"
+                                     : letter == 'R' ? "HM"
+                                     : letter == 'F' ? "Ymd"
+                                     : letter == 'D' ? "mdy"
+                                                     : "";
     for (const char c : several) fields.push_back({c});
     if (!several.empty() || letter == '%') continue;
     fields.push_back({letter});
-    if (letter == 'y' && format.size() > i + 3 && format[i + 1] == '@') fields.back().pivot = std::stoi(format.substr(i + 2, 2));
+    if (letter == 'y' && format.size() > i + 3 && format[i + 1] == '@')
+      fields.back().pivot = std::stoi(format.substr(i + 2, 2));
   }
   return fields;
 }
@@ -120,7 +125,8 @@ std::string OwnNumber(std::string_view text, char decimal) {
       any = true;
     } else if (text[i] == decimal && (any || at_number) && plain.find('.') == std::string::npos) {
       plain += '.';
-    } else if ((text[i] | 0x20) == 'e' && any && i + 1 < text.size() && (at_number || text[i + 1] == '+' || text[i + 1] == '-')) {
+    } else if ((text[i] | 0x20) == 'e' && any && i + 1 < text.size() &&
+               (at_number || text[i + 1] == '+' || text[i + 1] == '-')) {
       if (plain.starts_with('-') && text.find('-') > i) plain.erase(0, 1);  // the sign is the exponent's
       return plain.append(text.substr(i));
     }

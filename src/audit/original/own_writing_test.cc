@@ -20,13 +20,15 @@ TEST(OwnWriting, ReadsCells) {
 // Two readers that share no code come to the same value.
 TEST(OwnWriting, AgreesWithTheReaderOfTables) {
   EXPECT_TRUE(rc::check([] {
-    const std::string format = *rc::gen::element<std::string>("%d/%m/%Y", "%m/%d/%y", "%d.%m.%Y %H:%M", "%b %d, %Y", "%Y%m%d",
-                                                              "%d. %B %Y", "%d/%m/%Y %H:%M:%S", "%m/%d/%Y %I:%M %p", "comma", "point");
+    const std::string format =
+        *rc::gen::element<std::string>("%d/%m/%Y", "%m/%d/%y", "%d.%m.%Y %H:%M", "%b %d, %Y", "%Y%m%d", "%d. %B %Y",
+                                       "%d/%m/%Y %H:%M:%S", "%m/%d/%Y %I:%M %p", "comma", "point");
     const Writing writing = Writing::Parse(format).value();
     std::string plain = fmt::format("{}.{:02}", *rc::gen::inRange(-99999, 99999), *rc::gen::inRange(0, 100));
     if (writing.is_dates()) {
-      plain = fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", *rc::gen::inRange(1970, 2060), *rc::gen::inRange(1, 13),
-                          *rc::gen::inRange(1, 29), *rc::gen::inRange(0, 24), *rc::gen::inRange(0, 60), *rc::gen::inRange(0, 60));
+      plain = fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", *rc::gen::inRange(1970, 2060),
+                          *rc::gen::inRange(1, 13), *rc::gen::inRange(1, 29), *rc::gen::inRange(0, 24),
+                          *rc::gen::inRange(0, 60), *rc::gen::inRange(0, 60));
     }
     const std::string text = writing.Write(plain);
     RC_ASSERT(writing.Plain(text) == OwnPlainValue(text, writing));

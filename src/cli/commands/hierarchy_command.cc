@@ -70,7 +70,8 @@ Result<int> RunShow(const ParsedCommandLine& line, Console& console) {
   if (line.operands.size() != 2) return InvalidArgument("Usage: tada hierarchy show <file>|<rule> [--column <name>]");
   if (IsRule(line.operands[1]) && !std::filesystem::exists(line.operands[1])) {
     TADA_TRY(words, RuleWords(line.operands[1]));
-    for (size_t level = 0; level < words.size(); ++level) console.out << fmt::format("level {}: {}\n", level + 1, words[level]);
+    for (size_t level = 0; level < words.size(); ++level)
+      console.out << fmt::format("level {}: {}\n", level + 1, words[level]);
     console.out << fmt::format("level {}: *\n", words.size() + 1);
     return 0;
   }

@@ -67,7 +67,8 @@ OptionSpecs HierarchyCommandOptions() {
          .value_name = "builder",
          .section = "Hierarchy",
          .help = "Set the rule (width:10, width:10:15, 0-120/5/10/20, dates, prefix:5/3/1, split:., zip3, icd10) or "
-                 "the builder from the data (count:5, round, prefix, means, flat). By default count:5 for numbers, dates for dates, means for names."},
+                 "the builder from the data (count:5, round, prefix, means, flat). By default count:5 for numbers, "
+                 "dates for dates, means for names."},
         WithHelp(*FindOption(output, "output"), "Write the hierarchy to this file, .csv; - is standard output.")},
        Only(output, {"force"}),
        Without(RunOptions(), {"seed", "memory"})});

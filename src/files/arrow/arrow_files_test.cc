@@ -132,13 +132,24 @@ TEST(ReadCsv, NamesTheCellThatIsNotUtf8) {
 
 TEST(ReadCsv, ReadsWhatIsNotUtf8IfItSaysSo) {
   const Texts rows{{"1", "caf\xC3\xA9 \xE2\x82\xAC"}};
-  EXPECT_EQ(RowsOf(std::string_view("\xFF\xFE" "a\0,\0b\0\n\0" "1\0,\0c\0a\0f\0\xE9\0 \0\xAC\x20\n\0", 34)), rows);
+  EXPECT_EQ(RowsOf(std::string_view("\xFF\xFE"
+                                    "a\0,\0b\0\n\0"
+                                    "1\0,\0c\0a\0f\0\xE9\0 \0\xAC\x20\n\0",
+                                    34)),
+            rows);
   ReadOptions windows;
   windows.charset = "cp1252";
   EXPECT_EQ(RowsOf("a,b\n1,caf\xE9 \x80\n", windows), rows);
-  EXPECT_EQ(RowsOf("\xEF\xBB\xBF" "a,b\n1,caf\xC3\xA9 \xE2\x82\xAC\n", windows), rows);  // the mark decides
+  EXPECT_EQ(RowsOf("\xEF\xBB\xBF"
+                   "a,b\n1,caf\xC3\xA9 \xE2\x82\xAC\n",
+                   windows),
+            rows);  // the mark decides
   EXPECT_NE(ErrorOf("a,b\n1,\x81\n", windows).find("not cp1252: byte 7"), std::string::npos);
-  EXPECT_NE(ErrorOf(std::string_view("\xFF\xFE" "a\0,\0b", 7)).find("middle of a character"), std::string::npos);
+  EXPECT_NE(ErrorOf(std::string_view("\xFF\xFE"
+                                     "a\0,\0b",
+                                     7))
+                .find("middle of a character"),
+            std::string::npos);
 }
 
 TEST(ReadCsv, NamesTheLineWhereAQuoteIsNotClosed) {

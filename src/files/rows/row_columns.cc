@@ -7,7 +7,8 @@
 namespace tada {
 
 bool RowColumns::IsWanted(std::string_view column) const {
-  return !options_.columns || std::find(options_.columns->begin(), options_.columns->end(), column) != options_.columns->end();
+  return !options_.columns ||
+         std::find(options_.columns->begin(), options_.columns->end(), column) != options_.columns->end();
 }
 
 size_t RowColumns::Find(std::string_view column) {

@@ -96,7 +96,8 @@ Result<std::string> FindSheet(const Workbook& book, const std::string& wanted, c
 // Reads the cells of a sheet. The first row that holds anything names the columns.
 class SheetReader {
  public:
-  SheetReader(const Workbook& book, const std::string& path, RowColumns& columns) : book_(book), path_(path), columns_(columns) {}
+  SheetReader(const Workbook& book, const std::string& path, RowColumns& columns)
+      : book_(book), path_(path), columns_(columns) {}
 
   Status Read(const ZipParts& parts, const std::string& part) {
     const XmlEvents events{.start = [&](std::string_view name, const XmlAttributes& of) { Start(name, of); },
@@ -199,14 +200,16 @@ class SheetReader {
     }
     for (size_t i = 0; i < cells_.size(); ++i) {
       if (cells_[i].empty()) continue;
-      if (i >= columns_.names().size()) return Fail(fmt::format("row {}: there is a cell behind the last column that has a name", row_));
+      if (i >= columns_.names().size())
+        return Fail(fmt::format("row {}: there is a cell behind the last column that has a name", row_));
       columns_.Set(i, cells_[i]);
     }
     columns_.EndRow();
   }
 
   void Fail(std::string_view why) {
-    failed_ = DataError("{}: {}", path_, why).WithHint("The first row of the sheet names the columns; --sheet takes another sheet.");
+    failed_ = DataError("{}: {}", path_, why)
+                  .WithHint("The first row of the sheet names the columns; --sheet takes another sheet.");
   }
 
   const Workbook& book_;

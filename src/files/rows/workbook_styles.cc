@@ -12,7 +12,8 @@ namespace {
 
 // Of the formats that every workbook has.
 bool IsBuiltInDate(int id) {
-  return (id >= 14 && id <= 17) || id == 22 || (id >= 27 && id <= 31) || id == 36 || (id >= 50 && id <= 54) || id == 57 || id == 58;
+  return (id >= 14 && id <= 17) || id == 22 || (id >= 27 && id <= 31) || id == 36 || (id >= 50 && id <= 54) ||
+         id == 57 || id == 58;
 }
 
 // Whether a format has a year or a day: outside of quotes, brackets and what a backslash or an underscore takes.
@@ -78,7 +79,8 @@ std::string DayText(double serial, bool from_1904) {
   std::string scratch;
   std::string_view text;
   const bool day = seconds % 86400 == 0;
-  const TextState state = day ? DateText(seconds / 86400, scratch, text) : TimestampText(seconds, 0, false, scratch, text);
+  const TextState state =
+      day ? DateText(seconds / 86400, scratch, text) : TimestampText(seconds, 0, false, scratch, text);
   return state == TextState::kText ? std::string(text) : "";
 }
 

@@ -58,7 +58,8 @@ struct ZipParts::State {
   }
   Error Damaged(std::string_view why) const {
     return DataError("Damaged workbook: {}: {}", path, why)
-        .WithHint("Save it again as .xlsx, or save the sheet as CSV (UTF-8). Files that ask for a password cannot be read.");
+        .WithHint(
+            "Save it again as .xlsx, or save the sheet as CSV (UTF-8). Files that ask for a password cannot be read.");
   }
 };
 
@@ -101,7 +102,8 @@ Status ZipParts::Read(const std::string& part, const XmlEvents& events) const {
     if (got < 0) return state_->Damaged(part + " is damaged");
     read += static_cast<uint64_t>(got);
     if (read > most) return state_->Damaged(part + " unpacks to more than a table could be");
-    const bool good = XML_Parse(parser.get(), piece.data(), static_cast<int>(got), got == 0 ? 1 : 0) != XML_STATUS_ERROR;
+    const bool good =
+        XML_Parse(parser.get(), piece.data(), static_cast<int>(got), got == 0 ? 1 : 0) != XML_STATUS_ERROR;
     if (!good) return state_->Damaged(part + (parsing.has_doctype ? " declares a document type" : " is not XML"));
     if (got == 0 || !events.go_on()) return Ok();
   }

@@ -39,7 +39,7 @@ struct Profile {
   uint64_t rows = 0;
   std::vector<ColumnProfile> columns;
   std::vector<std::string> notes;  ///< on how the table was read
-  uint64_t unique_rows = 0;  ///< rows that are alone in their class
+  uint64_t unique_rows = 0;        ///< rows that are alone in their class
   uint64_t classes = 0, smallest_class = 0, largest_class = 0;
   uint64_t rows_below_k = 0;  ///< rows in classes smaller than the plan's k
   uint64_t people = 0;        ///< where columns name people who have several rows: how many; 0 if every row is a person
