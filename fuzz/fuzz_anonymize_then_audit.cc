@@ -43,7 +43,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static const Folder folder;
   const std::string input = folder.Write("in.csv", data + 4, size - 4);
   tada::ArrowFiles files;
-  const auto header = files.Header(input, std::nullopt);
+  const auto header = files.Header(input, {});
   if (!header.ok() || header->size() > 64) return 0;
 
   const char* outputs[] = {"out.csv", "out.parquet", "out.arrow", "out.csv.gz"};

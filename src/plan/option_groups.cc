@@ -34,7 +34,9 @@ OptionSpecs RoleOptions() {
         .section = columns,
         .help =
             "Name the quasi-identifiers: what somebody could know about a person and look up. The kind is inferred; "
-            "a suffix overrides it: zip:categorical, age:numeric, grade:ordinal."},
+            "a suffix overrides it: zip:categorical, age:numeric, grade:ordinal, dob:date. Numbers and dates may say "
+            "how "
+            "they are written: dob:date:%d/%m/%Y, income:numeric:comma."},
        {.name = "sensitive",
         .type = kList,
         .value_name = "columns",
@@ -81,8 +83,9 @@ OptionSpecs RoleOptions() {
         .type = kList,
         .value_name = "column=file",
         .section = columns,
-        .help = "Set the hierarchy of a column: a file, or a builder (count:5, width:10, round, dates, prefix, means, "
-                "flat)."}});
+        .help = "Set the hierarchy of a column: a file, a rule that holds on every table (width:10, 0-120/5/10/20, "
+                "dates, prefix:5/3/1, split:., zip3, icd10), or a builder from the data (count:5, round, prefix, "
+                "means, flat)."}});
 }
 
 OptionSpecs ProtectOptions() {
@@ -198,24 +201,38 @@ OptionSpecs AllMethodOptions() {
 
 OptionSpecs InputOptions() {
   const std::string_view input = "Input";
-  return Join({{{.name = "plan",
-                 .type = kText,
-                 .value_name = "file.toml",
-                 .section = input,
-                 .help = "Take roles, requirement and method from a plan file; the command line overrides it."}},
-               InPlan({{.name = "missing",
-                        .type = kList,
-                        .value_name = "spellings",
-                        .default_text = SpellingsText(Plan().missing),
-                        .section = input,
-                        .help = "Set the spellings of a missing value; '' is the empty cell.",
-                        .blank_is_item = true},
-                       {.name = "delimiter",
-                        .type = kText,
-                        .value_name = "character",
-                        .section = input,
-                        .help = "Set the delimiter of CSV; 'tab' is one. By default detected among comma, semicolon, "
-                                "tab and |."}})});
+  return Join(
+      {{{.name = "plan",
+         .type = kText,
+         .value_name = "file.toml",
+         .section = input,
+         .help = "Take roles, requirement and method from a plan file; the command line overrides it."}},
+       InPlan({{.name = "missing",
+                .type = kList,
+                .value_name = "spellings",
+                .default_text = SpellingsText(Plan().missing),
+                .section = input,
+                .help = "Set the spellings of a missing value; '' is the empty cell.",
+                .blank_is_item = true},
+               {.name = "delimiter",
+                .type = kText,
+                .value_name = "character",
+                .section = input,
+                .help = "Set the delimiter of CSV; 'tab' is one. By default detected among comma, semicolon, "
+                        "tab and |."},
+               {.name = "charset",
+                .type = kText,
+                .value_name = "name",
+                .section = input,
+                .help = "Set what a text is written in that is not UTF-8: cp1252, latin1, utf-16 and all others "
+                        "that iconv knows. A byte order mark decides by itself; without either a file has to be "
+                        "UTF-8."},
+               {.name = "sheet",
+                .type = kText,
+                .value_name = "name",
+                .section = input,
+                .help = "Set the sheet of an .xlsx workbook, by its name or its number from 1. By default the "
+                        "first."}})});
 }
 
 OptionSpecs OutputOptions() {

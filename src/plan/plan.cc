@@ -22,11 +22,16 @@ Result<std::vector<PlannedColumn>> ReadColumns(const PlanFile& file, const Optio
       return InvalidArgument("--{} names a column twice: {}", role, column.name);
     }
     if (const auto found = file.columns.find(column.name); found != file.columns.end()) {
-      if (!column.kind) column.kind = found->second.kind;
+      if (!column.kind) {
+        column.kind = found->second.kind;
+        column.dates = found->second.dates;
+        column.format = found->second.format;
+      }
       column.order = found->second.order;
       column.order_of_appearance = found->second.order_of_appearance;
       column.hierarchy = found->second.hierarchy;
     }
+    TADA_CHECK_OK(Writing::Parse(column.format));
     if (!column.order.empty() && !column.kind) column.kind = Kind::kOrdinal;  // why else would it have an order
     columns.push_back(std::move(column));
   }
@@ -444,6 +449,8 @@ Result<Plan> DraftPlan(const PlanFile& file, const OptionValues& stronger) {
     TADA_TRY(delimiter, ReadDelimiter(values.Text("delimiter")));
     plan.delimiter = delimiter;
   }
+  plan.charset = values.Text("charset");
+  plan.sheet = values.Text("sheet");
   plan.seed = static_cast<uint64_t>(values.Integer("seed", 1));
   plan.threads = static_cast<int>(values.Integer("threads", 0));
   plan.keep_order = values.Flag("keep-order");

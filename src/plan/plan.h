@@ -25,8 +25,10 @@ namespace tada {
 struct PlannedColumn {
   std::string name;
   std::optional<Kind> kind;
-  double weight = 1.0;               ///< of a label among several: `y:2`
-  std::vector<std::string> order;    ///< values in order, from [columns.NAME] order = [...] of a plan file
+  bool dates = false;              ///< of a numeric kind: `dob:date`
+  std::string format;              ///< how its numbers or dates are written: `dob:date:%d/%m/%Y`, `price:numeric:comma`
+  double weight = 1.0;             ///< of a label among several: `y:2`
+  std::vector<std::string> order;  ///< values in order, from [columns.NAME] order = [...] of a plan file
   bool order_of_appearance = false;  ///< [columns.NAME] order = "appearance"
   std::string hierarchy;             ///< a file or a builder, from --hierarchy or [columns.NAME] hierarchy = "..."
 };
@@ -58,6 +60,8 @@ struct Plan {
   std::map<std::string, Requirement> controller_requirements;
   std::vector<std::string> missing = {"", "?"};
   std::optional<char> delimiter;
+  std::string charset;  ///< of CSV that is not UTF-8; "": it has to be
+  std::string sheet;    ///< of a workbook; "": its first
   uint64_t seed = 1;
   int threads = 0;  ///< 0: all cores
   bool keep_order = false;

@@ -33,7 +33,7 @@ Status CheckColumn(const std::string& name, std::string_view option, const std::
   const size_t colon = name.rfind(':');
   if (colon != std::string::npos && Has(header, name.substr(0, colon))) {
     return std::move(error).WithHint(
-        fmt::format("There is a column '{}', but no kind '{}': kinds are numeric, categorical and ordinal.",
+        fmt::format("There is a column '{}', but no kind '{}': kinds are numeric, categorical, ordinal and date.",
                     name.substr(0, colon), name.substr(colon + 1)));
   }
   if (const auto nearest = SuggestName(name, header)) {
@@ -70,6 +70,8 @@ std::map<std::string, ColumnOptions> PlannedColumnOptions(const Plan& plan) {
     for (const PlannedColumn& column : *columns) {
       ColumnOptions& as = options[column.name];
       as.kind = column.kind;
+      as.dates = column.dates;
+      as.writing = Writing::Parse(column.format).value();  // which the plan was checked for
       as.missing = plan.missing;
       as.merge_missing = columns == &plan.quasi;
       as.order = column.order;

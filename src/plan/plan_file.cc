@@ -97,8 +97,12 @@ class PlanReader {
       if (key.str() == "kind") {
         const auto kind = node.value<std::string>();
         const PlannedColumn parsed = ParsePlannedColumn("x:" + kind.value_or(""), false);
-        if (!parsed.kind) return At(node.source(), "kind is \"numeric\", \"categorical\" or \"ordinal\"");
+        if (!parsed.kind) return At(node.source(), "kind is \"numeric\", \"categorical\", \"ordinal\" or \"date\"");
         column.kind = parsed.kind;
+        column.dates = parsed.dates;
+        if (const auto writing = Writing::Parse(parsed.format); !writing.ok())
+          return At(node.source(), writing.error().message, writing.error().hint);
+        column.format = parsed.format;
       } else if (key.str() == "order") {
         if (node.value<std::string>() == "appearance") {
           column.order_of_appearance = true;

@@ -112,6 +112,8 @@ std::string PlanToToml(const Plan& plan) {
   if (plan.delimiter) {
     toml += fmt::format("delimiter = {}\n", *plan.delimiter == '\t' ? "\"tab\"" : TomlString({&*plan.delimiter, 1}));
   }
+  if (!plan.charset.empty()) toml += fmt::format("charset = {}\n", TomlString(plan.charset));
+  if (!plan.sheet.empty()) toml += fmt::format("sheet = {}\n", TomlString(plan.sheet));
   if (plan.seed != defaults.seed) toml += fmt::format("seed = {}\n", plan.seed);
   if (plan.threads != defaults.threads) toml += fmt::format("threads = {}\n", plan.threads);
   if (plan.keep_order) toml += "keep-order = true\n";

@@ -65,6 +65,8 @@ std::string ReadingOptions(const Plan& plan) {
   if (plan.delimiter) {
     text += " --delimiter " + (*plan.delimiter == '\t' ? "tab" : ShellQuote(std::string(1, *plan.delimiter)));
   }
+  if (!plan.charset.empty()) text += " --charset " + ShellQuote(plan.charset);
+  if (!plan.sheet.empty()) text += " --sheet " + ShellQuote(plan.sheet);
   if (!plan.hierarchies.empty()) text += " --hierarchies " + ShellQuote(plan.hierarchies);
   std::vector<std::string> own;
   for (const auto* columns : {&plan.quasi, &plan.sensitive}) {

@@ -38,7 +38,7 @@ std::string CellText(const Column& source, const ReleasedColumn& released, const
     case Cell::Form::kValue:
       return std::string(column.text(cell.low));
     case Cell::Form::kInterval:
-      return fmt::format("[{},{}]", column.text(cell.low), column.text(cell.high));
+      return IntervalCell(column.text(cell.low), column.text(cell.high), column.writing());
     case Cell::Form::kLabel:
       return released.labels[cell.index];
     case Cell::Form::kMask:

@@ -38,7 +38,9 @@ std::string ProfileText(const Profile& profile, const Plan& plan, const std::str
       {"column", "kind", "distinct", "missing", "unique", "role", "sure", "why"}};
   std::vector<std::string> quasi;
   for (const ColumnProfile& column : profile.columns) {
-    rows.push_back({column.name, column.is_date ? "date" : std::string(KindName(column.kind)),
+    rows.push_back({column.name,
+                    (column.is_date ? "date" : std::string(KindName(column.kind))) +
+                        (column.format.empty() ? "" : " " + column.format),
                     fmt::format("{}", column.distinct), fmt::format("{}", column.missing),
                     fmt::format("{:.1f}%", column.uniqueness * 100), std::string(ColumnRoleName(column.role)),
                     column.given ? "" : fmt::format("{:.0f}%", column.confidence * 100), column.reason});
@@ -54,6 +56,7 @@ std::string ProfileText(const Profile& profile, const Plan& plan, const std::str
       profile.unique_rows, static_cast<double>(profile.unique_rows) * share, fmt::join(quasi, ", "),
       profile.rows_below_k, static_cast<double>(profile.rows_below_k) * share, plan.requirement.k, profile.classes,
       profile.smallest_class, profile.largest_class, SizeHistogram(profile.class_sizes));
+  for (const std::string& note : profile.notes) text += fmt::format("\nNote: {}.\n", note);
   return text;
 }
 
@@ -87,6 +90,7 @@ std::string ProfileJson(const Profile& profile, const Plan& plan) {
     columns.push_back({{"name", column.name},
                        {"kind", KindName(column.kind)},
                        {"date", column.is_date},
+                       {"format", column.format},
                        {"distinct", column.distinct},
                        {"missing", column.missing},
                        {"uniqueness", column.uniqueness},
@@ -108,6 +112,7 @@ std::string ProfileJson(const Profile& profile, const Plan& plan) {
   const double rows = static_cast<double>(std::max<uint64_t>(1, profile.rows));
   const Json json = {{"rows", profile.rows},
                      {"columns", columns},
+                     {"notes", profile.notes},
                      {"quasi", quasi},
                      {"unique_rows", profile.unique_rows},
                      {"unique_share", static_cast<double>(profile.unique_rows) / rows},

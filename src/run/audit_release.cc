@@ -323,6 +323,26 @@ std::vector<Outcome::Column> DescribeColumns(const Table& table, const Plan& pla
   return columns;
 }
 
+// "Missing" is a value of its own: a class that has it beside others shows it in a set, or masks a number.
+uint64_t CountMixedMissing(const Release& release) {
+  std::vector<bool> mixed(release.num_groups, false);
+  for (const ReleasedColumn& released : release.columns) {
+    if (!released.recoded) continue;
+    const Column& column = release.table->column(released.source);
+    std::vector<bool> mixes;
+    for (const Cell& cell : released.cells) {
+      const bool set = cell.form == Cell::Form::kSet && !released.sets[cell.index].empty();
+      const bool of_set = set && column.is_missing(released.sets[cell.index].front()) &&
+                          !column.is_missing(released.sets[cell.index].back());
+      mixes.push_back(of_set || (cell.form == Cell::Form::kMask && column.is_numeric()));
+    }
+    for (GroupId group = 0; group < released.cell_of_group.size(); ++group) {
+      if (mixes[released.cell_of_group[group]]) mixed[group] = true;
+    }
+  }
+  return static_cast<uint64_t>(std::count(mixed.begin(), mixed.end(), true));
+}
+
 double PeakMemoryMb() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -419,6 +439,7 @@ void DescribeRun(const Table& original, const std::vector<std::string>& all_colu
   outcome.input_rows = original.num_rows();
   outcome.input_columns = all_columns.size();
   outcome.withheld_rows = original.num_rows() - made.release.row_order.size();
+  outcome.mixed_missing = CountMixedMissing(made.release);
   outcome.columns = DescribeColumns(original, plan, made.bound);
   for (const std::string& name : all_columns) {
     const auto column = std::ranges::find(outcome.columns, name, &Outcome::Column::name);

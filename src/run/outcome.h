@@ -30,6 +30,8 @@ struct Outcome {
   Scorecard input_score;  ///< over the input: shown only with report_raw
   uint64_t rare_members = 0;  ///< values that cells name and fewer than k rows have: shown only with report_raw
   uint64_t withheld_rows = 0;
+  /// Classes in which "missing" stands beside values of a quasi-identifier, by their cells: a set that holds it, a masked number.
+  uint64_t mixed_missing = 0;
   std::vector<std::pair<std::string, double>> seconds;  ///< by stage, in order
   double peak_memory_mb = 0;
   std::string input_path, input_format;

@@ -9,6 +9,7 @@
 #include "run/column_statistics.h"
 #include "run/protect/guard_published.h"
 #include "run/protect/safe_table.h"
+#include "run/input_notes.h"
 #include "run/read_options.h"
 #include "run/read_release.h"
 #include "run/stopwatch.h"
@@ -66,6 +67,7 @@ Status Finish(const ReleaseRequest& request, Sink& sink, const Workers& workers,
     progress.Begin("audit", 0);
     ReadOptions reading = ReleaseReadOptions(request.plan);
     reading.delimiter = input.delimiter;
+    reading.charset.clear();
     TADA_TRY(released, sink.ReadBack(reading, workers));
     TADA_CHECK_OK(AuditRelease(released, input.table, plan, done.made, workers, outcome));
     JudgePolicy(released, plan, policy, outcome.verdict);
@@ -106,6 +108,7 @@ Result<FinishedRelease> ReadAndFinish(const ReleaseRequest& request, Source& sou
       done.outcome.input_sha256 = std::move(digest);
     }
   }
+  done.notes = InputNotes(*done.input, request.plan);
   TADA_CHECK_OK(Finish(request, sink, workers, progress, changed, done));
   done.outcome.input_path = source.name();
   done.outcome.input_format = done.input->format;

@@ -50,9 +50,9 @@ from tada._options import refuse_mapping
 from tada._read import frame_table, missing_of, released_columns
 from tada._rows import own_rows, plain_rows
 
-KINDS = (":numeric", ":categorical", ":ordinal")
+KINDS = (":numeric", ":categorical", ":ordinal", ":date", ":comma", ":point")
 OTHER_ROWS = ("refuse", "raw")  # what becomes of rows that were not fitted
-NOT_OF_A_METHOD = ("frame", "keep_order", "plan", "report", "force", "progress", "delimiter")
+NOT_OF_A_METHOD = ("frame", "keep_order", "plan", "report", "force", "progress", "delimiter", "charset", "sheet")
 MODES = ("multi-hot", "draw", "expected")
 
 
@@ -66,7 +66,7 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     `quasi=None` takes every column of X that has no other role.
 
     Parameters are those of `tada.anonymize`; `options` holds those of the method. What belongs to a single release and not to a
-    step that is fitted often (`plan`, `report`, `force`, `progress`, `delimiter`, `pseudonym`, `shift_dates`, `key`, `domain`, `profile`) is for `tada.anonymize` alone. After fitting: `release_`, `report_`,
+    step that is fitted often (`plan`, `report`, `force`, `progress`, `delimiter`, `charset`, `sheet`, `pseudonym`, `shift_dates`, `key`, `domain`, `profile`) is for `tada.anonymize` alone. After fitting: `release_`, `report_`,
     `n_features_in_`, `feature_names_in_`.
     """
 

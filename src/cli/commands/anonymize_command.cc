@@ -86,6 +86,7 @@ Result<int> RunAnonymize(const ParsedCommandLine& line, Console& console) {
   TADA_TRY(sink, FileSink::Open(console.files, output, request.force));
   TADA_TRY(done, Anonymize(request, source, sink, console));
   console.progress.Clear();
+  for (const std::string& note : done.notes) console.err << "tada: note: " << note << '\n';
   for (const std::string& warning : done.outcome.warnings) console.err << "tada: warning: " << warning << '\n';
   if (!done.outcome.verdict.passed) return SayAuditFailed(done.outcome.verdict, console);
   Say(request, line, done.outcome, console);

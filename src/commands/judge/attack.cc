@@ -16,7 +16,7 @@ namespace {
 Result<Table> ReadPopulation(Source& source, const Plan& plan, const Workers& workers, Progress& progress) {
   Plan quasi_only = plan;
   quasi_only.sensitive.clear();
-  TADA_TRY(header, source.Header(plan.delimiter));
+  TADA_TRY(header, source.Header(PlannedLayout(plan)));
   TADA_CHECK_OK(CheckPlannedColumns(quasi_only, header, source.name()));
   TADA_TRY(file, source.Read(PlannedReadOptions(quasi_only), workers, progress));
   return std::move(file.table);

@@ -3,6 +3,7 @@
 #include "plan/option_groups.h"
 #include "plan/plan_columns.h"
 #include "privacy/check/requirements.h"
+#include "run/input_notes.h"
 #include "run/read_options.h"
 
 namespace tada {
@@ -49,6 +50,7 @@ Result<Profile> Inspect(const InspectRequest& request, Source& source, Context& 
   TADA_CHECK_OK(CheckPlannedColumns(request.plan, file.all_columns, source.name()));
   context.progress.Begin("inspect", 0);
   Profile profile = Inspect(file.table, request.plan);
+  profile.notes = InputNotes(file, request.plan);
   context.progress.Clear();
   return profile;
 }

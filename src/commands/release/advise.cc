@@ -11,6 +11,7 @@
 #include "partition/registry.h"
 #include "plan/plan_columns.h"
 #include "plan/policy.h"
+#include "run/input_notes.h"
 #include "run/read_options.h"
 
 namespace tada {
@@ -102,7 +103,7 @@ Result<Plan> AdvisePlan(const AdviseRequest& request, Source& table) {
     return InvalidArgument("--label is missing: which column will a model predict?")
         .WithHint("For example: tada advise people.csv --label income");
   }
-  TADA_TRY(header, table.Header(draft.delimiter));
+  TADA_TRY(header, table.Header(PlannedLayout(draft)));
   TADA_CHECK_OK(CheckInputColumns(draft, header, table.name()));
   OptionValues values = request.values;
   if (draft.quasi.empty()) {
@@ -167,6 +168,7 @@ Result<AdviseResult> Advise(const AdviseRequest& request, Source& table, Context
   TADA_CHECK_OK(CheckReportFile(request.report, request.force));
   const Workers workers(result.plan.threads, &context.cancel);
   TADA_TRY(file, table.Read(PlannedReadOptions(result.plan), workers, context.progress));
+  TADA_CHECK_OK(CheckDecided(file.table, result.plan));
   ValidationCache cache;
   std::optional<ResumeFile> kept;
   if (request.resume) {

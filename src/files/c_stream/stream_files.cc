@@ -96,7 +96,7 @@ Status StreamFiles::WriteColumnar(const Release& release, Format format, const W
 StreamSource::StreamSource(nanoarrow::UniqueArrayStream stream, std::string name, std::string format, bool untyped)
     : stream_(std::move(stream)), name_(std::move(name)), format_(std::move(format)), untyped_(untyped) {}
 
-Result<std::vector<std::string>> StreamSource::Header(std::optional<char>) {
+Result<std::vector<std::string>> StreamSource::Header(const LayoutOptions&) {
   return StreamHeader(*stream_.get(), name_);
 }
 

@@ -47,7 +47,7 @@ class StreamSource final : public Source {
   StreamSource(nanoarrow::UniqueArrayStream stream, std::string name, std::string format = "arrow",
                bool untyped = false);
   const std::string& name() const override { return name_; }
-  Result<std::vector<std::string>> Header(std::optional<char> delimiter) override;
+  Result<std::vector<std::string>> Header(const LayoutOptions& layout) override;
   Result<TableFile> Read(const ReadOptions& options, const Workers& workers, Progress& progress) override;
 
  private:

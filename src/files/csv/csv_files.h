@@ -11,7 +11,7 @@ class CsvFiles : public Files {
  public:
   Result<TableFile> Read(const std::string& path, const ReadOptions& options, const Workers& workers,
                          Progress& progress) override;
-  Result<std::vector<std::string>> Header(const std::string& path, std::optional<char> delimiter) override;
+  Result<std::vector<std::string>> Header(const std::string& path, const LayoutOptions& layout) override;
   Result<std::optional<std::vector<OutsideContent>>> Outside(const std::string& path) override;
   Status Write(const Release& release, const WriteOptions& options, const Workers& workers, Progress& progress,
                PendingFile& file) override;

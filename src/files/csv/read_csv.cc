@@ -1,3 +1,4 @@
+#include "files/charset_source.h"
 #include "files/csv/csv_body.h"
 #include "files/csv/csv_diagnose.h"
 #include "files/csv/csv_header.h"
@@ -9,7 +10,7 @@ namespace tada {
 Result<TableFile> ReadCsv(const std::string& path, Format format, const ReadOptions& options, const Workers& workers,
                           Progress& progress) {
   const std::string name = InputName(path);
-  TADA_TRY(source, OpenBytes(path, format));
+  TADA_TRY(source, OpenText(path, PackingOf(format), options.charset));
   TADA_TRY(header, ReadCsvHeader(*source, name, options.delimiter));
   TADA_TRY(wanted, WantedColumns(header.names, options, name));
   std::vector<ColumnBuilder> builders;
@@ -32,6 +33,7 @@ Result<TableFile> ReadCsv(const std::string& path, Format format, const ReadOpti
   file.all_columns = std::move(header.names);
   file.format = FormatName(format);
   file.delimiter = header.delimiter;
+  file.charset = source->charset();
   file.bytes = source->stored_size();
   return file;
 }

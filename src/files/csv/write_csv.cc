@@ -7,8 +7,9 @@
 #include <deque>
 #include <optional>
 
-#include "files/csv/formula_guard.h"
 #include "base/fault.h"
+#include "files/csv/formula_guard.h"
+#include "files/packing.h"
 #include "files/write_parts.h"
 
 namespace tada {
@@ -139,19 +140,19 @@ std::string FormatRows(const Release& release, const std::vector<ColumnTexts>& c
   return out;
 }
 
-// A piece of a gzip file: packed on its own and ended at a byte, so that pieces of one stream can be packed in
-// parallel.
+// A piece of a packed file: packed on its own and ended at a byte, so that pieces of one stream can be packed in
+// parallel. What is not gzip is packed into members, one after the other.
 struct Piece {
   std::string bytes;
   uLong checksum = 0;
   size_t length = 0;  // before packing
 };
 
-Piece Pack(std::string text, bool gzip) {
+Piece Pack(std::string text, Packing packing) {
   Piece piece;
   piece.length = text.size();
-  if (!gzip) {
-    piece.bytes = std::move(text);
+  if (packing != Packing::kGzip) {
+    piece.bytes = packing == Packing::kNone ? std::move(text) : PackMember(text, packing);
     return piece;
   }
   piece.checksum = crc32_z(crc32(0, nullptr, 0), reinterpret_cast<const Bytef*>(text.data()), text.size());
@@ -180,7 +181,7 @@ Piece Pack(std::string text, bool gzip) {
 // Writes pieces in order; for gzip a header without time stamp or name before, and checksum and length behind them.
 class PieceWriter {
  public:
-  PieceWriter(PendingFile& file, bool gzip) : file_(file), gzip_(gzip) {}
+  PieceWriter(PendingFile& file, Packing packing) : file_(file), gzip_(packing == Packing::kGzip) {}
 
   Status Begin() {
     return gzip_ ? file_.Write(std::string_view("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff", 10)) : Ok();
@@ -208,9 +209,12 @@ class PieceWriter {
 
 }  // namespace
 
-Status WriteCsv(const Release& release, const WriteOptions& options, bool gzip, const Workers& workers,
+Status WriteCsv(const Release& release, const WriteOptions& options, Packing packing, const Workers& workers,
                 Progress& progress, PendingFile& file) {
   const char delimiter = options.delimiter;
+  if (!HasPacking(packing)) {
+    return InvalidArgument("This build cannot pack {}", PackingName(packing)).WithHint("Write .csv or .csv.gz.");
+  }
   std::vector<std::optional<ColumnTexts>> made(release.columns.size());
   workers.For(made.size(),
               [&](size_t i) { made[i].emplace(release, release.columns[i], options, release.columns.size() == 1); });
@@ -218,16 +222,16 @@ Status WriteCsv(const Release& release, const WriteOptions& options, bool gzip, 
   columns.reserve(made.size());
   for (auto& texts : made) columns.push_back(*std::move(texts));
 
-  PieceWriter writer(file, gzip);
+  PieceWriter writer(file, packing);
   TADA_CHECK_OK(writer.Begin());
-  TADA_CHECK_OK(writer.Add(Pack(HeaderLine(release, delimiter), gzip)));
+  TADA_CHECK_OK(writer.Add(Pack(HeaderLine(release, delimiter), packing)));
   const size_t rows = release.row_order.size();
   const size_t wave = kBlockRows * static_cast<size_t>(workers.threads()) * 4;
   for (size_t begin = 0; begin < rows; begin += wave) {
     const size_t count = std::min(wave, rows - begin);
     std::vector<Piece> pieces((count + kBlockRows - 1) / kBlockRows);
     workers.ForBlocks(count, kBlockRows, [&](size_t from, size_t to) {
-      pieces[from / kBlockRows] = Pack(FormatRows(release, columns, delimiter, begin + from, begin + to), gzip);
+      pieces[from / kBlockRows] = Pack(FormatRows(release, columns, delimiter, begin + from, begin + to), packing);
     });
     for (const Piece& piece : pieces) TADA_CHECK_OK(writer.Add(piece));
     progress.Advance(count);

@@ -42,7 +42,8 @@ Json ReachedJson(const Outcome& outcome) {
                   {"masked", verdict.masked_rows},
                   {"groups", verdict.classes},
                   {"largest_group", verdict.largest_class},
-                  {"withheld", outcome.withheld_rows}};
+                  {"withheld", outcome.withheld_rows},
+                  {"mixed_missing", outcome.mixed_missing}};
   if (verdict.people) reached["people"] = *verdict.people;
   if (verdict.linked) reached["linked"] = *verdict.linked;
   AddFurther(verdict, reached);

@@ -120,6 +120,7 @@ ColumnProfile ProfileColumn(const Column& column, const Plan& plan, uint64_t row
   profile.name = column.name();
   profile.kind = column.kind();
   profile.is_date = column.is_date();
+  profile.format = column.writing().text();
   const Counts counts = CountValues(column);
   profile.missing = counts.missing;
   profile.distinct = static_cast<uint64_t>(

@@ -27,6 +27,7 @@ struct ColumnProfile {
   Kind kind = Kind::kCategorical;  ///< as it should be released: a postcode of digits is categorical
   bool kind_differs = false;       ///< from what its values alone look like
   bool is_date = false;
+  std::string format;     ///< how its numbers or dates are written; "": plainly
   uint64_t distinct = 0;  ///< different values, "missing" not counted
   uint64_t missing = 0;   ///< rows without a value
   double uniqueness = 0;
@@ -41,7 +42,8 @@ struct ColumnProfile {
 struct Profile {
   uint64_t rows = 0;
   std::vector<ColumnProfile> columns;
-  uint64_t unique_rows = 0;  ///< rows that are alone in their class
+  std::vector<std::string> notes;  ///< on how the table was read
+  uint64_t unique_rows = 0;        ///< rows that are alone in their class
   uint64_t classes = 0, smallest_class = 0, largest_class = 0;
   uint64_t rows_below_k = 0;  ///< rows in classes smaller than the plan's k
   uint64_t people = 0;        ///< where columns name people who have several rows: how many; 0 if every row is a person
