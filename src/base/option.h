@@ -24,7 +24,7 @@ struct OptionSpec {
   std::string_view value_name = {};                  ///< what help shows behind the name: "ROWS"
   std::string_view default_text = {};                ///< as a user would write it; "" for none
   std::optional<double> minimum = {}, maximum = {};  ///< of a number
-  std::vector<std::string_view> choices = {};        ///< of a kChoice
+  std::vector<std::string_view> choices = {};  ///< of a kChoice; of a kFlag, words that may follow it, as in json or json:3
   std::string_view section = {};                     ///< heading in help: "Requirement"
   std::string_view help = {};                        ///< one sentence
   bool blank_is_item = false;  ///< of a kList: "" on the command line is an item, not an empty list
@@ -51,6 +51,9 @@ class OptionValues {
 
 /// Checks `text` against the spec's type, limits and choices; the error names the option and what would be right.
 Status ValidateOption(const OptionSpec& spec, std::string_view text);
+
+/// Whether a word behind a flag belongs to it: `--progress json`, `--progress json:3`.
+bool IsWordOfFlag(const OptionSpec& spec, std::string_view text);
 
 /// The known name nearest to `word` by edit distance, if any is near enough to suggest.
 std::optional<std::string> NearestName(std::string_view word, const std::vector<std::string>& known);

@@ -11,7 +11,7 @@ namespace tada {
 std::span<const Command> Commands() {
   static const std::vector<Command> kCommands = {
       MakeAnonymizeCommand(), MakeAuditCommand(),    MakeAttackCommand(), MakeComposeCommand(),    MakeDecodeCommand(),
-      MakeInspectCommand(),   MakeEvaluateCommand(), MakeAdviseCommand(), MakeHierarchyCommand(),  MakeDemoCommand(),
+      MakeInspectCommand(),   MakeEvaluateCommand(), MakeAdviseCommand(), MakeHierarchyCommand(),  MakeServeCommand(), MakeDemoCommand(),
       MakeMethodsCommand(),   MakeHelpCommand(),     MakeManCommand(),    MakeCompletionCommand(),
   };
   return kCommands;

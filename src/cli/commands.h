@@ -60,5 +60,6 @@ Command MakeHierarchyCommand();
 Command MakeInspectCommand();
 Command MakeManCommand();
 Command MakeMethodsCommand();
+Command MakeServeCommand();
 
 }  // namespace tada

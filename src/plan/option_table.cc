@@ -319,6 +319,41 @@ void AddPeople(std::vector<OptionEntry>& table) {
       {"demo"});
 }
 
+void AddServe(std::vector<OptionEntry>& table) {
+  const std::string_view serve = "Server";
+  Add(table,
+      {.name = "port",
+       .type = kInteger,
+       .value_name = "number",
+       .minimum = 1,
+       .maximum = 65535,
+       .section = serve,
+       .help = "Listen on this port of 127.0.0.1. By default any that is free."},
+      {"serve"});
+  Add(table,
+      {.name = "folder",
+       .type = kText,
+       .value_name = "folder",
+       .section = serve,
+       .help = "Keep plans, releases and the history of runs in this folder; created if it does not exist. By default "
+               "all is deleted when the server stops."},
+      {"serve"});
+  Add(table,
+      {.name = "no-open", .type = kFlag, .section = serve, .help = "Do not open a browser; print the address only."},
+      {"serve"});
+  Add(table, {.name = "demo", .type = kFlag, .section = serve, .help = "Open a table of made-up patients."}, {"serve"});
+  Add(table,
+      {.name = "max-upload",
+       .type = kInteger,
+       .value_name = "MB",
+       .default_text = "2048",
+       .minimum = 1,
+       .maximum = 1e6,
+       .section = serve,
+       .help = "Set the largest file that the page may upload; files named on the command line are read in place."},
+      {"serve"});
+}
+
 void AddRun(std::vector<OptionEntry>& table) {
   const std::string_view run = "Run";
   Add(table,
@@ -351,8 +386,10 @@ void AddRun(std::vector<OptionEntry>& table) {
   Add(table,
       {.name = "progress",
        .type = kFlag,
+       .choices = {"json"},
        .section = run,
-       .help = "Show a progress bar even if standard error is not a terminal."},
+       .help = "Show a progress bar even if standard error is not a terminal. 'json' writes lines of JSON there instead, "
+               "'json:3' to file descriptor 3: stage, done, total, words, seconds."},
       {"anonymize", "audit", "inspect", "demo", "advise", "hierarchy", "compose", "attack", "decode", "evaluate"});
   Add(table,
       {.name = "quiet",
@@ -631,6 +668,7 @@ std::vector<OptionEntry> MakeTable() {
   AddShowValues(table);
   AddOutput(table);
   AddPeople(table);
+  AddServe(table);
   AddRun(table);
   AddAttack(table);
   AddDecoding(table);

@@ -108,11 +108,16 @@ std::vector<Checker::Wanted> Checker::WantedBy(const Tally& tally, size_t column
   return wanted;
 }
 
+std::string Checker::Reaches(const Tally& tally) const {
+  std::string largest;
+  for (const auto& model : models_) largest += (largest.empty() ? "" : ", ") + model->Reaches(tally);
+  return largest;
+}
+
 Status Checker::Feasible(const Tally& tally) const {
   if (Holds(tally)) return Ok();
-  std::string largest, hint;
+  std::string hint;
   for (const auto& model : models_) {
-    largest += (largest.empty() ? "" : ", ") + model->Reaches(tally);
     if (hint.empty() && !model->Holds(tally)) hint = model->Hint(tally);
   }
   if (tally.rows == 0) hint = "The table has no rows.";
@@ -120,7 +125,7 @@ Status Checker::Feasible(const Tally& tally) const {
   if (requirement_.l > 1) asked += fmt::format(", l={} ({})", requirement_.l, DiversityName(requirement_));
   for (const Demand& demand : requirement_.more) asked += fmt::format(", {} {}", demand.name, DemandText(demand));
   return Infeasible("Requirement cannot be met, even with all rows in one group: asked {}, {} {}, largest possible {}",
-                    asked, tally.rows, requirement_.persons == Persons::kTogether ? "people" : "rows", largest)
+                    asked, tally.rows, requirement_.persons == Persons::kTogether ? "people" : "rows", Reaches(tally))
       .WithHint(std::move(hint));
 }
 

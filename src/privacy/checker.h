@@ -65,6 +65,8 @@ class Checker {
 
   /// Ok if rows with this tally could be one group, else kInfeasible naming the largest k and l that they allow.
   Status Feasible(const Tally& tally) const;
+  /// The most that a group with this tally meets of each thing that is asked: "k=45222, l=6".
+  std::string Reaches(const Tally& tally) const;
 
  private:
   const Table* table_;

@@ -317,4 +317,17 @@ Result<Anonymized> Anonymize(const Table& input, const Plan& plan, const Workers
   return result;
 }
 
+Result<std::vector<Feasibility>> FindFeasible(const Table& table, const Plan& plan) {
+  TADA_TRY(bound, BindPlan(plan, table));
+  TADA_TRY(controllers, FindControllers(plan, bound, table));
+  const Workplace place = FindWorkplace(table, bound, controllers);
+  std::vector<Feasibility> found;
+  for (size_t i = 0; i < controllers.size(); ++i) {
+    const Checker checker(controllers[i].requirement, place.table(), place.counted(), place.rows(i));
+    const Tally tally = checker.Count(place.rows(i));
+    found.push_back({controllers[i].name, tally.rows, checker.Reaches(tally), checker.Feasible(tally)});
+  }
+  return found;
+}
+
 }  // namespace tada
