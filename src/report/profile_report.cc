@@ -61,6 +61,7 @@ std::string ProfileJson(const Profile& profile, const Plan& plan) {
   for (const ColumnProfile& column : profile.columns) {
     columns.push_back({{"name", column.name},
                        {"kind", KindName(column.kind)},
+                       {"kind_differs", column.kind_differs},
                        {"date", column.is_date},
                        {"distinct", column.distinct},
                        {"missing", column.missing},

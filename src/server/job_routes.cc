@@ -174,6 +174,7 @@ HttpResponse App::StartJob(const Json& asked) {
   std::string toml;
   if (earlier) {
     job.about = earlier->about;
+    job.about["after"] = earlier->id;
     job.folder = earlier->folder;
   } else {
     const auto file = PlanFileFromJson(asked.contains("plan") ? asked["plan"] : Json::object());
@@ -237,6 +238,11 @@ void App::Finished(Job& job) {
   std::error_code error;
   if (job.state == "done" && !output.empty() && fs::exists(job.folder + "/" + output, error)) {
     if (const auto digest = files_.Digest(job.folder + "/" + output); digest.ok()) job.digests[output] = *digest;
+  }
+  if (job.state == "done" && job.kind == "anonymize") {  // what it cost, for "loss by k"
+    const auto text = ReadWholeFile(job.folder + "/" + job.kind + "-" + job.id + ".json");
+    const Ordered report = text.ok() ? Ordered::parse(*text, nullptr, false) : Ordered();
+    if (report.is_object() && report.contains("loss")) job.about["ncp"] = report["loss"]["ncp"];
   }
   if (options_.folder.empty()) return;
   Ordered history = JobJson(job);

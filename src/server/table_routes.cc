@@ -192,6 +192,7 @@ HttpResponse App::ShowPlan(const Json& asked) {
     wrong(draft.error());
   } else {
     json["toml"] = PlanToToml(*draft);
+    json["inspect"] = "tada inspect " + ShellQuote(input) + (draft->quasi.empty() ? "" : " " + RequirementOptions(*draft));
     if (const Status whole = CheckPlan(*draft); !whole.ok()) wrong(whole.error());
     if (errors.empty()) json["options"] = RequirementOptions(*draft) + ReadingOptions(*draft);
   }
