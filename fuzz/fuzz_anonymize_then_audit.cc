@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "commands/anonymize.h"
+#include "commands/release/anonymize.h"
 #include "files/arrow/arrow_files.h"
 
 namespace {

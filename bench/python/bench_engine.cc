@@ -1,5 +1,5 @@
 // The engine alone, without Python: releases an Arrow file that is already in memory, through the same door as the package
-// (commands/anonymize.h), and prints how long that took. overhead.py compares the package with it on the same table.
+// (commands/release/anonymize.h), and prints how long that took. overhead.py compares the package with it on the same table.
 //   bench_engine FILE.arrow PLAN.toml ROUNDS
 // Prints one line of JSON: seconds of each round, and the stages of the last.
 
@@ -12,7 +12,7 @@
 #include <chrono>
 #include <cstdlib>
 
-#include "commands/anonymize.h"
+#include "commands/release/anonymize.h"
 #include "files/c_stream/stream_files.h"
 
 namespace {

@@ -149,6 +149,10 @@ TADA_EXPORT int tada_evaluate(const tada_table* table, const char* plan, const t
 TADA_EXPORT int tada_advise(const tada_table* table, const char* plan, const tada_context* context, char** advice,
                             tada_error* error);
 
+/* Writes a new secret key, for pseudonyms and manifests, to a file that its owner alone may read. Never overwrites one. `public_key`
+ * (may be NULL) gets its public half. */
+TADA_EXPORT int tada_key(const char* path, char** public_key, tada_error* error);
+
 #ifdef __cplusplus
 }
 #endif

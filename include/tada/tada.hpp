@@ -304,6 +304,13 @@ inline Result<std::string> Advise(Table table, const std::string& plan, const Co
       [&] { return advice.str(); });
 }
 
+/// Writes a new secret key to a file that its owner alone may read, and gives its public half.
+inline Result<std::string> Key(const std::string& path) {
+  internal::Text public_key;
+  return internal::Call([&](tada_error* error) { return tada_key(path.c_str(), public_key.out(), error); },
+                        [&] { return public_key.str(); });
+}
+
 }  // namespace tada
 
 #endif  // TADA_TADA_HPP_

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "plan/option_table.h"
+#include "commands/option_table.h"
+#include "plan/option_groups.h"
 
 namespace tada {
 namespace {
@@ -66,10 +67,10 @@ Result<RequestText> ReadRequestText(std::string_view command, const char* text) 
   RequestText request;
   if (text == nullptr) return request;
   TADA_TRY(toml, TomlOf(text));
-  TADA_TRY(file, ParsePlanFile(toml, "the plan", command));
-  const std::vector<OptionSpec> planned = PlanOptions();
+  TADA_TRY(file, ParsePlanFile(toml, "the plan", OptionsOfCommand(command)));
+  const OptionSpecs planned = PlanOptions();
   for (const auto& [name, given] : file.values.all()) {
-    const bool of_plan = std::ranges::find(planned, name, &OptionSpec::name) != planned.end();
+    const bool of_plan = FindOption(planned, name) != nullptr;
     if (of_plan && command != "evaluate") {
       request.file.values.Set(name, given);
     } else {

@@ -12,21 +12,22 @@
 
 #include "api/request_text.h"
 #include "base/version.h"
-#include "commands/advise.h"
-#include "commands/anonymize.h"
-#include "commands/attack.h"
-#include "commands/audit.h"
-#include "commands/compose.h"
-#include "commands/decode.h"
-#include "commands/evaluate.h"
-#include "commands/inspect.h"
+#include "commands/judge/attack.h"
+#include "commands/judge/audit.h"
+#include "commands/judge/compose.h"
+#include "commands/judge/evaluate.h"
+#include "commands/judge/inspect.h"
+#include "commands/release/advise.h"
+#include "commands/release/anonymize.h"
+#include "commands/release/decode.h"
+#include "commands/release/key.h"
 #include "files/c_stream/stream_files.h"
 #include "files/digest/sha256.h"
 #include "report/attack_report.h"
 #include "report/compose_text.h"
 #include "report/profile_report.h"
-#include "report/report.h"
-#include "report/verdict_json.h"
+#include "report/release/report.h"
+#include "report/verdict/verdict_json.h"
 #include "run/decode_plan.h"
 
 struct tada_cancel {
@@ -340,6 +341,15 @@ int tada_advise(const tada_table* table, const char* plan, const tada_context* c
     TADA_TRY(source, tada::SourceOf(table, call.files));
     TADA_TRY(found, tada::Advise(request, *source, call.context));
     tada::HandOut(found.json, advice);
+    return TADA_OK;
+  });
+}
+
+int tada_key(const char* path, char** public_key, tada_error* error) {
+  return tada::Guard(nullptr, error, [&](tada::Call&) -> Result<int> {
+    if (path == nullptr) return tada::InvalidArgument("tada_key needs the path of a file");
+    TADA_TRY(made, tada::MakeKey(path));
+    tada::HandOut(made, public_key);
     return TADA_OK;
   });
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "audit/box_join.h"
+#include "audit/original/box_join.h"
 
 namespace tada {
 namespace {

@@ -12,8 +12,8 @@
 #include <span>
 #include <vector>
 
-#include "audit/classes.h"
-#include "audit/cover.h"
+#include "audit/classes/classes.h"
+#include "audit/original/cover.h"
 #include "base/workers.h"
 #include "table/table.h"
 

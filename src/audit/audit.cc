@@ -7,11 +7,11 @@
 #include <limits>
 #include <map>
 
-#include "audit/against_original.h"
-#include "audit/class_check.h"
-#include "audit/classes.h"
-#include "audit/diversity.h"
-#include "audit/people.h"
+#include "audit/checks/class_check.h"
+#include "audit/checks/diversity.h"
+#include "audit/classes/classes.h"
+#include "audit/original/against_original.h"
+#include "audit/original/people.h"
 #include "table/parsed_cell.h"
 
 namespace tada {
@@ -251,24 +251,6 @@ void JudgePeople(const AuditOptions& options, const PeopleOfClasses* people, Ver
 }
 
 }  // namespace
-
-std::string_view RowMatchName(RowMatch match) {
-  switch (match) {
-    case RowMatch::kNotChecked:
-      return "not checked";
-    case RowMatch::kGiven:
-      return "given order";
-    case RowMatch::kSameOrder:
-      return "same order";
-    case RowMatch::kFound:
-      return "found";
-    case RowMatch::kNone:
-      return "none";
-    case RowMatch::kUndecided:
-      return "undecided";
-  }
-  return "";
-}
 
 Result<Verdict> Audit(const Table& release, const AuditOptions& options, const Workers& workers) {
   TADA_CHECK_OK(CheckColumns(release, options));

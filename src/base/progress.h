@@ -1,6 +1,6 @@
 #pragma once
 
-// What a long run tells the person who waits. The library reports; an edge draws (cli/progress_bar.h) or ignores.
+// What a long run tells the person who waits. The library reports; an edge draws (cli/terminal/progress_bar.h) or ignores.
 // Calls may come from several threads at once.
 
 #include <cstdint>

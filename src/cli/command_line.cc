@@ -3,8 +3,6 @@
 #include <algorithm>
 
 #include "cli/commands.h"
-#include "plan/option_table.h"
-#include "plan/shell_command.h"
 
 namespace tada {
 namespace {
@@ -24,10 +22,20 @@ Ask WhatIsAsked(const std::vector<std::string>& arguments) {
   return Ask::kRun;
 }
 
+/// The commands that take an option of that name; empty if none does.
+std::vector<std::string_view> CommandsTaking(std::string_view option) {
+  std::vector<std::string_view> names;
+  for (const Command& command : Commands()) {
+    const OptionSpec* spec = FindOption(command.options, option);
+    if (spec != nullptr && spec->listed) names.push_back(command.name);
+  }
+  return names;
+}
+
 class OptionReader {
  public:
   OptionReader(const Command& command, const std::vector<std::string>& arguments)
-      : command_(command), arguments_(arguments), specs_(OptionsOfCommand(command.name, true)) {}
+      : command_(command), arguments_(arguments), specs_(command.options) {}
 
   Result<ParsedCommandLine> Read() {
     line_.command = &command_;
@@ -54,7 +62,8 @@ class OptionReader {
     if (spec == specs_.end()) return Unknown(name);
     if (equals != std::string::npos) return Take(*spec, word.substr(equals + 1));
     if (spec->type != OptionType::kFlag) return TakeNext(*spec);
-    const bool has_word = next_ < arguments_.size() && IsWordOfFlag(*spec, arguments_[next_]);
+    const bool has_word = next_ < arguments_.size() && arguments_[next_] != "true" && arguments_[next_] != "false" &&
+                          !spec->choices.empty() && ValidateOption(*spec, arguments_[next_]).ok();
     return Take(*spec, has_word ? arguments_[next_++] : "true");
   }
 
@@ -145,16 +154,10 @@ class OptionReader {
 
   const Command& command_;
   const std::vector<std::string>& arguments_;
-  std::vector<OptionSpec> specs_;
+  const OptionSpecs& specs_;
   size_t next_ = 1;
   ParsedCommandLine line_;
 };
-
-bool IsList(const Command& command, std::string_view option) {
-  const std::vector<OptionSpec> specs = OptionsOfCommand(command.name, true);
-  const auto found = std::ranges::find(specs, option, &OptionSpec::name);
-  return found != specs.end() && found->type == OptionType::kList;
-}
 
 }  // namespace
 
@@ -182,33 +185,6 @@ Result<ParsedCommandLine> ParseCommandLine(const std::vector<std::string>& argum
   if (line.command == nullptr) return UnknownCommand(word);
   if (line.ask != Ask::kRun) return line;
   return OptionReader(*line.command, arguments).Read();
-}
-
-std::string CommandText(const ParsedCommandLine& line) {
-  constexpr std::string_view kLeftOut[] = {"progress", "quiet", "threads", "force", "resume", "json", "memory"};
-  std::string text = fmt::format("tada {} {}", line.command->name, ShellQuote(line.operands[0]));
-  for (const auto& [name, values] : line.options.all()) {
-    if (std::ranges::find(kLeftOut, name) != std::end(kLeftOut)) continue;
-    text += name == "output" ? " -o" : name.size() == 1 ? " -" + name : " --" + name;
-    if (values.size() == 1 && values[0] == "true") continue;
-    text += " " + ShellQuote(values.size() == 1 && !IsList(*line.command, name) ? values[0] : JoinList(values));
-  }
-  return text;
-}
-
-Result<PlanFile> PlanFileOf(const ParsedCommandLine& line) {
-  if (!line.options.Has("plan")) return PlanFile();
-  return ReadPlanFile(line.options.Text("plan"));
-}
-
-Result<Plan> DraftFromCommandLine(const ParsedCommandLine& line) {
-  TADA_TRY(file, PlanFileOf(line));
-  return DraftPlan(file, line.options);
-}
-
-Result<Plan> PlanFromCommandLine(const ParsedCommandLine& line) {
-  TADA_TRY(file, PlanFileOf(line));
-  return PlanFromFile(file, line.options);
 }
 
 }  // namespace tada

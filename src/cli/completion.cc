@@ -2,7 +2,6 @@
 
 #include "cli/commands.h"
 #include "plan/methods.h"
-#include "plan/option_table.h"
 
 namespace tada {
 namespace {
@@ -31,14 +30,14 @@ std::string CommandWords() {
 /// The words that options of a command are completed to.
 std::string OptionWords(const Command& command) {
   std::string words = "--help";
-  for (const OptionSpec& spec : OptionsOfCommand(command.name, false)) words += fmt::format(" --{}", spec.name);
+  for (const OptionSpec& spec : ListedOptions(command)) words += fmt::format(" --{}", spec.name);
   return words;
 }
 
 /// `case` branches that tell the words behind an option that takes one of a few.
 std::string ValueCases() {
   std::string cases;
-  for (const OptionSpec& spec : OptionsOfCommand("anonymize", false)) {
+  for (const OptionSpec& spec : ListedOptions(*FindCommand("anonymize"))) {
     const auto words = ValueWords(spec);
     if (!words.empty()) cases += fmt::format("    --{}) words=\"{}\" ;;\n", spec.name, fmt::join(words, " "));
   }
@@ -120,7 +119,7 @@ std::string FishScript() {
       script += fmt::format("complete -c tada -n '__fish_seen_subcommand_from {}' -f -a '{}'\n", command.name,
                             fmt::join(words, " "));
     }
-    for (const OptionSpec& spec : OptionsOfCommand(command.name, false)) script += FishOption(command, spec);
+    for (const OptionSpec& spec : ListedOptions(command)) script += FishOption(command, spec);
   }
   return script;
 }

@@ -10,8 +10,8 @@
 #include <set>
 #include <sstream>
 
-#include "cli/demo_data.h"
-#include "cli/demo_view.h"
+#include "cli/demo/demo_data.h"
+#include "cli/demo/demo_view.h"
 #include "cli/run_command_line.h"
 #include "files/arrow/arrow_files.h"
 #include "testing/tables.h"

@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "base/version.h"
-#include "plan/option_table.h"
-#include "report/text_layout.h"
+#include "cli/command_line.h"
+#include "plan/methods.h"
+#include "report/draw/text_layout.h"
 
 namespace tada {
 namespace {
@@ -13,9 +14,9 @@ constexpr size_t kWidth = 100;
 constexpr size_t kMeaningColumn = 32;
 constexpr std::string_view kMethodSection = "Options of methods";
 
-std::string OptionLine(std::string_view command, const OptionSpec& spec) {
+std::string OptionLine(const OptionSpec& spec) {
   const std::string forms = "  " + OptionForms(spec);
-  const std::string meaning = Wrap(OptionMeaning(command, spec), kWidth, kMeaningColumn);
+  const std::string meaning = Wrap(OptionMeaning(spec), kWidth, kMeaningColumn);
   if (TextWidth(forms) + 2 > kMeaningColumn) {
     return fmt::format("{}\n{}{}\n", forms, std::string(kMeaningColumn, ' '), meaning);
   }
@@ -41,11 +42,11 @@ std::string OptionForms(const OptionSpec& spec) {
   return fmt::format("{}--{}{}", letter, spec.name, value);
 }
 
-std::string OptionMeaning(std::string_view command, const OptionSpec& spec) {
+std::string OptionMeaning(const OptionSpec& spec) {
   std::string meaning(spec.help);
   if (spec.type == OptionType::kChoice) meaning += fmt::format(" One of: {}.", fmt::join(spec.choices, ", "));
   if (!spec.default_text.empty()) meaning += fmt::format(" [default: {}]", spec.default_text);
-  if (FindOption(command, spec.name) == nullptr) {
+  if (spec.of_method) {
     meaning += fmt::format(" [methods: {}]", fmt::join(MethodsTaking(spec.name), ", "));
   }
   return meaning;
@@ -53,8 +54,8 @@ std::string OptionMeaning(std::string_view command, const OptionSpec& spec) {
 
 std::vector<OptionSection> OptionSections(const Command& command) {
   std::vector<OptionSection> sections;
-  for (const OptionSpec& spec : OptionsOfCommand(command.name, false)) {
-    const std::string title(FindOption(command.name, spec.name) == nullptr ? kMethodSection : spec.section);
+  for (const OptionSpec& spec : ListedOptions(command)) {
+    const std::string title(spec.of_method ? kMethodSection : spec.section);
     const auto found =
         std::find_if(sections.begin(), sections.end(), [&](const auto& section) { return section.title == title; });
     OptionSection& section = found != sections.end() ? *found : sections.emplace_back(OptionSection{title, {}});
@@ -72,7 +73,7 @@ std::string CommandHelp(const Command& command) {
   }
   for (const OptionSection& section : OptionSections(command)) {
     help += fmt::format("\n{}:\n", section.title);
-    for (const OptionSpec& spec : section.options) help += OptionLine(command.name, spec);
+    for (const OptionSpec& spec : section.options) help += OptionLine(spec);
   }
   if (!command.note.empty()) help += '\n' + Wrap(command.note, kWidth, 0) + '\n';
   help += "\nExit status:\n";

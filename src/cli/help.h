@@ -29,6 +29,6 @@ std::vector<OptionSection> OptionSections(const Command& command);
 std::string OptionForms(const OptionSpec& spec);
 
 /// What an option means, with its choices, default and methods: "Smallest number ... [default: 5]".
-std::string OptionMeaning(std::string_view command, const OptionSpec& spec);
+std::string OptionMeaning(const OptionSpec& spec);
 
 }  // namespace tada

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/command_line.h"
 #include "cli/completion.h"
 #include "cli/man.h"
-#include "plan/option_table.h"
-#include "report/text_layout.h"
+#include "report/draw/text_layout.h"
 
 namespace tada {
 namespace {
@@ -18,7 +18,7 @@ TEST(Help, OfEveryCommandHasUsageExamplesOptionsAndExitStatus) {
     EXPECT_TRUE(Has(help, fmt::format("Usage: tada {}", command.name))) << command.name;
     EXPECT_TRUE(Has(help, "Examples:\n  # ")) << command.name;
     EXPECT_TRUE(Has(help, "Exit status:\n  0 ")) << command.name;
-    for (const OptionSpec& spec : OptionsOfCommand(command.name, false)) {
+    for (const OptionSpec& spec : ListedOptions(command)) {
       EXPECT_TRUE(Has(help, fmt::format("--{}", spec.name))) << command.name << " --" << spec.name;
     }
   }
@@ -44,10 +44,10 @@ TEST(Help, ExamplesAreCommandLinesThatParse) {
 }
 
 TEST(Help, ShowsHowAnOptionIsWrittenAndItsDefault) {
-  const OptionSpec& spec = FindOption("anonymize", "k")->spec;
+  const OptionSpec& spec = *FindOption(FindCommand("anonymize")->options, "k");
   EXPECT_EQ(OptionForms(spec), "-k, --k <rows>");
-  EXPECT_EQ(OptionMeaning("anonymize", spec), "Set the smallest number of rows that may share a group. [default: 5]");
-  EXPECT_EQ(OptionForms(FindOption("anonymize", "force")->spec), "-f, --force");
+  EXPECT_EQ(OptionMeaning(spec), "Set the smallest number of rows that may share a group. [default: 5]");
+  EXPECT_EQ(OptionForms(*FindOption(FindCommand("anonymize")->options, "force")), "-f, --force");
 }
 
 TEST(Help, OfTheProgramListsEveryCommand) {
@@ -69,7 +69,7 @@ TEST(Completion, NamesEveryCommandAndOptionInEveryShell) {
     const std::string script = CompletionScript(shell);
     for (const Command& command : Commands()) {
       EXPECT_TRUE(Has(script, command.name)) << shell;
-      for (const OptionSpec& spec : OptionsOfCommand(command.name, false)) EXPECT_TRUE(Has(script, spec.name)) << shell;
+      for (const OptionSpec& spec : ListedOptions(command)) EXPECT_TRUE(Has(script, spec.name)) << shell;
     }
   }
 }

@@ -1,4 +1,4 @@
-// Where the program gets its memory: large blocks from the open spill (base/spill.h), if there is one, all others from the
+// Where the program gets its memory: large blocks from the open spill (base/disk/spill.h), if there is one, all others from the
 // heap as usual. The largest are asked for in huge pages: rows are visited in the order of groups, that is all over them,
 // and with pages of 4 kB finding a page would take longer than reading it. What is below that stays in the heap when it is
 // freed: a reader asks for blocks of the same size again and again, and fresh pages have to be cleared each time.
@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "base/spill.h"
+#include "base/disk/spill.h"
 
 namespace {
 

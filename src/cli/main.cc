@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "cli/exit_code.h"
 #include "cli/run_command_line.h"
+#include "cli/terminal/exit_code.h"
 #include "files/arrow/arrow_files.h"
 #include "server/serve.h"
 

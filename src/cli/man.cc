@@ -28,7 +28,7 @@ void AddCommand(std::string& page, const Command& command) {
   for (const OptionSection& section : OptionSections(command)) {
     page += fmt::format(".PP\n{}:\n", Roff(section.title));
     for (const OptionSpec& spec : section.options) {
-      page += fmt::format(".TP\n.B {}\n{}\n", Roff(OptionForms(spec)), Roff(OptionMeaning(command.name, spec)));
+      page += fmt::format(".TP\n.B {}\n{}\n", Roff(OptionForms(spec)), Roff(OptionMeaning(spec)));
     }
   }
   if (!command.note.empty()) page += fmt::format(".PP\n{}\n", Roff(command.note));

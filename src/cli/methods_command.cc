@@ -2,11 +2,11 @@
 
 #include "cli/commands.h"
 #include "cli/help.h"
+#include "commands/options_json.h"
 #include "partition/registry.h"
-#include "plan/option_table.h"
-#include "privacy/requirements.h"
-#include "report/options_json.h"
-#include "report/text_layout.h"
+#include "plan/option_groups.h"
+#include "privacy/check/requirements.h"
+#include "report/draw/text_layout.h"
 
 namespace tada {
 namespace {
@@ -41,9 +41,9 @@ std::string MethodText(const MethodEntry& method) {
                       method.tasks.empty() ? "any task" : fmt::format("{}", fmt::join(TaskNames(method), ", ")),
                       method.page);
   text += fmt::format("      Order of the input's rows: {}\n", Wrap(OrderWords(method), kWidth, 6));
-  for (const OptionSpec& spec : method.options) {
-    text +=
-        fmt::format("      {}\n          {}\n", OptionForms(spec), Wrap(OptionMeaning("anonymize", spec), kWidth, 10));
+  for (OptionSpec spec : method.options) {
+    spec.of_method = true;
+    text += fmt::format("      {}\n          {}\n", OptionForms(spec), Wrap(OptionMeaning(spec), kWidth, 10));
   }
   return text;
 }
@@ -73,6 +73,7 @@ Command MakeMethodsCommand() {
           .description = "List the methods that form groups, the requirements they can meet, and the options of each.",
           .usage = "[--json]",
           .examples = {{"What is there", "tada methods"}, {"For a script", "tada methods --json"}},
+          .options = Only(OutputOptions(), {"json"}),
           .exits = {{0, "listed"}, {2, "wrong usage"}, {5, "output cannot be written"}},
           .run = &RunMethods};
 }

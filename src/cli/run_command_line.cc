@@ -13,11 +13,11 @@
 #include "base/version.h"
 #include "cli/command_line.h"
 #include "cli/commands.h"
-#include "cli/escaping_stream.h"
-#include "cli/exit_code.h"
 #include "cli/help.h"
-#include "cli/progress_bar.h"
-#include "cli/progress_lines.h"
+#include "cli/terminal/escaping_stream.h"
+#include "cli/terminal/exit_code.h"
+#include "cli/terminal/progress_bar.h"
+#include "cli/terminal/progress_lines.h"
 
 namespace tada {
 namespace {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "cli/exit_code.h"
+#include "cli/terminal/exit_code.h"
 #include "files/arrow/arrow_files.h"
 
 namespace tada {

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "audit/classes.h"
+#include "audit/classes/classes.h"
 #include "table/table.h"
 
 namespace tada {

@@ -4,7 +4,7 @@
 #include <limits>
 #include <map>
 
-#include "audit/reading.h"
+#include "audit/classes/reading.h"
 
 namespace tada {
 namespace {

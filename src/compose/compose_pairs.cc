@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "audit/box_join.h"
+#include "audit/original/box_join.h"
 #include "compose/composer.h"
 
 namespace tada {

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "audit/classes.h"
+#include "audit/classes/classes.h"
 #include "compose/candidates.h"
 #include "compose/cell_box.h"
 #include "compose/compose.h"

@@ -9,7 +9,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "audit/reading.h"
+#include "audit/classes/reading.h"
 #include "decode/cell_atoms.h"
 
 namespace tada {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "audit/reading.h"
+#include "audit/classes/reading.h"
 #include "base/status.h"
 #include "decode/marginal.h"
 

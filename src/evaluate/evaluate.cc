@@ -376,9 +376,9 @@ Status RunGrid(const Table& table, const Plan& plan, const EvaluateOptions& opti
                const Cancel* cancel, Progress& progress,
                const std::function<Status(const GridUnit&, const std::vector<EvaluateRow>&)>& done) {
   // Cells, features of a linear model and a tree's pieces take about 160 bytes per value.
-  const double unit_mb = static_cast<double>(table.num_rows()) * table.num_columns() * 160 / 1e6 + 20;
+  const double unit = static_cast<double>(table.num_rows()) * table.num_columns() * 160 + 20e6;
   const Workers threads(plan.threads, cancel);
-  const auto fitting = static_cast<int>(static_cast<double>(options.memory_mb) / unit_mb);
+  const auto fitting = static_cast<int>(std::min(static_cast<double>(options.memory) / unit, 1e6));
   const Workers workers(std::clamp(fitting, 1, threads.threads()), cancel);
   progress.Begin("evaluate", units.size());
   std::mutex mutex;

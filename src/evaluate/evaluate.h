@@ -42,8 +42,8 @@ struct EvaluateOptions {
   std::vector<Learner> learners = {Learner::kTree, Learner::kLogistic};
   Encoding encoding = Encoding::kDirect;
   double test_share = 0.2;
-  uint32_t clusters = 5;      ///< of a clustering
-  uint64_t memory_mb = 4096;  ///< that units running at the same time may take, as estimated
+  uint32_t clusters = 5;                ///< of a clustering
+  uint64_t memory = uint64_t{4} << 30;  ///< bytes that units running at the same time may take, as estimated
 };
 
 enum class Metric { kAccuracy, kF1Macro, kBalancedAccuracy, kLogLoss, kAuc, kR2, kRmse, kAri, kNmi };

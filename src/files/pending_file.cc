@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <random>
 
-#include "base/spill.h"
+#include "base/disk/spill.h"
 #include "files/format.h"
 #include "files/write.h"
 
@@ -207,6 +207,8 @@ Result<PendingFile> PendingFile::Open(const std::string& target, bool force) {
   if (force && target != "-" && ::stat(target.c_str(), &replaced) == 0) state->mode = replaced.st_mode & 0777;
   return PendingFile(std::move(state));
 }
+
+void PendingFile::KeepPrivate() { state_->mode = 0600; }
 
 Status PendingFile::Write(std::string_view bytes) {
   state_->synced = false;

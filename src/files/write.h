@@ -30,6 +30,8 @@ class PendingFile {
   const std::string& target() const;
   int descriptor() const;
   Status Write(std::string_view bytes);
+  /// Lets nobody but its owner read the finished file, whatever the umask says.
+  void KeepPrivate();
   /// Flushes to the disk; after this the file can be read by path().
   Status Sync();
   /// Gives the file its name, and syncs the folder. Pre: Sync() succeeded.

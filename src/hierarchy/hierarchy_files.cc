@@ -6,8 +6,8 @@
 #include <set>
 
 #include "base/characters.h"
+#include "base/disk/whole_file.h"
 #include "base/option.h"
-#include "base/whole_file.h"
 #include "hierarchy/hierarchy_toml.h"
 
 namespace tada {

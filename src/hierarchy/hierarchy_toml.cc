@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/toml_file.h"
+#include "base/disk/toml_file.h"
 
 namespace tada {
 namespace {

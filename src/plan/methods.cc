@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "partition/registry.h"
-#include "plan/option_table.h"
 
 namespace tada {
 namespace {
@@ -54,9 +53,17 @@ std::vector<std::string> MethodNames() {
   return names;
 }
 
-std::vector<OptionSpec> MethodOptions(std::string_view method) {
+OptionSpecs MethodOptions(std::string_view method) {
   const MethodEntry* entry = FindMethod(method);
-  return entry == nullptr ? std::vector<OptionSpec>() : entry->options;
+  return entry == nullptr ? OptionSpecs() : entry->options;
+}
+
+std::vector<std::string> MethodsTaking(std::string_view option) {
+  std::vector<std::string> methods;
+  for (const std::string& method : MethodNames()) {
+    if (FindOption(MethodOptions(method), option) != nullptr) methods.push_back(method);
+  }
+  return methods;
 }
 
 std::string ChosenMethod(const Plan& plan) {

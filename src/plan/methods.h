@@ -15,7 +15,10 @@ namespace tada {
 std::vector<std::string> MethodNames();
 
 /// The options of a method; empty for an unknown one.
-std::vector<OptionSpec> MethodOptions(std::string_view method);
+OptionSpecs MethodOptions(std::string_view method);
+
+/// The methods that take an option of that name; empty if none does.
+std::vector<std::string> MethodsTaking(std::string_view option);
 
 /// The method a plan means: the one it names; else `ta_da` if it has a task (or a label, from which one follows) and
 /// `mondrian` if not.

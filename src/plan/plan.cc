@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "plan/methods.h"
-#include "plan/option_table.h"
-#include "privacy/requirements.h"
+#include "plan/option_groups.h"
+#include "privacy/check/requirements.h"
 
 namespace tada {
 namespace {
@@ -53,6 +53,16 @@ OptionValues Overridden(const PlanFile& file, const OptionValues& stronger) {
   }
   values.Override(stronger);
   return values;
+}
+
+/// Checks what a plan is made of, options of methods among it; the rest is the command's.
+Status ValidatePlanned(const OptionValues& values) {
+  const OptionSpecs specs = Join({PlanOptions(), AllMethodOptions()});
+  OptionValues planned;
+  for (const auto& [name, given] : values.all()) {
+    if (FindOption(specs, name) != nullptr) planned.Set(name, given);
+  }
+  return ValidateValues(specs, planned);
 }
 
 std::optional<Task> TaskOf(std::string_view word) {
@@ -213,7 +223,7 @@ std::string_view TaskName(Task task) {
 
 Result<Plan> DraftPlan(const PlanFile& file, const OptionValues& stronger) {
   const OptionValues values = Overridden(file, stronger);
-  TADA_CHECK_OK(ValidateValues(values));
+  TADA_CHECK_OK(ValidatePlanned(values));
   Plan plan;
   for (const auto& [role, list] : {std::pair{"quasi", &Plan::quasi}, std::pair{"sensitive", &Plan::sensitive},
                                    std::pair{"label", &Plan::label}, std::pair{"keep", &Plan::keep}}) {

@@ -1,8 +1,8 @@
 #pragma once
 
 // A plan: everything that decides what a release looks like, besides the input itself. It comes from a TOML file, from
-// the command line (which overrides the file), from Python or from the web page, always through the same option table
-// (plan/option_table.h), and is written into the report so that a release can be made again.
+// the command line (which overrides the file), from Python or from the web page, always through the same options
+// (plan/option_groups.h), and is written into the report so that a release can be made again.
 
 #include <cstdint>
 #include <map>
@@ -64,8 +64,8 @@ struct PlanFile {
 
 /// Reads a plan file (format: docs/formats.md); errors name file and line, and the nearest known key.
 Result<PlanFile> ReadPlanFile(const std::string& path);
-/// The same from a text; `path` is what errors call it. With a `command` its options may stand there too, and have its meaning.
-Result<PlanFile> ParsePlanFile(std::string_view text, const std::string& path, std::string_view command = {});
+/// The same from a text; `path` is what errors call it. The options `also` may stand there too, and win over those of a plan.
+Result<PlanFile> ParsePlanFile(std::string_view text, const std::string& path, const OptionSpecs& also = {});
 
 /// Builds a plan from a file and from `stronger` values that override it, without asking whether it is complete: a draft
 /// may lack a quasi-identifier. Values that are no part of a plan (`output`, `force`) are left alone.

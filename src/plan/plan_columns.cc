@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "plan/option_table.h"
+#include "base/option.h"
 
 namespace tada {
 namespace {

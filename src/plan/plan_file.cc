@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "base/toml_file.h"
-#include "base/whole_file.h"
+#include "base/disk/toml_file.h"
+#include "base/disk/whole_file.h"
 #include "plan/methods.h"
-#include "plan/option_table.h"
+#include "plan/option_groups.h"
 #include "plan/plan.h"
-#include "privacy/requirements.h"
+#include "privacy/check/requirements.h"
 
 namespace tada {
 namespace {
@@ -20,10 +20,8 @@ class PlanReader {
  public:
   explicit PlanReader(std::string path) : path_(std::move(path)) {}
 
-  Result<PlanFile> Read(const toml::table& root, std::string_view command) {
-    std::vector<OptionSpec> options;
-    if (!command.empty()) options = OptionsOfCommand(command, true);
-    for (OptionSpec& option : PlanOptions()) options.push_back(std::move(option));
+  Result<PlanFile> Read(const toml::table& root, const OptionSpecs& also) {
+    const OptionSpecs options = Join({also, PlanOptions()});
     for (auto&& [key, node] : root) {
       const std::string name(key.str());
       if (std::find(std::begin(kSections), std::end(kSections), name) != std::end(kSections) && node.is_table()) {
@@ -106,13 +104,13 @@ class PlanReader {
     return Ok();
   }
 
-  Status ReadOptions(const std::vector<OptionSpec>& options, const std::string& section, const toml::table& table,
+  Status ReadOptions(const OptionSpecs& options, const std::string& section, const toml::table& table,
                      OptionValues& values) {
     for (auto&& [key, node] : table) TADA_CHECK_OK(ReadOption(options, section, key, node, values));
     return Ok();
   }
 
-  Status ReadOption(const std::vector<OptionSpec>& options, const std::string& section, const toml::key& key,
+  Status ReadOption(const OptionSpecs& options, const std::string& section, const toml::key& key,
                     const toml::node& node, OptionValues& values) {
     std::string name(key.str());
     std::replace(name.begin(), name.end(), '_', '-');
@@ -199,9 +197,9 @@ class PlanReader {
 
 }  // namespace
 
-Result<PlanFile> ParsePlanFile(std::string_view text, const std::string& path, std::string_view command) {
+Result<PlanFile> ParsePlanFile(std::string_view text, const std::string& path, const OptionSpecs& also) {
   Result<toml::table> parsed = ParseToml(text, path);
-  if (parsed.ok()) return PlanReader(path).Read(*parsed, command);
+  if (parsed.ok()) return PlanReader(path).Read(*parsed, also);
   if (!parsed.error().hint.empty()) return parsed.error();
   return Error(parsed.error())
       .WithHint("docs/formats.md shows a plan; 'tada inspect <input> --write-plan tada.toml' drafts one.");

@@ -3,9 +3,8 @@
 #include <algorithm>
 
 #include "plan/methods.h"
-#include "plan/option_table.h"
 #include "plan/plan.h"
-#include "privacy/requirements.h"
+#include "privacy/check/requirements.h"
 
 namespace tada {
 namespace {

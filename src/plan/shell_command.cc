@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "base/option.h"
 #include "partition/registry.h"
-#include "plan/option_table.h"
-#include "privacy/requirements.h"
+#include "privacy/check/requirements.h"
 
 namespace tada {
 namespace {

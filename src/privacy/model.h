@@ -1,7 +1,7 @@
 #pragma once
 
 // A privacy model: one condition that every group must meet, bound to a table and to the rows of one data controller.
-// Models are made by the entries of the list in privacy/requirements.h.
+// Models are made by the entries of the list in privacy/check/requirements.h.
 
 #include <functional>
 #include <memory>

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the data owner asks of a release, as plain data. Bound to a table it becomes a Checker (privacy/checker.h);
+// What the data owner asks of a release, as plain data. Bound to a table it becomes a Checker (privacy/check/checker.h);
 // the audit reads it too, and has its own idea of how to verify it.
 
 #include <cstdint>
@@ -24,7 +24,7 @@ enum class Persons {
   kApart,     ///< people; a person's rows may stand in several groups
 };
 
-/// A requirement beside k and l: `[COLUMN=]LIMIT[:KIND]`, as its entry in the list (privacy/requirements.h) reads it.
+/// A requirement beside k and l: `[COLUMN=]LIMIT[:KIND]`, as its entry in the list (privacy/check/requirements.h) reads it.
 struct Demand {
   std::string name;                      ///< of the entry: "closeness"
   std::string column = {};               ///< of which sensitive column; "": of every one

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "audit/box_join.h"
+#include "audit/original/box_join.h"
 #include "base/random.h"
 #include "report/compose_text.h"
 #include "testing/tables.h"

@@ -2,9 +2,9 @@
 #include <cmath>
 
 #include "report/draw/html_text.h"
+#include "report/draw/report_page.h"
 #include "report/draw/svg_chart.h"
 #include "report/evaluate_report.h"
-#include "report/report_page.h"
 
 namespace tada {
 namespace {

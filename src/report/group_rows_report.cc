@@ -1,7 +1,7 @@
 #include "report/group_rows_report.h"
 
 #include "base/words.h"
-#include "report/text_layout.h"
+#include "report/draw/text_layout.h"
 
 namespace tada {
 

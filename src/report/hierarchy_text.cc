@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "report/text_layout.h"
+#include "report/draw/text_layout.h"
 
 namespace tada {
 namespace {

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "plan/shell_command.h"
-#include "report/text_layout.h"
-#include "report/verdict_text.h"
+#include "report/draw/text_layout.h"
+#include "report/verdict/verdict_text.h"
 
 namespace tada {
 

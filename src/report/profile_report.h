@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "run/inspect.h"
+#include "run/inspect/inspect.h"
 
 namespace tada {
 

@@ -8,11 +8,12 @@
 #include "base/random.h"
 #include "base/words.h"
 #include "partition/registry.h"
-#include "privacy/requirements.h"
+#include "privacy/check/requirements.h"
 #include "recode/recoder.h"
 #include "run/canonical_rows.h"
+#include "run/feasible.h"
 #include "run/hierarchies.h"
-#include "run/people.h"
+#include "run/inspect/people.h"
 #include "run/stopwatch.h"
 #include "table/select_rows.h"
 
@@ -325,7 +326,12 @@ Result<std::vector<Feasibility>> FindFeasible(const Table& table, const Plan& pl
   for (size_t i = 0; i < controllers.size(); ++i) {
     const Checker checker(controllers[i].requirement, place.table(), place.counted(), place.rows(i));
     const Tally tally = checker.Count(place.rows(i));
-    found.push_back({controllers[i].name, tally.rows, checker.Reaches(tally), checker.Feasible(tally)});
+    const Binding binding(place.table(), checker.sensitive(), [&] { return tally; });
+    std::vector<std::string> largest;
+    for (const RequirementEntry& entry : Requirements()) {
+      for (const auto& model : entry.bind(controllers[i].requirement, binding)) largest.push_back(model->Reaches(tally));
+    }
+    found.push_back({controllers[i].name, tally.rows, fmt::format("{}", fmt::join(largest, ", ")), checker.Feasible(tally)});
   }
   return found;
 }

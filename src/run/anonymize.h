@@ -39,15 +39,6 @@ Result<std::vector<Controller>> FindControllers(const Plan& plan, const BoundPla
 /// Those that a column of the table names.
 std::vector<Controller> ControllersOf(const Column& column, const Plan& plan);
 
-/// Whether the rows of a controller can meet what is asked of them at all, known without forming a group.
-struct Feasibility {
-  std::string controller;  ///< "" when there is only one
-  uint64_t members = 0;    ///< its people, or rows where those are people
-  std::string largest;     ///< what all of them in one group reach: "k=45222, l=6"
-  Status status;
-};
-Result<std::vector<Feasibility>> FindFeasible(const Table& table, const Plan& plan);
-
 struct Anonymized {
   Groups groups;
   Release release;

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "partition/registry.h"
-#include "privacy/requirements.h"
+#include "privacy/check/requirements.h"
 #include "run/hierarchies.h"
 #include "table/select_rows.h"
 

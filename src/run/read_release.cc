@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "plan/plan_columns.h"
-#include "run/guard_people.h"
+#include "run/inspect/guard_people.h"
 #include "run/read_options.h"
 
 namespace tada {

@@ -2,7 +2,7 @@
 
 #include <ctime>
 
-#include "base/spill.h"
+#include "base/disk/spill.h"
 #include "run/audit_release.h"
 #include "run/read_options.h"
 #include "run/read_release.h"

@@ -17,7 +17,7 @@ struct ReleaseRequest {
   Plan plan;
   bool report_raw = false;  ///< the report shows raw values, and is confidential
   bool digests = false;     ///< the report has the digest of the release, and with report_raw that of the input
-  uint64_t memory = 0;      ///< bytes that may be resident, about; 0: as much as it takes (base/spill.h)
+  uint64_t memory = 0;      ///< bytes that may be resident, about; 0: as much as it takes (base/disk/spill.h)
   std::string command;      ///< how to run it again, for the report
   /// How the table is anonymized: Anonymize(), or with a method that is chosen first, which changes the plan.
   std::function<Result<Anonymized>(const Table& table, Plan& plan, const Workers& workers, Progress& progress)>

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "report/options_json.h"
+#include "commands/options_json.h"
 #include "server/http/problem.h"
 
 namespace tada {

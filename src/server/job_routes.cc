@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "base/whole_file.h"
+#include "base/disk/whole_file.h"
 #include "evaluate/auto_method.h"
 #include "files/write.h"
-#include "plan/option_table.h"
+#include "commands/option_table.h"
 #include "plan/shell_command.h"
 #include "report/group_rows_report.h"
 #include "run/read_options.h"
@@ -60,20 +60,20 @@ Result<std::vector<std::string>> ExtraOptions(const std::string& command, const 
   for (const auto& [name, given] : asked["options"].items()) {
     static const std::vector<std::string_view> kOfTheServer = {"output", "report", "plan",   "force", "from",  "choose", "original", "population",
                                                                "write-plan", "json", "progress", "quiet", "resume", "hierarchies"};
-    const OptionEntry* entry = FindOption(command, name);
-    if (entry == nullptr || std::ranges::find(kOfTheServer, name) != kOfTheServer.end())
+    const OptionSpec* spec = FindOption(OptionsOfCommand(command), name);
+    if (spec == nullptr || std::ranges::find(kOfTheServer, name) != kOfTheServer.end())
       return InvalidArgument("--{} cannot be set here", name);
     std::vector<std::string> values;
     for (const Json& one : given.is_array() ? given : Json::array({given})) {
       if (one.is_structured() || one.is_null()) return InvalidArgument("--{} takes texts", name);
       values.push_back(one.is_string() ? one.get<std::string>() : one.dump());
     }
-    if (entry->spec.type == OptionType::kFlag) {
+    if (spec->type == OptionType::kFlag) {
       if (values == std::vector<std::string>{"true"}) words.push_back("--" + name);
       continue;
     }
-    const std::string text = entry->spec.type == OptionType::kList ? JoinList(values) : values.empty() ? "" : values.back();
-    if (entry->spec.type != OptionType::kList) TADA_CHECK_OK(ValidateOption(entry->spec, text));
+    const std::string text = spec->type == OptionType::kList ? JoinList(values) : values.empty() ? "" : values.back();
+    if (spec->type != OptionType::kList) TADA_CHECK_OK(ValidateOption(*spec, text));
     words.push_back(fmt::format("--{}={}", name, text));
   }
   return words;

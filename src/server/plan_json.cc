@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "plan/option_table.h"
+#include "commands/option_table.h"
 
 namespace tada {
 namespace {
@@ -39,8 +39,8 @@ Result<OptionValues> ValuesFrom(const Json& json) {
 nlohmann::ordered_json ValuesJson(const OptionValues& values) {
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
   for (const auto& [name, given] : values.all()) {
-    const OptionEntry* entry = FindOption("anonymize", name);
-    const bool list = entry != nullptr ? entry->spec.type == OptionType::kList : given.size() != 1;
+    const OptionSpec* spec = FindOption(OptionsOfCommand("anonymize"), name);
+    const bool list = spec != nullptr ? spec->type == OptionType::kList : given.size() != 1;
     if (list)
       json[name] = given;
     else
@@ -119,7 +119,7 @@ Result<PlanFile> PlanFileFromJson(const Json& json) {
     if (!json.contains(part)) continue;
     for (const auto& [name, told] : json[part].items()) {
       TADA_TRY(values, ValuesFrom(told));
-      TADA_CHECK_OK(ValidateValues(values));
+      TADA_CHECK_OK(ValidateValues(OptionsOfCommand("anonymize"), values));
       (*sections)[name] = std::move(values);
     }
   }
@@ -146,8 +146,7 @@ std::string PythonCall(const PlanFile& file, const std::string& input, const std
   if (by_file) {
     call += "    plan=\"tada.toml\",\n";
   } else {
-    const std::vector<OptionSpec> specs = OptionsOfCommand("anonymize", true);
-    for (const OptionSpec& spec : specs) {
+    for (const OptionSpec& spec : OptionsOfCommand("anonymize")) {
       if (!file.values.Has(spec.name) || file.values.List(spec.name).empty()) continue;
       std::string name(spec.name);
       std::ranges::replace(name, '-', '_');
@@ -167,7 +166,7 @@ std::string FieldOf(const std::string& message) {
     if (at > 0 && message[at - 1] != ' ') continue;
     const std::string word = word_at(message.find_first_not_of('-', at) == std::string::npos ? message.size()
                                                                                              : message.find_first_not_of('-', at));
-    if (!word.empty() && !CommandsTaking(word).empty()) return word;
+    if (!word.empty() && FindOption(OptionsOfCommand("anonymize"), word) != nullptr) return word;
   }
   return "";
 }

@@ -3,16 +3,16 @@
 #include <filesystem>
 #include <set>
 
-#include "base/whole_file.h"
+#include "base/disk/whole_file.h"
 #include "hierarchy/hierarchy_builders.h"
 #include "hierarchy/hierarchy_files.h"
-#include "plan/option_table.h"
+#include "commands/option_table.h"
 #include "plan/plan_columns.h"
 #include "plan/shell_command.h"
 #include "report/profile_report.h"
-#include "run/anonymize.h"
-#include "run/inspect.h"
-#include "run/quasi_risk.h"
+#include "run/feasible.h"
+#include "run/inspect/inspect.h"
+#include "run/inspect/quasi_risk.h"
 #include "server/app.h"
 #include "server/http/problem.h"
 #include "server/plan_json.h"

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "privacy/checker.h"
+#include "privacy/check/checker.h"
 #include "property/random_case.h"
 #include "testing/tables.h"
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "partition/registry.h"
-#include "privacy/requirements.h"
+#include "privacy/check/requirements.h"
 #include "property/random_case.h"
 #include "table/column_builder.h"
 

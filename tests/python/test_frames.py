@@ -51,7 +51,7 @@ def test_a_pipeline_of_frames_encodes_raw_rows(kind):
     type_, first = COLUMNS[kind]
     step = 10**15 if kind.startswith("ns") else 10**12
     raw = pa.table({"x": pa.array([first + step * row for row in range(40)], type_)}).to_pandas()
-    fitted = make_pipeline(Anonymizer(k=4, threads=1), ReleaseEncoder(standardize=False)).fit(raw)
+    fitted = make_pipeline(Anonymizer(k=4, threads=1, other_rows="raw"), ReleaseEncoder(standardize=False)).fit(raw)
     features = fitted.transform(raw.iloc[5:25])[:, 0]
     assert len(set(features)) == 20 and list(features) == sorted(features)
 

@@ -37,7 +37,7 @@ def test_a_grid_of_numpy_is_searched(people):
     from tada.sklearn import Anonymizer, ReleaseEncoder
 
     frame = pa.concat_tables([people] * 3).select(QUASI).to_pandas()
-    steps = make_pipeline(Anonymizer(threads=1), ReleaseEncoder(), DecisionTreeClassifier())
+    steps = make_pipeline(Anonymizer(threads=1, other_rows="raw"), ReleaseEncoder(), DecisionTreeClassifier())
     grid = GridSearchCV(steps, {"anonymizer__k": numpy.arange(2, 4)}, cv=2, error_score="raise")
     assert grid.fit(frame, [0, 1, 1] * 10).best_params_["anonymizer__k"] in (2, 3)
 

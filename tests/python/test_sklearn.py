@@ -68,13 +68,24 @@ def test_the_anonymizer_can_be_cloned_and_changed():
     assert again.get_params()["k"] == 3 and again.get_params()["quasi"] == ["age"] and made.k == 7
 
 
+def test_other_rows_never_pass_through_unasked(people):
+    made = tada.sklearn.Anonymizer(quasi=["age", "state"], k=2, threads=1).fit(people)
+    for other in (people.slice(0, 3), people.take(list(range(9, -1, -1)))):
+        with pytest.raises(tada.UsageError, match="not anonymized") as refused:
+            made.transform(other)
+        assert "fit_transform" in str(refused.value)
+    assert made.set_params(other_rows="raw").transform(people.slice(0, 3)).equals(people.slice(0, 3).select(["age", "state"]))
+    with pytest.raises(tada.UsageError, match="refuse"):
+        tada.sklearn.Anonymizer(other_rows="all").fit(people)
+
+
 def test_cross_validation_trains_on_releases_and_scores_raw_rows(people):
     pandas = pytest.importorskip("pandas")
     from sklearn.model_selection import cross_val_score
 
     frame = pandas.concat([people.to_pandas()] * 6, ignore_index=True)
     model = make_pipeline(
-        tada.sklearn.Anonymizer(quasi=["age", "state"], k=3), tada.sklearn.ReleaseEncoder(columns=["age", "state"]), LogisticRegression()
+        tada.sklearn.Anonymizer(quasi=["age", "state"], k=3, other_rows="raw"), tada.sklearn.ReleaseEncoder(columns=["age", "state"]), LogisticRegression()
     )
     scores = cross_val_score(model, frame[["age", "state"]], frame["job"], cv=3)
     assert len(scores) == 3 and scores.mean() > 0.3
@@ -86,6 +97,7 @@ CANNOT = {
     "ReleaseEncoder": {},
     "Anonymizer": {
         "check_estimators_pickle": TABLE,  # it is pickled, and then the check subtracts cells: test_pickle.py compares them
+        "check_fit_idempotent": "rows that were not fitted are refused: they would come out raw",
         "check_fit2d_1sample": "one row cannot be anonymized, and the error says so in words of its own",
         "check_pipeline_consistency": TABLE,
         "check_transformer_general": TABLE,
@@ -162,7 +174,9 @@ def test_rows_that_changed_in_place_are_no_longer_those_fitted():
         fitted = tada.sklearn.Anonymizer(k=2, threads=1).fit(frame)
         assert len(set(map(str, fitted.transform(frame)["a"]))) <= 10
         numbers += 100  # both frames hold this very memory
-        assert [int(str(value)) for value in fitted.transform(frame)["a"]] == numbers.tolist()
+        with pytest.raises(tada.UsageError, match="not anonymized"):
+            fitted.transform(frame)
+        assert [int(str(value)) for value in fitted.set_params(other_rows="raw").transform(frame)["a"]] == numbers.tolist()
 
 
 @pytest.mark.parametrize("estimator", [tada.sklearn.ReleaseEncoder(), tada.sklearn.Anonymizer(k=2, threads=1)], ids=["ReleaseEncoder", "Anonymizer"])

@@ -19,7 +19,7 @@ export interface Risk {
 }
 export interface Option {
   name: string; type: "flag" | "integer" | "real" | "text" | "list" | "choice"; help: string; default?: string; choices?: string[];
-  minimum?: number; maximum?: number; section?: string; value?: string; commands?: string[]; in_plan?: boolean; requirement?: boolean;
+  minimum?: number; maximum?: number; section?: string; value?: string; command?: string; in_plan?: boolean; of_method?: boolean; requirement?: boolean;
 }
 export interface Method { name: string; maturity: string; summary: string; tasks: string[]; options: Option[] }
 export interface Options { version: string; options: Option[]; methods: Method[]; requirements: { option: string; meaning: string }[] }

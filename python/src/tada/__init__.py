@@ -68,6 +68,7 @@ __all__ = [
     "decode",
     "evaluate",
     "inspect",
+    "key",
     "methods",
     "read_release",
 ]
@@ -299,6 +300,17 @@ def inspect(
     profile = Profile(json.loads(found))
     profile.plan = plan
     return profile
+
+
+def key(output: str | os.PathLike[str]) -> str:
+    """Make a secret key, for pseudonyms and for signatures below manifests, and give its public half.
+
+    The file can be read by its owner alone; an existing one is never overwritten.
+
+    >>> tada.key("secret.key")
+    'ed25519:...'
+    """
+    return _core.key(os.fspath(output))
 
 
 def methods() -> list[_core.MethodEntry]:

@@ -15,26 +15,28 @@
 
 #include "base/version.h"
 #include "cli/run_command_line.h"
-#include "commands/advise.h"
-#include "commands/anonymize.h"
-#include "commands/attack.h"
-#include "commands/audit.h"
-#include "commands/compose.h"
-#include "commands/decode.h"
-#include "commands/evaluate.h"
-#include "commands/inspect.h"
+#include "commands/judge/attack.h"
+#include "commands/judge/audit.h"
+#include "commands/judge/compose.h"
+#include "commands/judge/evaluate.h"
+#include "commands/judge/inspect.h"
+#include "commands/option_table.h"
+#include "commands/release/advise.h"
+#include "commands/release/anonymize.h"
+#include "commands/release/decode.h"
+#include "commands/release/key.h"
 #include "files/c_stream/stream_files.h"
 #include "files/write_parts.h"
 #include "partition/registry.h"
-#include "plan/option_table.h"
+#include "plan/methods.h"
 #include "recode/plain_release.h"
 #include "report/attack_report.h"
 #include "report/compose_text.h"
 #include "report/evaluate_report.h"
 #include "report/profile_report.h"
-#include "report/report.h"
-#include "report/report_html.h"
-#include "report/verdict_json.h"
+#include "report/release/report.h"
+#include "report/release/report_html.h"
+#include "report/verdict/verdict_json.h"
 #include "run/decode_plan.h"
 #include "run_aside.h"
 
@@ -75,22 +77,11 @@ OptionValues ValuesOf(const Options& options) {
   return values;
 }
 
-// Checks values by the options of the command itself: evaluate takes several k where others take one.
-Status CheckValues(const std::string& command, const OptionValues& values) {
-  const std::vector<OptionSpec> specs = OptionsOfCommand(command, true);
-  for (const auto& [name, given] : values.all()) {
-    const auto spec = std::find_if(specs.begin(), specs.end(), [&](const OptionSpec& s) { return s.name == name; });
-    TADA_ASSERT(spec != specs.end());  // _options.py looks names up in the same table
-    for (const std::string& text : given) TADA_CHECK_OK(ValidateOption(*spec, text));
-  }
-  return Ok();
-}
-
 // What a command is asked for, by its name, options and plan: `make` is its function ...RequestFrom.
 template <class T>
 T Request(const std::string& command, const Options& options, Result<T> (*make)(const PlanFile&, const OptionValues&)) {
   const OptionValues values = ValuesOf(options);
-  if (Status valid = CheckValues(command, values); !valid.ok()) Raise(valid.error());
+  if (Status valid = ValidateValues(OptionsOfCommand(command), values); !valid.ok()) Raise(valid.error());
   PlanFile file;
   if (values.Has("plan")) file = ValueOrRaise(ReadPlanFile(values.Text("plan")));
   return ValueOrRaise(make(file, values));
@@ -325,9 +316,9 @@ nb::dict DescribeOption(const OptionSpec& spec) {
 
 nb::list DescribeOptions(const std::string& command) {
   nb::list entries;
-  for (const OptionSpec& spec : OptionsOfCommand(command, true)) {
+  for (const OptionSpec& spec : OptionsOfCommand(command)) {
     nb::dict entry = DescribeOption(spec);
-    entry["methods"] = FindOption(command, spec.name) == nullptr ? MethodsTaking(spec.name) : std::vector<std::string>();
+    entry["methods"] = spec.of_method ? MethodsTaking(spec.name) : std::vector<std::string>();
     entries.append(entry);
   }
   return entries;
@@ -396,5 +387,7 @@ NB_MODULE(_core, module) {
   module.def("evaluate", &RunEvaluate, nb::arg("table"), nb::arg("options"), nb::arg("progress").none());
   module.def("program", &RunProgram, nb::arg("arguments"));
   module.def("options", &DescribeOptions, nb::arg("command"));
+  module.def(
+      "key", [](const std::string& path) { return ValueOrRaise(MakeKey(path)); }, nb::arg("path"));
   module.def("methods", &DescribeMethods);
 }

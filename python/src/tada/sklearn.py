@@ -51,6 +51,7 @@ from tada._read import frame_table, missing_of, released_columns
 from tada._rows import own_rows, plain_rows
 
 KINDS = (":numeric", ":categorical", ":ordinal")
+OTHER_ROWS = ("refuse", "raw")  # what becomes of rows that were not fitted
 NOT_OF_A_METHOD = ("frame", "keep_order", "plan", "report", "force", "progress", "delimiter")
 MODES = ("multi-hot", "draw", "expected")
 
@@ -60,7 +61,8 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     where that is pandas or polars, else as a pyarrow Table.
 
     A release belongs to the rows it was made from, so there is nothing to apply to other rows: `transform` of the fitted table gives
-    the release again, and other rows, which a model is asked about and nobody releases, pass through with the released columns only.
+    the release again, and other rows are refused. With `other_rows="raw"` they pass through **as they are**, with the released columns only: for
+    pipelines in which a model that was trained on a release is asked about raw rows, which nobody releases.
     `quasi=None` takes every column of X that has no other role.
 
     Parameters are those of `tada.anonymize`; `options` holds those of the method. What belongs to a single release and not to a
@@ -91,6 +93,7 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         threads: int | None = None,
         cells: str = "typed",
         options: dict[str, Any] | None = None,
+        other_rows: str = "refuse",
     ) -> None:
         self.quasi = quasi
         self.sensitive = sensitive
@@ -112,9 +115,12 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.threads = threads
         self.cells = cells
         self.options = options
+        self.other_rows = other_rows
 
     def fit(self, X: Any, y: Any = None) -> Anonymizer:
         """Makes the release. `y` is not released; name the label's column to have it steer the groups."""
+        if self.other_rows not in OTHER_ROWS:
+            raise UsageError(f"other_rows is one of {', '.join(OTHER_ROWS)}, not {self.other_rows!r}")
         frame, names = _frame(X)
         sensitive, label, keep = _names(self.sensitive), _names(self.label), _names(self.keep)
         person = _names(self.person)
@@ -144,7 +150,7 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return dict(self.release_.report)
 
     def transform(self, X: Any) -> Any:
-        """The release if X is the table that was fitted; else the columns of X that are released, as they are."""
+        """The release if X is the table that was fitted. Other rows are refused; with `other_rows="raw"` they pass through raw."""
         check_is_fitted(self, "release_")
         frame, names = _frame(X)
         _check_width(self, X, names)
@@ -152,6 +158,11 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"X has other columns than the fitted table: {names}, not {list(self.feature_names_in_)}")
         if self._is_fitted_table(plain_rows(frame)):
             return self._like(self.release_.table, X)
+        if self.other_rows != "raw":
+            raise UsageError(
+                "These are not the rows that the release was made of: they would come out as they are, not anonymized",
+                'Call fit_transform to release them; Anonymizer(other_rows="raw") lets a pipeline ask its model about raw rows',
+            )
         released = self.release_.table.column_names
         return self._like(frame_table(frame).select(released), X)
 

@@ -202,14 +202,14 @@ MethodEntry CompactMethod() {
           .options = {{.name = "effort",
                        .type = OptionType::kInteger,
                        .value_name = "0-9",
-                       .default_text = "5",
+                       .default_text = DefaultText(CompactOptions{}.effort),
                        .minimum = 0,
                        .maximum = 9,
                        .section = "Compact",
                        .help = "Set how long to search for less loss, in steps per group; 0 keeps the first cuts."}},
           .make = [](const MethodContext& context) -> Result<std::vector<std::unique_ptr<Stage>>> {
             CompactOptions options;
-            options.effort = static_cast<int>(context.options.Integer("effort", CompactOptions::kDefaultEffort));
+            options.effort = static_cast<int>(context.options.Integer("effort", options.effort));
             std::vector<std::unique_ptr<Stage>> stages;
             stages.push_back(MakeCompactStage(options));
             return stages;

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "partition/compact/search_rows.h"
-#include "privacy/checker.h"
+#include "privacy/check/checker.h"
 
 namespace tada {
 

@@ -16,7 +16,7 @@
 #include "base/workers.h"
 #include "groups/groups.h"
 #include "hierarchy/hierarchy.h"
-#include "privacy/checker.h"
+#include "privacy/check/checker.h"
 #include "table/table.h"
 
 namespace tada {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <mutex>
 
-#include "base/spill.h"
+#include "base/disk/spill.h"
 
 namespace tada {
 namespace {

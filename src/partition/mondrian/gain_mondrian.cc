@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "learn/features/entropy.h"
-#include "partition/engine/admissible.h"
-#include "partition/engine/label_split.h"
-#include "partition/engine/node_tables.h"
 #include "partition/engine/sample_grow.h"
-#include "partition/engine/taxonomy_split.h"
+#include "partition/engine/splits/admissible.h"
+#include "partition/engine/splits/label_split.h"
+#include "partition/engine/splits/node_tables.h"
+#include "partition/engine/splits/taxonomy_split.h"
 #include "partition/mondrian/workload_mondrian.h"
 
 namespace tada {

@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "partition/engine/method.h"
-#include "partition/engine/value_table.h"
+#include "partition/engine/splits/value_table.h"
 #include "partition/mondrian/mondrian.h"
 
 namespace tada {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "partition/engine/admissible.h"
 #include "partition/engine/equal_rows.h"
 #include "partition/engine/sample_grow.h"
-#include "partition/engine/taxonomy_split.h"
+#include "partition/engine/splits/admissible.h"
+#include "partition/engine/splits/taxonomy_split.h"
 #include "partition/mondrian/workload_mondrian.h"
 
 namespace tada {

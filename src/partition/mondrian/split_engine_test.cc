@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/disk/spill.h"
 #include "base/random.h"
-#include "base/spill.h"
 #include "partition/mondrian/gain_mondrian.h"
 #include "partition/mondrian/mondrian.h"
 #include "testing/problems.h"

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "base/disk/toml_file.h"
+#include "base/disk/whole_file.h"
 #include "base/option.h"
-#include "base/toml_file.h"
-#include "base/whole_file.h"
 #include "table/number.h"
 
 namespace tada {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "partition/engine/taxonomy_split.h"
+#include "partition/engine/splits/taxonomy_split.h"
 #include "partition/mondrian/workload.h"
 
 namespace tada {

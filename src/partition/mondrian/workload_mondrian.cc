@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "learn/features/entropy.h"
-#include "partition/engine/split_sides.h"
+#include "partition/engine/splits/split_sides.h"
 
 namespace tada {
 namespace {

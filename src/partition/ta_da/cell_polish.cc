@@ -294,7 +294,7 @@ OptionSpec PolishOptionSpec() {
   return {.name = "polish",
           .type = OptionType::kInteger,
           .value_name = "rounds",
-          .default_text = "10",
+          .default_text = DefaultText(PolishOptions{}.rounds),
           .minimum = 0,
           .maximum = 1000,
           .section = "Clusters (task clustering)",

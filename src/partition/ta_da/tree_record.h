@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "partition/engine/label_split.h"
+#include "partition/engine/splits/label_split.h"
 
 namespace tada {
 

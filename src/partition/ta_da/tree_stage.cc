@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/log2.h"
-#include "partition/engine/node_tables.h"
+#include "partition/engine/splits/node_tables.h"
 
 namespace tada {
 namespace {
@@ -155,7 +155,7 @@ std::vector<OptionSpec> TreeOptionSpecs() {
       {.name = "prune",
        .type = OptionType::kReal,
        .value_name = "confidence",
-       .default_text = "0",
+       .default_text = DefaultText(TreeOptions{}.prune),
        .minimum = 0,
        .maximum = 0.5,
        .section = "Tree",
@@ -170,7 +170,7 @@ std::vector<OptionSpec> TreeOptionSpecs() {
 Result<TreeOptions> TreeOptionsFrom(const OptionValues& values, Task task) {
   TreeOptions options;
   if (values.Text("split") == "multiway") options.split = TreeOptions::Split::kMultiway;
-  options.prune = values.Real("prune", 0);
+  options.prune = values.Real("prune", options.prune);
   if (task == Task::kRegression && options.split == TreeOptions::Split::kMultiway) {
     return InvalidArgument("--split multiway is C4.5, which predicts classes; the label is numeric")
         .WithHint("Use --split binary, or --task classification to take the label's values as classes.");

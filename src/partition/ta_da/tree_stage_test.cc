@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "partition/engine/dense_counts.h"
+#include "partition/engine/splits/dense_counts.h"
 #include "partition/mondrian/mondrian.h"
 #include "testing/problems.h"
 #include "testing/tables.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "partition/engine/admissible.h"
+#include "partition/engine/splits/admissible.h"
 
 namespace tada {
 namespace {

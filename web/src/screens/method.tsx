@@ -20,7 +20,7 @@ export function Method() {
   const task = given || follows, names = list(labels.map((c) => cut(c.name, 30)));
   const all = options.value?.methods ?? [], fits = all.filter((m) => !m.tasks.length || m.tasks.includes(task));
   const usual = task === "none" ? "mondrian" : task === "regression" && all.some((m) => m.name === "regression") ? "regression" : "ta_da", chosen = String(values.value["method"] ?? "") || (given || labels.length ? "ta_da" : "mondrian");
-  const method = all.find((m) => m.name === chosen), shared = (options.value?.options ?? []).filter((o) => ["seed", "keep-order", "withhold", "range", "recode", "stratify", "safe", "cells", "exact-values", "missing-counts", "missing", "delimiter"].includes(o.name) && o.commands?.includes("anonymize"));
+  const method = all.find((m) => m.name === chosen), shared = (options.value?.options ?? []).filter((o) => ["seed", "keep-order", "withhold", "range", "recode", "stratify", "safe", "cells", "exact-values", "missing-counts", "missing", "delimiter"].includes(o.name) && o.command === "anonymize");
   const why = task === "none" ? "without a task it splits where people differ most, and loses least in all columns alike" : task === "clustering" ? "it groups people as k-means would, so that clusters survive" : `it separates people by what predicts ${names || "the label"}, so that a model trained on the release still does`;
   const wrong = planView.value?.errors ?? [];
   return <>

@@ -67,7 +67,7 @@ function CanItBeMet() {
 export function Requirement() {
   useEffect(() => { void loadRuns(); }, []);
   const sensitive = columnsWith("sensitive").length > 0;
-  const further = (options.value?.options ?? []).filter((o) => o.requirement && o.commands?.includes("anonymize") && o.name !== "k" && o.name !== "l");
+  const further = (options.value?.options ?? []).filter((o) => o.requirement && o.command === "anonymize" && o.name !== "k" && o.name !== "l");
   return <>
     <Head title="How well must people be hidden?" act={<button class="btn pri" disabled={(planView.value?.errors.length ?? 1) > 0 || !!infeasible.value || feasible.value?.feasible === false} onClick={() => { accepted.value = Math.max(2, accepted.value); go("method"); }}>Continue<Icon name="arrow" /></button>}>
       Each line is a promise about the release. An independent audit of the finished file checks all of them; if one does not hold, there is no file.</Head>

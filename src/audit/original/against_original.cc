@@ -1,0 +1,484 @@
+#include "audit/original/against_original.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+
+#include "audit/classes/classes.h"
+#include "audit/classes/tuple_numbers.h"
+#include "audit/original/assignment.h"
+#include "audit/original/cover.h"
+#include "audit/original/dense_assignment.h"
+#include "base/words.h"
+
+namespace tada {
+namespace {
+
+constexpr size_t kRowsPerBlock = 1 << 15;
+constexpr size_t kAhead = 16;  // rows whose values are asked for before they are needed
+
+// A released column and the original one behind it.
+struct Pair {
+  const Column* released = nullptr;
+  const Column* original = nullptr;
+  const LabelCodes* labels = nullptr;
+  std::unique_ptr<CellCover> cells;  // of a quasi-identifier
+  SharedValues values;               // of any other column
+};
+
+// What a walk along the rows found in one column.
+struct Found {
+  uint64_t rows = 0;
+  size_t first = 0;
+};
+
+class OriginalCheck {
+ public:
+  OriginalCheck(const Table& release, const AuditOptions& options, const Classes& classes, const Workers& workers,
+                Verdict& verdict)
+      : release_(release),
+        original_(*options.original),
+        options_(options),
+        classes_(classes),
+        workers_(workers),
+        verdict_(verdict) {}
+
+  ClassOfOriginal Run() {
+    Pairs();
+    CountUnchecked();
+    if (release_.num_rows() > original_.num_rows()) {
+      verdict_.rows_match = false;
+      verdict_.problems.push_back(fmt::format("The release has more rows than the original: {} and {}.",
+                                              release_.num_rows(), original_.num_rows()));
+    } else {
+      verdict_.withheld_rows = original_.num_rows() - release_.num_rows();
+    }
+    if (verdict_.withheld_rows > 0) {
+      verdict_.notes.push_back(fmt::format("The release has {} of the original's {} rows: {} are withheld.",
+                                           release_.num_rows(), original_.num_rows(), verdict_.withheld_rows));
+    }
+    if (options_.order) {
+      CheckGivenOrder();
+    } else {
+      FindOrder();
+    }
+    for (const ColumnCover& cover : verdict_.cover) {
+      if (cover.covered) continue;
+      verdict_.problems.push_back(fmt::format("Column {} does not {} the original in {} row{}: {}.", cover.column,
+                                              cover.quasi ? "cover" : "equal", cover.uncovered_rows,
+                                              cover.uncovered_rows == 1 ? "" : "s", cover.example));
+    }
+    return std::move(found_);
+  }
+
+ private:
+  // Notes that released row i stands for original row order[i], or for row i.
+  void LearnOrder(const RowId* order) {
+    if (options_.person.empty()) return;
+    found_.known = true;
+    found_.of_row.assign(original_.num_rows(), ClassOfOriginal::kNone);
+    for (RowId row = 0; row < release_.num_rows(); ++row) {
+      found_.of_row[order == nullptr ? row : order[row]] = classes_.of_row[row];
+    }
+  }
+
+  void Pairs() {
+    for (ColumnId id = 0; id < release_.num_columns(); ++id) {
+      const bool quasi = std::find(options_.quasi.begin(), options_.quasi.end(), id) != options_.quasi.end();
+      const Column& released = release_.column(id);
+      if (id >= options_.original_column.size() || !options_.original_column[id]) {
+        const bool asked =
+            quasi || std::find(options_.sensitive.begin(), options_.sensitive.end(), id) != options_.sensitive.end();
+        (asked ? verdict_.unverified : verdict_.notes)
+            .push_back(fmt::format("Column {} has no original to compare it with.", released.name()));
+        continue;
+      }
+      pairs_.emplace_back();
+      pairs_.back().released = &released;
+      pairs_.back().original = &original_.column(*options_.original_column[id]);
+      if (id < options_.labels.size()) pairs_.back().labels = &options_.labels[id];
+      verdict_.cover.emplace_back();
+      verdict_.cover.back().column = released.name();
+      verdict_.cover.back().quasi = quasi;
+    }
+    workers_.For(pairs_.size(), [&](size_t i) {
+      Pair& pair = pairs_[i];
+      if (verdict_.cover[i].quasi) {
+        pair.cells = std::make_unique<CellCover>(*pair.released, *pair.original, options_.missing, pair.labels);
+      } else {
+        pair.values = ShareValues(*pair.released, *pair.original);
+      }
+    });
+  }
+
+  // Rows by released code.
+  static std::vector<uint32_t> RowsByCode(const Column& column) {
+    std::vector<uint32_t> rows(column.num_codes(), 0);
+    column.codes().Visit([&](auto codes) {
+      for (const auto code : codes) ++rows[code];
+    });
+    return rows;
+  }
+
+  void CountUnchecked() {
+    workers_.For(pairs_.size(), [&](size_t i) {
+      if (!pairs_[i].cells) return;
+      const std::vector<uint32_t> rows = RowsByCode(*pairs_[i].released);
+      for (Code cell = 0; cell < rows.size(); ++cell) {
+        if (pairs_[i].cells->is_unchecked(cell)) verdict_.cover[i].unchecked_rows += rows[cell];
+      }
+    });
+    for (const ColumnCover& cover : verdict_.cover) {
+      if (cover.unchecked_rows == 0) continue;
+      verdict_.unverified.push_back(
+          fmt::format("Column {}: {} {} a name that is neither an original value nor a known label of a hierarchy; "
+                      "whether they cover was not checked.",
+                      cover.column, Plural(cover.unchecked_rows, "row"), cover.unchecked_rows == 1 ? "has" : "have"));
+    }
+  }
+
+  // Compares one column row by row; without an order a row stands for the one at the same place.
+  Found WalkColumn(size_t index, const RowId* order, size_t num_rows) const {
+    const Pair& pair = pairs_[index];
+    std::vector<Found> blocks((num_rows + kRowsPerBlock - 1) / kRowsPerBlock);
+    workers_.ForBlocks(num_rows, kRowsPerBlock, [&](size_t begin, size_t end) {
+      Found& found = blocks[begin / kRowsPerBlock];
+      const auto look = [&](auto&& ask, auto&& fits) {
+        for (size_t row = begin; row < end; ++row) {
+          if (order != nullptr && row + kAhead < end) ask(order[row + kAhead]);
+          if (fits(row, order == nullptr ? row : order[row])) continue;
+          if (found.rows++ == 0) found.first = row;
+        }
+      };
+      pair.released->codes().Visit([&](auto cells) {
+        pair.original->codes().Visit([&](auto values) {
+          const auto ask = [&](size_t source) { __builtin_prefetch(&values[source]); };
+          if (pair.cells) {
+            const CellCover& cover = *pair.cells;
+            look(ask,
+                 [&](size_t row, size_t source) { return cover.Covers(cells[row], cover.position(values[source])); });
+          } else {
+            const SharedValues& shared = pair.values;
+            look(ask, [&](size_t row, size_t source) {
+              return shared.of_released[cells[row]] == shared.of_original[values[source]];
+            });
+          }
+        });
+      });
+    });
+    Found all;
+    for (const Found& found : blocks) {
+      if (all.rows == 0) all.first = found.first;
+      all.rows += found.rows;
+    }
+    return all;
+  }
+
+  // Compares all columns row by row and reports what does not fit; returns whether everything does.
+  bool WalkRows(const RowId* order, std::vector<Found>& found) const {
+    found.clear();
+    bool fits = true;
+    const size_t rows = std::min(release_.num_rows(), order == nullptr ? original_.num_rows() : release_.num_rows());
+    for (size_t i = 0; i < pairs_.size(); ++i) {
+      found.push_back(WalkColumn(i, order, rows));
+      fits &= found.back().rows == 0;
+    }
+    return fits;
+  }
+
+  void Report(const RowId* order, const std::vector<Found>& found) {
+    for (size_t i = 0; i < pairs_.size(); ++i) {
+      if (found[i].rows == 0) continue;
+      const size_t row = found[i].first, source = order == nullptr ? row : order[row];
+      const Pair& pair = pairs_[i];
+      ColumnCover& cover = verdict_.cover[i];
+      cover.covered = false;
+      cover.uncovered_rows = found[i].rows;
+      cover.example = fmt::format(
+          "row {}: {} {} {}", row + 1, CellName(pair.released->text(pair.released->codes()[row])),
+          cover.quasi ? "does not cover" : "is not", CellName(pair.original->text(pair.original->codes()[source])));
+    }
+  }
+
+  static std::string CellName(std::string_view text) { return text.empty() ? "(empty)" : std::string(text); }
+
+  void CheckGivenOrder() {
+    verdict_.row_match = RowMatch::kGiven;
+    std::vector<bool> seen(original_.num_rows());
+    uint64_t twice = 0;
+    for (const RowId row : *options_.order) {
+      twice += seen[row];
+      seen[row] = true;
+    }
+    if (twice > 0) {
+      verdict_.rows_match = false;
+      verdict_.problems.push_back(
+          fmt::format("{} released rows stand for an original row that another one stands for.", twice));
+    }
+    LearnOrder(options_.order->data());
+    std::vector<Found> found;
+    if (!WalkRows(options_.order->data(), found)) Report(options_.order->data(), found);
+  }
+
+  void FindOrder() {
+    std::vector<Found> found;
+    const bool same_size = release_.num_rows() == original_.num_rows();
+    if (same_size && WalkRows(nullptr, found)) {
+      verdict_.row_match = RowMatch::kSameOrder;
+      LearnOrder(nullptr);
+      return;
+    }
+    if (!verdict_.rows_match) {  // more rows than the original: nothing to search for
+      verdict_.row_match = RowMatch::kNone;
+      CheckColumns();
+      return;
+    }
+    StepLimit limit(options_.search_limit);
+    found_.known = !options_.person.empty() && same_size;
+    found_.of_row.assign(found_.known ? original_.num_rows() : 0, ClassOfOriginal::kNone);
+    const std::optional<uint64_t> left_over = SearchOrder(limit);
+    found_.known = found_.known && left_over == 0;
+    if (left_over == 0) {
+      verdict_.row_match = RowMatch::kFound;
+      return;
+    }
+    verdict_.row_match = left_over ? RowMatch::kNone : RowMatch::kUndecided;
+    if (!left_over) {
+      verdict_.unverified.push_back(
+          "Rows stand in another order than the original's, and the search for it was given up as too "
+          "large; columns were checked one by one, which is necessary but not sufficient.");
+      CheckColumns();
+      return;
+    }
+    verdict_.rows_match = false;
+    verdict_.problems.push_back(fmt::format("{} released row{} cannot stand for any original row that is left.",
+                                            *left_over, *left_over == 1 ? "" : "s"));
+    // Mostly in order with a few false cells: those are what the reader wants to see.
+    const bool mostly_in_order = same_size && std::all_of(found.begin(), found.end(), [&](const Found& column) {
+                                   return column.rows * 2 < release_.num_rows();
+                                 });
+    if (mostly_in_order) {
+      Report(nullptr, found);
+    } else if (CheckColumns()) {
+      verdict_.problems.push_back(
+          "Every column by itself covers the original, but no order of the rows makes all columns do "
+          "so together.");
+    }
+  }
+
+  // Notes that an original row may stand in a class; if it may stand in two, nothing is known.
+  void LearnClass(uint32_t row, uint32_t index) {
+    uint32_t& known = found_.of_row[row];
+    if (known != ClassOfOriginal::kNone && known != index) found_.known = false;
+    known = index;
+  }
+
+  // Looks for an original row for every released one. The number of rows without one, or nothing if the limit is reached.
+  std::optional<uint64_t> SearchOrder(StepLimit& limit);
+  // Checks columns by themselves: whether some order would fit each. True if all do.
+  bool CheckColumns();
+  bool CheckCells(size_t index);
+  bool CheckValues(size_t index);
+
+  const Table& release_;
+  const Table& original_;
+  const AuditOptions& options_;
+  const Classes& classes_;
+  const Workers& workers_;
+  Verdict& verdict_;
+  ClassOfOriginal found_;
+  std::vector<Pair> pairs_;  // beside verdict_.cover
+};
+
+// Rows with equal keys, collapsed: which rows, and where each number's begin.
+struct Collapsed {
+  std::vector<uint32_t> rows, offsets;
+  size_t count() const { return offsets.size() - 1; }
+  uint32_t size(size_t i) const { return offsets[i + 1] - offsets[i]; }
+  uint32_t first(size_t i) const { return rows[offsets[i]]; }
+};
+
+Collapsed Collapse(const std::vector<uint32_t>& sizes, const std::vector<KeyColumn>& keys, size_t rows,
+                   const Workers& workers) {
+  TupleNumbers numbers(sizes);
+  const std::vector<uint32_t> of_row = numbers.Number(keys, rows, workers);
+  Collapsed collapsed;
+  std::tie(collapsed.rows, collapsed.offsets) = SortByNumber(of_row, numbers.count());
+  return collapsed;
+}
+
+std::optional<uint64_t> OriginalCheck::SearchOrder(StepLimit& limit) {
+  // Columns that must be equal split both tables into parts that have nothing to do with each other. Without a column
+  // of that kind there is one part.
+  std::vector<uint32_t> shared_sizes, released_sizes, original_sizes;
+  std::vector<KeyColumn> shared_of_released, shared_of_original, released_keys, original_keys;
+  CandidateRows all;
+  std::vector<const Pair*> quasi;
+  for (const Pair& pair : pairs_) {
+    if (pair.cells) {
+      all.columns.push_back(pair.cells.get());
+      quasi.push_back(&pair);
+      released_sizes.push_back(pair.released->num_codes());
+      original_sizes.push_back(pair.original->num_codes());
+      released_keys.push_back({&pair.released->codes(), {}});
+      original_keys.push_back({&pair.original->codes(), {}});
+      continue;
+    }
+    shared_sizes.push_back(pair.values.count);
+    shared_of_released.push_back({&pair.released->codes(), pair.values.of_released});
+    shared_of_original.push_back({&pair.original->codes(), pair.values.of_original});
+  }
+  TupleNumbers parts(shared_sizes);
+  const std::vector<uint32_t> part_of_original = parts.Number(shared_of_original, original_.num_rows(), workers_);
+  const std::vector<uint32_t> part_of_released = parts.Number(shared_of_released, release_.num_rows(), workers_);
+  for (size_t i = 0; i < shared_sizes.size(); ++i) {
+    original_sizes.push_back(shared_sizes[i]);
+    released_sizes.push_back(shared_sizes[i]);
+    original_keys.push_back(shared_of_original[i]);
+    released_keys.push_back(shared_of_released[i]);
+  }
+  const Collapsed points = Collapse(original_sizes, original_keys, original_.num_rows(), workers_);
+  const Collapsed boxes = Collapse(released_sizes, released_keys, release_.num_rows(), workers_);
+
+  std::vector<uint32_t> part_of_point(points.count()), part_of_box(boxes.count());
+  for (size_t i = 0; i < points.count(); ++i) {
+    part_of_point[i] = part_of_original[points.first(i)];
+    for (const Pair* pair : quasi)
+      all.positions.push_back(pair->cells->position(pair->original->codes()[points.first(i)]));
+  }
+  for (size_t i = 0; i < boxes.count(); ++i) {
+    part_of_box[i] = part_of_released[boxes.first(i)];
+    for (const Pair* pair : quasi) all.cells.push_back(pair->released->codes()[boxes.first(i)]);
+  }
+  const auto [points_by_part, first_point] = SortByNumber(part_of_point, parts.count());
+  const auto [boxes_by_part, first_box] = SortByNumber(part_of_box, parts.count());
+
+  uint64_t left_over = 0;
+  std::vector<uint32_t> place(std::max(points.count(), boxes.count()));  // of a box among those of its part
+  std::vector<uint32_t> place_of_point(points.count());
+  for (size_t part = 0; part < parts.count(); ++part) {
+    const std::vector<uint32_t> its_points(points_by_part.begin() + first_point[part],
+                                           points_by_part.begin() + first_point[part + 1]);
+    const std::vector<uint32_t> its_boxes(boxes_by_part.begin() + first_box[part],
+                                          boxes_by_part.begin() + first_box[part + 1]);
+    std::vector<uint32_t> supply, demand;
+    for (const uint32_t point : its_points) {
+      place_of_point[point] = static_cast<uint32_t>(supply.size());
+      supply.push_back(points.size(point));
+    }
+    for (const uint32_t box : its_boxes) {
+      place[box] = static_cast<uint32_t>(demand.size());
+      demand.push_back(boxes.size(box));
+    }
+    auto edges = FindEdges(all, its_points, its_boxes, limit, workers_);
+    std::optional<std::vector<uint32_t>> left;
+    if (edges) {
+      for (size_t i = 0; found_.known && i < edges->size(); ++i) {
+        const Edge& edge = (*edges)[i];
+        for (uint32_t at = points.offsets[edge.point]; at < points.offsets[edge.point + 1]; ++at) {
+          LearnClass(points.rows[at], classes_.of_row[boxes.first(edge.box)]);
+        }
+      }
+      for (Edge& edge : *edges) edge = {place_of_point[edge.point], place[edge.box]};
+      left = MeetDemand(supply, demand, *edges, limit, workers_);
+    } else {
+      found_.known = false;  // whose rows may be where is not listed
+    }
+    if (!left) {
+      StepLimit anew(options_.search_limit);
+      left = MeetDenseDemand(all, its_points, its_boxes, std::move(supply), std::move(demand), anew, workers_);
+    }
+    if (!left) return std::nullopt;
+    left_over = std::accumulate(left->begin(), left->end(), left_over);
+  }
+  return left_over;
+}
+
+bool OriginalCheck::CheckColumns() {
+  bool all = true;
+  for (size_t i = 0; i < pairs_.size(); ++i) all &= pairs_[i].cells ? CheckCells(i) : CheckValues(i);
+  return all;
+}
+
+// The row in which a released code first stands, counted from 1.
+size_t FirstRow(const Column& column, Code code) {
+  return column.codes().Visit(
+      [&](auto codes) { return static_cast<size_t>(std::find(codes.begin(), codes.end(), code) - codes.begin()) + 1; });
+}
+
+bool OriginalCheck::CheckCells(size_t index) {
+  const Pair& pair = pairs_[index];
+  const CellCover& cells = *pair.cells;
+  const std::vector<uint32_t> cell_rows = RowsByCode(*pair.released), value_rows = RowsByCode(*pair.original);
+  std::vector<uint32_t> supply(cells.num_positions());
+  for (Code value = 0; value < value_rows.size(); ++value) supply[cells.position(value)] = value_rows[value];
+  // Cells that cover everything take what the others leave: the number of rows tells whether that is enough.
+  std::vector<Code> used;
+  std::vector<RangeDemand> ranges;
+  bool all_ranges = true;
+  for (Code cell = 0; cell < cell_rows.size(); ++cell) {
+    if (cell_rows[cell] == 0 || cells.is_mask(cell) || cells.is_unchecked(cell)) continue;
+    used.push_back(cell);
+    ranges.push_back({cells.hull_begin(cell), cells.hull_end(cell), cell_rows[cell]});
+    all_ranges &= cells.is_range(cell);
+  }
+  std::optional<std::vector<uint32_t>> left;
+  if (!all_ranges) {
+    CandidateRows candidates{{&cells}, {}, used};
+    candidates.positions.resize(supply.size());
+    std::iota(candidates.positions.begin(), candidates.positions.end(), 0u);
+    std::vector<uint32_t> demand, boxes(used.size());
+    for (const RangeDemand& range : ranges) demand.push_back(range.demand);
+    std::iota(boxes.begin(), boxes.end(), 0u);
+    StepLimit limit(options_.search_limit / 4);
+    const auto edges = FindEdges(candidates, candidates.positions, std::move(boxes), limit, workers_);
+    if (edges) left = MeetDemand(supply, std::move(demand), *edges, limit, workers_);
+  }
+  // Hulls are wider than sets, so what fails with hulls fails.
+  if (!left) left = MeetRangeDemand(supply, ranges);
+  ColumnCover& cover = verdict_.cover[index];
+  for (size_t i = 0; i < used.size(); ++i) {
+    if ((*left)[i] == 0) continue;
+    if (cover.uncovered_rows == 0) {
+      cover.example = fmt::format("row {}: {} covers no original value that is left", FirstRow(*pair.released, used[i]),
+                                  CellName(pair.released->text(used[i])));
+    }
+    cover.uncovered_rows += (*left)[i];
+  }
+  cover.covered = cover.uncovered_rows == 0;
+  return cover.covered;
+}
+
+bool OriginalCheck::CheckValues(size_t index) {
+  const Pair& pair = pairs_[index];
+  std::vector<int64_t> balance(pair.values.count, 0);  // original rows less released ones, by value
+  const std::vector<uint32_t> released_rows = RowsByCode(*pair.released), original_rows = RowsByCode(*pair.original);
+  for (Code code = 0; code < original_rows.size(); ++code)
+    balance[pair.values.of_original[code]] += original_rows[code];
+  for (Code code = 0; code < released_rows.size(); ++code)
+    balance[pair.values.of_released[code]] -= released_rows[code];
+  ColumnCover& cover = verdict_.cover[index];
+  for (Code code = 0; code < released_rows.size(); ++code) {
+    int64_t& rows = balance[pair.values.of_released[code]];
+    if (rows >= 0 || released_rows[code] == 0) continue;
+    if (cover.uncovered_rows == 0) {
+      cover.example = fmt::format("row {}: {} is more often in the release than in the original",
+                                  FirstRow(*pair.released, code), CellName(pair.released->text(code)));
+    }
+    cover.uncovered_rows += static_cast<uint64_t>(-rows);
+    rows = 0;  // other spellings of the value are counted with this one
+  }
+  cover.covered = cover.uncovered_rows == 0;
+  return cover.covered;
+}
+
+}  // namespace
+
+ClassOfOriginal CheckAgainstOriginal(const Table& release, const AuditOptions& options, const Classes& classes,
+                                     const Workers& workers, Verdict& verdict) {
+  return OriginalCheck(release, options, classes, workers, verdict).Run();
+}
+
+}  // namespace tada

@@ -1,0 +1,141 @@
+#include "audit/original/people.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "audit/checks/diversity.h"
+
+namespace tada {
+namespace {
+
+// Numbers people, one column after the other: rows keep one number as long as they are equal. Rows that have no name at all
+// are numbered behind the others, each by itself.
+std::vector<uint32_t> NumberPeople(const Table& table, std::span<const ColumnId> person, uint32_t& count) {
+  const size_t rows = table.num_rows();
+  std::vector<uint32_t> numbers(rows, 0);
+  std::vector<bool> nameless(rows, true);
+  count = 1;
+  for (const ColumnId id : person) {
+    const Column& column = table.column(id);
+    std::vector<uint64_t> pairs(rows);
+    column.codes().Visit([&](auto codes) {
+      for (size_t row = 0; row < rows; ++row) {
+        pairs[row] = uint64_t{numbers[row]} * column.num_codes() + codes[row];
+        if (!column.is_missing(codes[row])) nameless[row] = false;
+      }
+    });
+    if (count == 1) {  // the codes are numbers already
+      for (size_t row = 0; row < rows; ++row) numbers[row] = static_cast<uint32_t>(pairs[row]);
+      count = column.num_codes();
+      continue;
+    }
+    std::vector<uint64_t> different = pairs;
+    std::sort(different.begin(), different.end());
+    different.erase(std::unique(different.begin(), different.end()), different.end());
+    for (size_t row = 0; row < rows; ++row) {
+      numbers[row] = static_cast<uint32_t>(std::ranges::lower_bound(different, pairs[row]) - different.begin());
+    }
+    count = static_cast<uint32_t>(different.size());
+  }
+  for (size_t row = 0; row < rows; ++row) {
+    if (nameless[row]) numbers[row] = count++;
+  }
+  return numbers;
+}
+
+// The most different people who can be given different values, by augmenting paths (Kuhn 1955).
+class Matching {
+ public:
+  explicit Matching(const std::vector<std::pair<Code, uint32_t>>& pairs) {
+    for (const auto& [value, person] : pairs) people_of_[value].push_back(person);
+  }
+  uint64_t Size() {
+    uint64_t size = 0;
+    for (const auto& [value, people] : people_of_) {
+      seen_.clear();
+      if (Place(value)) ++size;
+    }
+    return size;
+  }
+
+ private:
+  bool Place(Code value) {
+    for (const uint32_t person : people_of_[value]) {
+      if (!seen_.insert(person).second) continue;
+      const auto has = value_of_.find(person);
+      if (has == value_of_.end() || Place(has->second)) {
+        value_of_[person] = value;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  std::map<Code, std::vector<uint32_t>> people_of_;
+  std::map<uint32_t, Code> value_of_;
+  std::set<uint32_t> seen_;
+};
+
+// Over different pairs of a value and a person of one class, ascending.
+uint64_t ReachedByPeople(const std::vector<std::pair<Code, uint32_t>>& pairs, uint64_t people,
+                         const Requirement& requirement) {
+  if (requirement.persons == Persons::kApart) return Matching(pairs).Size();
+  std::vector<uint32_t> counts;
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    if (i == 0 || pairs[i].first != pairs[i - 1].first) counts.push_back(0);
+    ++counts.back();
+  }
+  std::sort(counts.begin(), counts.end(), std::greater<>());
+  // A value that everybody has is known of everybody, however many others there are.
+  if (requirement.diversity == Diversity::kDistinct && counts.front() == people) return 1;
+  return ReachedDiversity(counts, requirement);
+}
+
+}  // namespace
+
+PeopleOfClasses::PeopleOfClasses(const Table& original, std::span<const ColumnId> person,
+                                 const ClassOfOriginal& classes_of, size_t num_classes)
+    : people_(num_classes, 0) {
+  uint32_t num_people = 0;
+  person_of_ = NumberPeople(original, person, num_people);
+  std::vector<uint32_t> of_row = classes_of.of_row;
+  std::ranges::replace(of_row, ClassOfOriginal::kNone, static_cast<uint32_t>(num_classes));  // behind the others
+  std::tie(rows_, offsets_) = SortByNumber(of_row, num_classes + 1);
+  std::vector<uint32_t> classes_of_person(num_people, 0);
+  std::vector<uint32_t> members;
+  for (size_t index = 0; index < num_classes; ++index) {
+    members.clear();
+    for (uint32_t at = offsets_[index]; at < offsets_[index + 1]; ++at) members.push_back(person_of_[rows_[at]]);
+    std::sort(members.begin(), members.end());
+    members.erase(std::unique(members.begin(), members.end()), members.end());
+    people_[index] = members.size();
+    for (const uint32_t member : members) ++classes_of_person[member];
+  }
+  num_apart_ = static_cast<uint64_t>(std::ranges::count_if(classes_of_person, [](uint32_t n) { return n > 1; }));
+}
+
+std::vector<uint64_t> PeopleOfClasses::ReachedL(const Column& original, const Requirement& requirement) const {
+  std::vector<uint64_t> reached;
+  std::vector<std::pair<Code, uint32_t>> pairs;
+  for (size_t index = 0; index < people_.size(); ++index) {
+    pairs.clear();
+    for (uint32_t at = offsets_[index]; at < offsets_[index + 1]; ++at) {
+      pairs.emplace_back(original.value_id(original.codes()[rows_[at]]), person_of_[rows_[at]]);
+    }
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    reached.push_back(pairs.empty() ? 0 : ReachedByPeople(pairs, people_[index], requirement));
+  }
+  return reached;
+}
+
+uint64_t MostRowsOfAPerson(const Table& original, std::span<const ColumnId> person) {
+  uint32_t num_people = 0;
+  const std::vector<uint32_t> person_of = NumberPeople(original, person, num_people);
+  std::vector<uint64_t> rows(num_people, 0);
+  for (const uint32_t number : person_of) ++rows[number];
+  return rows.empty() ? 0 : *std::ranges::max_element(rows);
+}
+
+}  // namespace tada

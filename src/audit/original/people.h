@@ -1,0 +1,46 @@
+#pragma once
+
+// People with several rows each, as the audit counts them: which original rows stand in each class, and whose they are. The
+// release does not say it; the order of its rows does, or an assignment in which every original row fits into one class only.
+//   person   original rows that are equal in all columns that name people; a row that has none of them is one by itself.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "audit/classes/classes.h"
+#include "audit/classes/verdict.h"
+
+namespace tada {
+
+/// The class that each original row stands in.
+struct ClassOfOriginal {
+  static constexpr uint32_t kNone = UINT32_MAX;  ///< withheld
+  std::vector<uint32_t> of_row;
+  bool known = false;
+};
+
+class PeopleOfClasses {
+ public:
+  /// Pre: `classes_of` is known.
+  PeopleOfClasses(const Table& original, std::span<const ColumnId> person, const ClassOfOriginal& classes_of,
+                  size_t num_classes);
+
+  /// Different people of a class.
+  uint64_t count(size_t index) const { return people_[index]; }
+  /// The l that a class reaches in an original column, counted over people as `requirement` says.
+  std::vector<uint64_t> ReachedL(const Column& original, const Requirement& requirement) const;
+  /// People whose rows stand in more than one class.
+  uint64_t num_apart() const { return num_apart_; }
+
+ private:
+  std::vector<uint32_t> person_of_;       // by original row
+  std::vector<uint32_t> rows_, offsets_;  // original rows, class by class
+  std::vector<uint64_t> people_;
+  uint64_t num_apart_ = 0;
+};
+
+/// The most rows that any person has.
+uint64_t MostRowsOfAPerson(const Table& original, std::span<const ColumnId> person);
+
+}  // namespace tada

@@ -1,0 +1,43 @@
+#include "commands/judge/attack.h"
+#include "plan/option_groups.h"
+
+namespace tada {
+
+using enum OptionType;
+
+OptionSpecs AttackCommandOptions() {
+  const AttackOptions defaults;
+  return Join({Only(RoleOptions(), {"quasi", "sensitive"}),
+               InputOptions(),
+               {{.name = "original",
+                 .type = kText,
+                 .value_name = "file",
+                 .section = "Input",
+                 .help = "Read the table that the release was made from: what the attacker knows."},
+                {.name = "population",
+                 .type = kText,
+                 .value_name = "file",
+                 .section = "Input",
+                 .help = "Read people who may or may not be in the release, for risk and membership. By default the "
+                         "original, and made-up people."},
+                {.name = "subsets",
+                 .type = kInteger,
+                 .value_name = "size",
+                 .default_text = DefaultText(defaults.subset_size),
+                 .minimum = 0,
+                 .maximum = 64,
+                 .section = "Attack",
+                 .help = "Also attack with every set of at most this many quasi-identifiers, for somebody who knows "
+                         "less."},
+                {.name = "people",
+                 .type = kInteger,
+                 .value_name = "count",
+                 .default_text = DefaultText(defaults.max_people),
+                 .minimum = 0,
+                 .section = "Attack",
+                 .help = "Set how many people to attack; a table with more is sampled. 0 attacks everybody."}},
+               Only(OutputOptions(), {"force", "report", "json"}),
+               Without(RunOptions(), {"memory"})});
+}
+
+}  // namespace tada

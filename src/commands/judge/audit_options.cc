@@ -1,0 +1,41 @@
+#include "commands/judge/audit.h"
+#include "plan/option_groups.h"
+#include "privacy/check/requirements.h"
+
+namespace tada {
+
+using enum OptionType;
+
+OptionSpecs AuditCommandOptions() {
+  const OptionSpecs columns = RoleOptions(), run = RunOptions();
+  return Join({Without(columns, {"rows-are-people"}),
+               RequirementOptionSpecs(),
+               InputOptions(),
+               {{.name = "original",
+                 .type = kText,
+                 .value_name = "file",
+                 .section = "Input",
+                 .help = "Read the table that the release was made from, and verify that released cells cover its "
+                         "values."},
+                {.name = "allow-unverified",
+                 .type = kFlag,
+                 .section = "Input",
+                 .help = "Exit with 0 even if something that was asked could not be checked (labels without their "
+                         "hierarchy, an order of rows that was not found); by default the exit code is 6."}},
+               Only(OutputOptions(), {"force", "keep-order", "report", "json"}),
+               {{.name = "sql",
+                 .type = kFlag,
+                 .section = "Output",
+                 .help = "Print the verification of k and distinct l as an SQL query for DuckDB and PostgreSQL instead "
+                         "of running it."},
+                {.name = "sql-table",
+                 .type = kText,
+                 .value_name = "name",
+                 .section = "Output",
+                 .help = "Name the table that the query of --sql reads. By default named like the file."}},
+               Without(run, {"seed", "memory"}),
+               // How a release was made plays no part: one line of options serves anonymize and audit.
+               NotListed(Join({Only(columns, {"rows-are-people"}), MethodChoiceOptions(), Only(run, {"seed"})}))});
+}
+
+}  // namespace tada

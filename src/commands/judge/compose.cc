@@ -1,0 +1,50 @@
+#include "commands/judge/compose.h"
+
+#include "plan/option_groups.h"
+#include "privacy/check/requirements.h"
+#include "run/read_options.h"
+
+namespace tada {
+
+OptionSpecs ComposeCommandOptions() {
+  return Join({Only(RoleOptions(), {"quasi", "sensitive"}),
+               Only(RequirementOptionSpecs(), {"k", "l"}),
+               InputOptions(),
+               {{.name = "overlap-key",
+                 .type = OptionType::kText,
+                 .value_name = "column",
+                 .section = "Input",
+                 .help = "Name the column that identifies a person in every release. Without it all classes that may "
+                         "share a person are compared."}},
+               Only(OutputOptions(), {"json"}),
+               Without(RunOptions(), {"seed", "memory"})});
+}
+
+Result<ComposeRequest> ComposeRequestFrom(const PlanFile& file, const OptionValues& options) {
+  ComposeRequest request;
+  TADA_TRY(plan, PlanFromFile(file, options));
+  request.plan = std::move(plan);
+  for (const PlannedColumn& column : request.plan.quasi) request.options.quasi.push_back(column.name);
+  for (const PlannedColumn& column : request.plan.sensitive) request.options.sensitive.push_back(column.name);
+  request.options.key = options.Text("overlap-key");
+  request.options.requirement = request.plan.requirement;
+  request.options.missing = request.plan.missing;
+  return request;
+}
+
+Result<Composition> Compose(const ComposeRequest& request, std::span<Source* const> releases, Context& context) {
+  const Workers workers(request.plan.threads, &context.cancel);
+  std::vector<Table> tables;
+  for (Source* source : releases) {
+    TADA_TRY(file, source->Read(ReleaseReadOptions(request.plan), workers, context.progress));
+    tables.push_back(std::move(file.table));
+  }
+  std::vector<ComposedRelease> composed;
+  for (size_t i = 0; i < tables.size(); ++i) composed.push_back({releases[i]->name(), &tables[i]});
+  context.progress.Begin("compose", 0);
+  TADA_TRY(composition, Compose(composed, request.options, workers));
+  context.progress.Clear();
+  return composition;
+}
+
+}  // namespace tada

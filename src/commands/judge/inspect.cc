@@ -1,0 +1,52 @@
+#include "commands/judge/inspect.h"
+
+#include "plan/option_groups.h"
+#include "plan/plan_columns.h"
+#include "privacy/check/requirements.h"
+#include "run/read_options.h"
+
+namespace tada {
+namespace {
+
+// A draft need not be complete, but what it says must not contradict itself.
+Status CheckDraft(Plan draft) {
+  if (draft.quasi.empty()) draft.quasi.push_back({.name = std::string(1, '\0')});  // no column has this name
+  if (draft.sensitive.empty()) draft.requirement.l = 1;
+  return CheckPlan(draft);
+}
+
+}  // namespace
+
+OptionSpecs InspectCommandOptions() {
+  const OptionSpecs columns = RoleOptions();
+  return Join({Without(columns, {"rows-are-people", "hierarchies", "hierarchy"}),
+               Only(RequirementOptionSpecs(), {"k", "l"}),
+               Without(InputOptions(), {"plan"}),
+               Only(OutputOptions(), {"force"}),
+               {{.name = "write-plan",
+                 .type = OptionType::kText,
+                 .value_name = "file.toml",
+                 .section = "Output",
+                 .help = "Write a commented draft of a plan from what is proposed, for 'tada anonymize --plan'."}},
+               Only(OutputOptions(), {"json"}),
+               Without(RunOptions(), {"seed", "memory"}),
+               NotListed(Only(columns, {"rows-are-people"}))});
+}
+
+Result<InspectRequest> InspectRequestFrom(const PlanFile& file, const OptionValues& options) {
+  TADA_TRY(plan, DraftPlan(file, options));
+  TADA_CHECK_OK(CheckDraft(plan));
+  return InspectRequest{std::move(plan)};
+}
+
+Result<Profile> Inspect(const InspectRequest& request, Source& source, Context& context) {
+  const Workers workers(request.plan.threads, &context.cancel);
+  TADA_TRY(file, source.Read(OriginalReadOptions(request.plan), workers, context.progress));
+  TADA_CHECK_OK(CheckPlannedColumns(request.plan, file.all_columns, source.name()));
+  context.progress.Begin("inspect", 0);
+  Profile profile = Inspect(file.table, request.plan);
+  context.progress.Clear();
+  return profile;
+}
+
+}  // namespace tada

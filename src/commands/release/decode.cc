@@ -1,0 +1,102 @@
+#include "commands/release/decode.h"
+
+#include <optional>
+
+#include "plan/option_groups.h"
+#include "plan/plan_columns.h"
+#include "recode/plain_release.h"
+#include "run/decode_plan.h"
+
+namespace tada {
+namespace {
+
+Result<TableFile> ReadForDecoding(Source& source, const Plan& plan, const Workers& workers, Progress& progress) {
+  if (source.has_header()) {  // said before anything is read
+    TADA_TRY(header, source.Header(plan.delimiter));
+    TADA_CHECK_OK(CheckPlannedColumns(plan, header, source.name()));
+  }
+  ReadOptions reading;
+  reading.delimiter = plan.delimiter;
+  reading.defaults = DecodedColumnDefaults(plan);
+  TADA_TRY(file, source.Read(reading, workers, progress));
+  TADA_CHECK_OK(CheckPlannedColumns(plan, file.all_columns, source.name()));
+  return file;
+}
+
+}  // namespace
+
+OptionSpecs DecodeCommandOptions() {
+  using enum OptionType;
+  const OptionSpecs output = OutputOptions();
+  return Join({{WithHelp(*FindOption(RoleOptions(), "quasi"),
+                         "Name the columns to decode, in any notation that 'tada audit' reads. By default all with "
+                         "typed cells, masks, sets in braces or intervals in brackets. A suffix says what they hold: "
+                         "zip:categorical, age:numeric.")},
+               InputOptions(),
+               {{.name = "copies",
+                 .type = kInteger,
+                 .value_name = "count",
+                 .minimum = 1,
+                 .maximum = 1000,
+                 .section = "Decoding",
+                 .help = "Set how often each row is drawn. By default as often as keeps the table at 30,000 rows, at "
+                         "most 4 times."},
+                {.name = "weight-column",
+                 .type = kText,
+                 .value_name = "name",
+                 .section = "Decoding",
+                 .help = "Add a column of this name with the weight of each row, 1/copies."},
+                {.name = "expect",
+                 .type = kFlag,
+                 .section = "Decoding",
+                 .help = "Write one row for every released row: numbers become their mean inside the cell, names one "
+                         "column per value with its probability."},
+                WithHelp(*FindOption(output, "output"),
+                         "Write the decoded table to this file: .csv, .csv.gz, .parquet, .arrow or .feather; - is "
+                         "standard output (CSV).")},
+               Only(output, {"force", "json"}),
+               Without(RunOptions(), {"memory"})});
+}
+
+Result<DecodeRequest> DecodeRequestFrom(const PlanFile& file, const OptionValues& options) {
+  DecodeRequest request;
+  TADA_TRY(plan, DraftPlan(file, options));
+  plan.controller_column.clear();  // says how a release was made; the release itself need not have it
+  if (options.Flag("expect") && options.Has("copies")) {
+    return InvalidArgument("--expect writes one row for every released row; --copies is for drawing")
+        .WithHint("Leave out one of the two.");
+  }
+  request.plan = std::move(plan);
+  TADA_TRY(decode, DecodeOptionsFrom(request.plan, options));
+  request.options = std::move(decode);
+  return request;
+}
+
+Result<Decoded> Decode(const DecodeRequest& request, Source& release, Source* learn_from, Sink& sink,
+                       Context& context) {
+  const Workers workers(request.plan.threads, &context.cancel);
+  TADA_TRY(input, ReadForDecoding(release, request.plan, workers, context.progress));
+  DecodeOptions options = request.options;
+  options.typed_cells = input.typed_cells;
+  std::optional<TableFile> other;
+  if (learn_from != nullptr) {
+    TADA_TRY(read, ReadForDecoding(*learn_from, request.plan, workers, context.progress));
+    other = std::move(read);
+    options.learn_from = &other->table;
+  }
+  context.progress.Begin("decode", 0);
+  TADA_TRY(decoded, Decode(input.table, options, workers));
+  input.table = Table();  // the decoded table does not need it
+  // A column of values that was not decoded keeps the type it came in. The types of others follow from their texts, of typed
+  // cells too: none of these is left widened, or it is text.
+  WriteOptions writing{.delimiter = input.delimiter, .typed_cells = false, .stored = input.stored.get()};
+  for (const DecodedColumn& column : decoded.columns) writing.changed.insert(column.name);
+  for (const auto& [name, kind] : input.typed_cells) writing.changed.insert(name);
+  TADA_CHECK_OK(sink.Write(PlainRelease(decoded.table), writing, workers, context.progress));
+  workers.Poll();
+  TADA_CHECK_OK(sink.Publish());
+  context.progress.Clear();
+  return decoded;
+}
+
+}  // namespace tada

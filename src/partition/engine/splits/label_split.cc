@@ -1,0 +1,292 @@
+#include "partition/engine/splits/label_split.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "learn/features/entropy.h"
+
+namespace tada {
+namespace {
+
+constexpr double kLeastGain = 1e-9;  // below this a gain is rounding
+
+// Where each value lies along the direction in which the class probabilities of the values differ most: the first
+// principal component, by power iteration from a fixed start. With two classes this is the order of the label rate, and
+// the best subset is a prefix of it (Breiman); with more it is the order of Coppersmith, Hong and Hosking.
+std::vector<double> PrincipalOrder(const ValueTable& table, const LabelView& label) {
+  const size_t num_values = table.size();
+  const Code num_classes = label.num_values;
+  std::vector<double> mean(num_classes, 0), direction(num_classes), next(num_classes), score(num_values);
+  double rows = 0;
+  for (size_t v = 0; v < num_values; ++v) rows += table.rows(v);
+  for (size_t v = 0; v < num_values; ++v) {
+    table.ForEachClass(label, 0, v, [&](Code c, uint32_t count) { mean[c] += count / rows; });
+  }
+  double mean_length = 0;
+  for (const double m : mean) mean_length += m * m;
+  for (Code c = 0; c < num_classes; ++c) direction[c] = (mean[c] - mean_length) * (c % 2 == 0 ? 1.0 : -1.0) + 1e-3 * c;
+  const auto project = [&] {
+    double mean_score = 0;
+    for (Code c = 0; c < num_classes; ++c) mean_score += mean[c] * direction[c];
+    for (size_t v = 0; v < num_values; ++v) {
+      score[v] = -mean_score;
+      table.ForEachClass(label, 0, v, [&](Code c, uint32_t count) {
+        score[v] += count / static_cast<double>(table.rows(v)) * direction[c];
+      });
+    }
+  };
+  for (int round = 0; round < 12; ++round) {
+    project();
+    std::fill(next.begin(), next.end(), 0.0);
+    double total = 0;
+    for (size_t v = 0; v < num_values; ++v) {
+      total += table.rows(v) * score[v];
+      table.ForEachClass(label, 0, v, [&](Code c, uint32_t count) { next[c] += count * score[v]; });
+    }
+    for (Code c = 0; c < num_classes; ++c) next[c] -= mean[c] * total;
+    const double length = std::sqrt(std::inner_product(next.begin(), next.end(), next.begin(), 0.0));
+    if (length < 1e-300) break;
+    for (Code c = 0; c < num_classes; ++c) direction[c] = next[c] / length;
+  }
+  project();
+  return score;
+}
+
+// Label rates of two classes, or mean labels, as exact sort keys.
+void RateOrder(const ValueTable& table, const LabelView& label, std::vector<double>& key) {
+  key.resize(table.size());
+  for (size_t v = 0; v < table.size(); ++v) {
+    if (label.numeric()) {
+      key[v] = table.sums(0)[v].Mean();
+    } else {
+      const uint32_t last = table.classes(v)[label.first_class + label.num_values - 1];
+      key[v] = static_cast<double>(last) / table.rows(v);
+    }
+  }
+}
+
+// Whether the class of the rows may change between two neighbouring values: not if both hold one and the same class.
+bool SameSingleClass(const ValueTable& table, const LabelView& label, size_t a, size_t b) {
+  uint32_t classes = 0;
+  Code first = 0;
+  bool same = true;
+  for (const size_t v : {a, b}) {
+    table.ForEachClass(label, 0, v, [&](Code c, uint32_t) {
+      if (classes++ == 0) first = c;
+      same = same && c == first;
+    });
+  }
+  return same;
+}
+
+}  // namespace
+
+LabelSplitSearch::LabelSplitSearch(const Problem& problem, std::span<const LabelView> labels)
+    : problem_(problem),
+      labels_(labels),
+      sides_(problem, labels),
+      window_(problem),
+      tally_(problem.checker.EmptyTally()) {}
+
+double LabelSplitSearch::SplitInfo(uint64_t left, uint64_t right) const {
+  const uint64_t rows = left + right;
+  return (XLog2X(rows) - XLog2X(left) - XLog2X(right)) / static_cast<double>(rows);
+}
+
+std::span<const uint32_t> LabelSplitSearch::ByValue(const ValueTable& table) {
+  while (by_value_.size() < table.size()) by_value_.push_back(static_cast<uint32_t>(by_value_.size()));
+  return std::span(by_value_).first(table.size());
+}
+
+std::span<const uint32_t> LabelSplitSearch::ByLabel(const ValueTable& table) {
+  const LabelView& label = labels_[0];
+  if (label.numeric() || label.num_values <= 2) {
+    RateOrder(table, label, key_);
+  } else {
+    key_ = PrincipalOrder(table, label);
+  }
+  by_label_.assign(ByValue(table).begin(), ByValue(table).end());
+  std::sort(by_label_.begin(), by_label_.end(),
+            [&](uint32_t a, uint32_t b) { return key_[a] != key_[b] ? key_[a] < key_[b] : a < b; });
+  return by_label_;
+}
+
+std::optional<LabelSplit> LabelSplitSearch::BestCut(const ValueTable& table, uint32_t column, bool boundary_only) {
+  if (table.size() < 2) return std::nullopt;
+  const SplitWindow::Lengths lengths = window_.Prefixes(table, ByValue(table));
+  if (lengths.first > lengths.last) return std::nullopt;
+  sides_.Start(table, !window_.exact());
+  const double parent = sides_.Impurity();
+  const auto rows = static_cast<double>(sides_.right_rows());
+  LabelSplit best;
+  bool found = false;
+  for (size_t v = 0; v < lengths.last; ++v) {
+    sides_.MoveLeft(table, v);
+    if (v + 1 < lengths.first) continue;
+    if (boundary_only && !labels_[0].numeric() && SameSingleClass(table, labels_[0], v, v + 1)) continue;
+    const double gain = (parent - sides_.Impurity()) / rows;
+    if ((found && gain <= best.gain) || !(window_.exact() || sides_.Holds())) continue;
+    found = true;
+    best.gain = gain;
+    best.cut = table.code(v + 1);
+    best.below = table.code(v);
+    best.split_info = SplitInfo(sides_.left_rows(), sides_.right_rows());
+  }
+  if (!found) return std::nullopt;
+  best.column = column;
+  best.num_values = static_cast<uint32_t>(table.size());
+  return best;
+}
+
+std::optional<LabelSplit> LabelSplitSearch::MedianCut(const ValueTable& table, uint32_t column) {
+  if (table.size() < 2) return std::nullopt;
+  sides_.Start(table);
+  const double parent = sides_.Impurity();
+  const uint64_t rows = sides_.right_rows();
+  for (size_t v = 0; v + 1 < table.size(); ++v) {
+    sides_.MoveLeft(table, v);
+    // The upper middle row is the first of the right side, or one of the value that moved last.
+    if (sides_.left_rows() + table.rows(v + 1) <= rows / 2) continue;
+    if (sides_.Holds()) {
+      LabelSplit cut;
+      cut.column = column;
+      cut.gain = (parent - sides_.Impurity()) / static_cast<double>(rows);
+      cut.split_info = SplitInfo(sides_.left_rows(), sides_.right_rows());
+      cut.cut = table.code(v + 1);
+      cut.below = table.code(v);
+      cut.num_values = static_cast<uint32_t>(table.size());
+      return cut;
+    }
+    if (sides_.left_rows() > rows / 2) break;
+  }
+  return std::nullopt;
+}
+
+void LabelSplitSearch::SweepPrefixes(const ValueTable& table, std::span<const uint32_t> order, LabelSplit& best) {
+  const SplitWindow::Lengths lengths = window_.Prefixes(table, order);
+  if (lengths.first > lengths.last) return;
+  sides_.Start(table, !window_.exact());
+  const double parent = sides_.Impurity();
+  const auto rows = static_cast<double>(sides_.right_rows());
+  size_t length =
+      0;  // of the best prefix; it is written out once, since a long column may have thousands of better ones
+  for (size_t i = 0; i < lengths.last; ++i) {
+    sides_.MoveLeft(table, order[i]);
+    if (i + 1 < lengths.first) continue;
+    const double gain = (parent - sides_.Impurity()) / rows;
+    if (gain <= best.gain || !(window_.exact() || sides_.Holds())) continue;
+    best.gain = gain;
+    best.split_info = SplitInfo(sides_.left_rows(), sides_.right_rows());
+    length = i + 1;
+  }
+  if (length == 0) return;
+  best.left.clear();
+  for (size_t i = 0; i < length; ++i) best.left.push_back(table.code(order[i]));
+}
+
+void LabelSplitSearch::SweepSingles(const ValueTable& table, LabelSplit& best) {
+  window_.StartSingles(table);
+  sides_.Start(table, !window_.exact());
+  const double parent = sides_.Impurity();
+  const auto rows = static_cast<double>(sides_.right_rows());
+  for (uint32_t v = 0; v < table.size(); ++v) {
+    sides_.MoveLeft(table, v);
+    if (sides_.LargeEnough()) {
+      const double gain = (parent - sides_.Impurity()) / rows;
+      if (gain > best.gain && (window_.exact() ? window_.SingleHolds(table, v) : sides_.Holds())) {
+        best.gain = gain;
+        best.split_info = SplitInfo(sides_.left_rows(), sides_.right_rows());
+        best.left.assign(1, table.code(v));
+      }
+    }
+    sides_.MoveRight(table, v);
+  }
+}
+
+std::optional<LabelSplit> LabelSplitSearch::BestSubset(const ValueTable& table, uint32_t column) {
+  if (table.size() < 2) return std::nullopt;
+  LabelSplit best;
+  best.gain = kLeastGain;
+  SweepPrefixes(table, ByValue(table), best);
+  SweepPrefixes(table, ByLabel(table), best);
+  SweepSingles(table, best);
+  if (best.left.empty()) return std::nullopt;
+  std::sort(best.left.begin(), best.left.end());
+  best.column = column;
+  best.num_values = static_cast<uint32_t>(table.size());
+  return best;
+}
+
+std::optional<LabelSplit> LabelSplitSearch::Multiway(const ValueTable& table, uint32_t column) {
+  if (table.size() < 2 || table.size() > UINT16_MAX) return std::nullopt;
+  const uint64_t smallest = problem_.checker.smallest_group();
+  sides_.Start(table);
+  const double parent = sides_.Impurity();
+  const auto rows = sides_.right_rows();
+  for (size_t v = 0; v < table.size(); ++v) {
+    if (table.rows(v) < smallest) return std::nullopt;
+  }
+  double children = 0, size_logs = 0;
+  for (size_t v = 0; v < table.size(); ++v) {
+    if (problem_.checker.needs_values()) {
+      tally_.Clear();
+      tally_.rows = table.rows(v);
+      for (size_t s = 0; s < tally_.columns.size(); ++s) {
+        table.ForEachSensitive(s, v,
+                               [&](Code mark, uint32_t count) { problem_.checker.AddMark(s, mark, tally_, count); });
+      }
+      if (!problem_.checker.Holds(tally_)) return std::nullopt;
+    }
+    size_logs += XLog2X(table.rows(v));
+    for (size_t t = 0; t < labels_.size(); ++t) {
+      if (labels_[t].numeric()) {
+        children += labels_[t].scale * table.sums(t)[v].Deviations();
+        continue;
+      }
+      double log_sum = 0;
+      table.ForEachClass(labels_[t], t, v, [&](Code, uint32_t count) { log_sum += XLog2X(count); });
+      children += labels_[t].scale * (XLog2X(table.rows(v)) - log_sum);
+    }
+  }
+  LabelSplit split;
+  split.column = column;
+  split.multiway = true;
+  split.gain = (parent - children) / static_cast<double>(rows);
+  split.split_info = (XLog2X(rows) - size_logs) / static_cast<double>(rows);
+  split.num_values = static_cast<uint32_t>(table.size());
+  return split;
+}
+
+uint32_t AssignChildren(const NodeRows& rows, const Node& node, const LabelSplit& split, const ValueTable& table,
+                        std::vector<uint16_t>& child) {
+  child.resize(node.size());
+  const bool subset = !split.left.empty();
+  if (!subset && !split.multiway) {
+    rows.rows.Visit(split.column, node.begin, node.end, [&](auto codes) {
+      for (size_t i = 0; i < codes.size(); ++i) child[i] = codes[i] >= split.cut ? 1 : 0;
+    });
+    return 2;
+  }
+  // Which child each value goes to, by its place in the value table; a value's place by table if the codes lie dense enough.
+  std::vector<uint16_t> child_of(table.size(), 1);
+  for (size_t v = 0; v < table.size(); ++v) {
+    if (subset) {
+      child_of[v] = std::binary_search(split.left.begin(), split.left.end(), table.code(v)) ? 0 : 1;
+    } else {
+      child_of[v] = static_cast<uint16_t>(v);
+    }
+  }
+  const Code low = table.code(0);
+  const size_t width = table.code(table.size() - 1) - low + 1;
+  const bool dense = width <= 4 * size_t{node.size()} + 1024;
+  std::vector<uint16_t> by_code(dense ? width : 0);
+  for (size_t v = 0; dense && v < table.size(); ++v) by_code[table.code(v) - low] = child_of[v];
+  rows.rows.Visit(split.column, node.begin, node.end, [&](auto codes) {
+    for (size_t i = 0; i < codes.size(); ++i)
+      child[i] = dense ? by_code[codes[i] - low] : child_of[table.Find(codes[i])];
+  });
+  return subset ? 2 : static_cast<uint32_t>(table.size());
+}
+
+}  // namespace tada

@@ -1,0 +1,56 @@
+#include "partition/engine/splits/split_window.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace tada {
+
+SplitWindow::SplitWindow(const Problem& problem)
+    : smallest_(problem.checker.smallest_group()),
+      l_(static_cast<int>(problem.checker.distinct_l())),
+      exact_(l_ > 0 || !problem.checker.needs_values()),
+      seen_(l_ > 0 ? problem.checker.sensitive().size() : 0),
+      twice_(seen_.size()) {}
+
+bool SplitWindow::Enough(uint64_t rows) const {
+  return rows >= smallest_ && std::ranges::all_of(seen_, [&](uint64_t seen) { return std::popcount(seen) >= l_; });
+}
+
+void SplitWindow::Add(const ValueTable& table, size_t value) {
+  for (size_t s = 0; s < seen_.size(); ++s) seen_[s] |= table.mask(s, value);
+}
+
+SplitWindow::Lengths SplitWindow::Prefixes(const ValueTable& table, std::span<const uint32_t> order) {
+  Lengths lengths{0, order.size()};
+  std::ranges::fill(seen_, 0);
+  for (uint64_t rows = 0; lengths.first < order.size() && !Enough(rows); ++lengths.first) {
+    rows += table.rows(order[lengths.first]);
+    Add(table, order[lengths.first]);
+  }
+  std::ranges::fill(seen_, 0);
+  for (uint64_t rows = 0; lengths.last > 0 && !Enough(rows); --lengths.last) {
+    rows += table.rows(order[lengths.last - 1]);
+    Add(table, order[lengths.last - 1]);
+  }
+  return lengths;
+}
+
+void SplitWindow::StartSingles(const ValueTable& table) {
+  for (size_t s = 0; s < seen_.size(); ++s) {
+    seen_[s] = twice_[s] = 0;
+    for (size_t value = 0; value < table.size(); ++value) {
+      twice_[s] |= seen_[s] & table.mask(s, value);
+      seen_[s] |= table.mask(s, value);
+    }
+  }
+}
+
+bool SplitWindow::SingleHolds(const ValueTable& table, size_t value) const {
+  for (size_t s = 0; s < seen_.size(); ++s) {
+    const uint64_t here = table.mask(s, value), elsewhere = twice_[s] | (seen_[s] & ~here);
+    if (std::popcount(here) < l_ || std::popcount(elsewhere) < l_) return false;
+  }
+  return true;
+}
+
+}  // namespace tada

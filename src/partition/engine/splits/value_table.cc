@@ -1,0 +1,243 @@
+#include "partition/engine/splits/value_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "learn/features/entropy.h"
+
+namespace tada {
+namespace {
+
+// Which codes occur in a node, and their places among those; one per thread. Bits keep wide columns cheap for small nodes.
+struct Occurring {
+  std::vector<uint64_t> words;  // a bit per code; all 0 between two uses
+  std::vector<uint32_t> place;  // by code; means something for codes that occur
+
+  void Reserve(Code num_codes) {
+    if (place.size() >= num_codes) return;
+    words.resize((size_t{num_codes} + 63) / 64, 0);
+    place.resize(num_codes);
+  }
+};
+
+// How many rows have each value of a label.
+std::vector<uint64_t> CountValues(const NodeRows& rows, const LabelView& view) {
+  std::vector<uint64_t> counts(view.num_values, 0);
+  rows.rows.Visit(view.column, 0, rows.rows.num_positions(), [&](auto values) {
+    for (const auto value : values) ++counts[value];
+  });
+  return counts;
+}
+
+// Entropy in bits, or variance in steps squared, of a label over all rows.
+double ImpurityPerRow(const std::vector<uint64_t>& counts, const LabelView& view) {
+  if (view.numeric()) {
+    LabelSums sums;
+    for (Code value = 0; value < view.num_values; ++value)
+      sums.Add(view.steps[value], static_cast<int64_t>(counts[value]));
+    return sums.rows == 0 ? 0 : sums.Deviations() / static_cast<double>(sums.rows);
+  }
+  uint64_t total = 0;
+  double logs = 0;
+  for (const uint64_t count : counts) {
+    total += count;
+    logs += XLog2X(count);
+  }
+  return total == 0 ? 0 : (XLog2X(total) - logs) / static_cast<double>(total);
+}
+
+// Numbers as whole steps from the middle of their range over the rows at hand: 30 bits and a sign for four billion rows, more
+// for fewer, so that sums of squares stay within 128 bits.
+std::vector<int64_t> StepsOf(const Column& column, const std::vector<uint64_t>& counts) {
+  std::vector<int64_t> steps(column.num_values(), kNoNumber);
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  uint64_t rows = 0;
+  for (Code code = column.num_missing(); code < column.num_codes(); ++code) {
+    if (counts[column.value_id(code)] == 0) continue;
+    low = std::min(low, column.number(code));
+    high = std::max(high, column.number(code));
+  }
+  for (const uint64_t count : counts) rows += count;
+  const double middle = low / 2 + high / 2, half = high / 2 - low / 2;
+  const int bits = std::min(52, 62 - static_cast<int>(std::bit_width(rows)));
+  const int exponent = half > 0 ? bits - 1 - std::ilogb(half) : 0;
+  for (Code code = column.num_missing(); code < column.num_codes(); ++code) {
+    const Code value = column.value_id(code);
+    if (counts[value] > 0) steps[value] = std::llround(std::ldexp(column.number(code) - middle, exponent));
+  }
+  return steps;
+}
+
+}  // namespace
+
+std::vector<LabelView> LabelViews(const Problem& problem, const NodeRows& rows) {
+  // Names among the labels make the task a classification; that says nothing of the numbers among them.
+  const bool mixed = !std::all_of(problem.roles.label.begin(), problem.roles.label.end(),
+                                  [&](ColumnId id) { return problem.table.column(id).is_numeric(); });
+  const bool by_number = problem.task == Task::kRegression || mixed;
+  std::vector<LabelView> views;
+  for (size_t t = 0; t < problem.roles.label.size(); ++t) {
+    const Column& column = problem.table.column(problem.roles.label[t]);
+    LabelView view;
+    view.first_class = NumFewClasses(views);
+    view.column = rows.first_label + static_cast<uint32_t>(t);
+    view.num_values = column.num_values();
+    view.scale = problem.label_weights[t];
+    if (column.is_numeric() && by_number) {
+      view.steps = StepsOf(column, CountValues(rows, view));
+    }
+    views.push_back(std::move(view));
+  }
+  // Several labels, or a number, count relative to their impurity over all rows; one class label counts in bits.
+  if (views.size() > 1 || (views.size() == 1 && views[0].numeric())) {
+    for (LabelView& view : views) {
+      const double impurity = ImpurityPerRow(CountValues(rows, view), view);
+      view.scale = impurity > 0 ? view.scale / impurity : 0;
+    }
+  }
+  return views;
+}
+
+uint32_t NumFewClasses(std::span<const LabelView> labels) {
+  uint32_t classes = 0;
+  for (const LabelView& label : labels) classes += label.few_classes() ? label.num_values : 0;
+  return classes;
+}
+
+void AppendNonZero(std::span<const uint32_t> counts, SparseCounts& out) {
+  for (Code value = 0; value < counts.size(); ++value) {
+    if (counts[value] == 0) continue;
+    out.value.push_back(value);
+    out.count.push_back(counts[value]);
+  }
+  out.begin.push_back(static_cast<uint32_t>(out.value.size()));
+}
+
+void ValueTable::Restart(const Checker& checker, std::span<const LabelView> labels) {
+  const auto clear = [](SparseCounts& counts) {
+    counts.begin.assign(1, 0);
+    counts.value.clear();
+    counts.count.clear();
+  };
+  codes_.clear();
+  rows_.clear();
+  classes_.clear();
+  num_classes_ = NumFewClasses(labels);
+  labels_.resize(labels.size());
+  sums_.resize(labels.size());
+  std::for_each(labels_.begin(), labels_.end(), clear);
+  const size_t num_sensitive = checker.needs_values() ? checker.sensitive().size() : 0;
+  masks_.resize(checker.distinct_l() > 0 ? num_sensitive : 0);
+  for (std::vector<uint64_t>& masks : masks_) masks.clear();
+  sensitive_.resize(num_sensitive);
+  std::for_each(sensitive_.begin(), sensitive_.end(), clear);
+}
+
+template <class T>
+void ValueTable::FindValues(std::span<const T> codes, Code num_codes) {
+  place_.resize(codes.size());
+  if (num_codes / 64 > 16 * codes.size() + 256) {  // too wide to look at every word of bits
+    codes_.assign(codes.begin(), codes.end());
+    std::sort(codes_.begin(), codes_.end());
+    codes_.erase(std::unique(codes_.begin(), codes_.end()), codes_.end());
+    for (size_t i = 0; i < codes.size(); ++i) place_[i] = static_cast<uint32_t>(Find(codes[i]));
+    return;
+  }
+  thread_local Occurring occurring;
+  occurring.Reserve(num_codes);
+  uint64_t* const words = occurring.words.data();
+  uint32_t* const place = occurring.place.data();
+  T low = codes[0], high = codes[0];
+  for (const T code : codes) {
+    words[code / 64] |= uint64_t{1} << code % 64;
+    low = std::min(low, code);
+    high = std::max(high, code);
+  }
+  for (size_t word = low / 64; word <= high / 64; ++word) {
+    for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
+      const auto code = static_cast<Code>(word * 64 + static_cast<size_t>(std::countr_zero(bits)));
+      place[code] = static_cast<uint32_t>(codes_.size());
+      codes_.push_back(code);
+    }
+    words[word] = 0;
+  }
+  for (size_t i = 0; i < codes.size(); ++i) place_[i] = place[codes[i]];
+}
+
+void ValueTable::CountClasses(const NodeRows& rows, const Node& node, const LabelView& label) {
+  rows.rows.Visit(label.column, node.begin, node.end, [&](auto values) {
+    uint32_t* const counts = classes_.data() + label.first_class;
+    for (size_t i = 0; i < values.size(); ++i) ++counts[size_t{place_[i]} * num_classes_ + values[i]];
+  });
+}
+
+void ValueTable::Spread(const NodeRows& rows, const Node& node, uint32_t other, Code num_values, SparseCounts& out) {
+  rows.rows.Visit(other, node.begin, node.end, [&](auto values) {
+    if (codes_.size() * num_values <= 4 * values.size() + 1024) {
+      dense_.assign(codes_.size() * num_values, 0);
+      for (size_t i = 0; i < values.size(); ++i) ++dense_[size_t{place_[i]} * num_values + values[i]];
+      for (size_t v = 0; v < codes_.size(); ++v) {
+        AppendNonZero(std::span(dense_).subspan(v * num_values, num_values), out);
+      }
+      return;
+    }
+    keys_.resize(values.size());
+    for (size_t i = 0; i < values.size(); ++i) keys_[i] = uint64_t{place_[i]} << 32 | values[i];
+    std::sort(keys_.begin(), keys_.end());
+    for (size_t i = 0; i < keys_.size();) {
+      size_t next = i;
+      while (next < keys_.size() && keys_[next] == keys_[i]) ++next;
+      while (out.begin.size() <= keys_[i] >> 32) out.begin.push_back(static_cast<uint32_t>(out.value.size()));
+      out.value.push_back(static_cast<Code>(keys_[i]));
+      out.count.push_back(static_cast<uint32_t>(next - i));
+      i = next;
+    }
+    out.begin.resize(codes_.size() + 1, static_cast<uint32_t>(out.value.size()));
+  });
+}
+
+void ValueTable::SpreadNumeric(const NodeRows& rows, const Node& node, const LabelView& label,
+                               std::vector<LabelSums>& out) {
+  out.assign(codes_.size(), {});
+  rows.rows.Visit(label.column, node.begin, node.end, [&](auto values) {
+    for (size_t i = 0; i < values.size(); ++i) out[place_[i]].Add(label.steps[values[i]]);
+  });
+}
+
+void ValueTable::SpreadSensitive(const Checker& checker, const NodeRows& rows, const Node& node) {
+  for (size_t s = 0; s < sensitive_.size(); ++s) {
+    const uint32_t column = rows.first_sensitive + static_cast<uint32_t>(s);
+    if (masks_.empty()) {
+      Spread(rows, node, column, checker.sensitive()[s].num_marks(), sensitive_[s]);
+      continue;
+    }
+    masks_[s].assign(codes_.size(), 0);
+    rows.rows.Visit(column, node.begin, node.end, [&](auto values) {
+      for (size_t i = 0; i < values.size(); ++i) masks_[s][place_[i]] |= uint64_t{1} << values[i];
+    });
+  }
+}
+
+void ValueTable::Count(const Problem& problem, const NodeRows& rows, const Node& node, uint32_t column,
+                       std::span<const LabelView> labels) {
+  Restart(problem.checker, labels);
+  rows.rows.Visit(column, node.begin, node.end,
+                  [&](auto codes) { FindValues(codes, problem.quasi(column).num_codes()); });
+  rows_.assign(codes_.size(), 0);
+  for (const uint32_t place : place_) ++rows_[place];
+  if (codes_.size() == 1) return;  // nothing to split
+  classes_.assign(codes_.size() * num_classes_, 0);
+  for (size_t t = 0; t < labels.size(); ++t) {
+    if (labels[t].few_classes()) {
+      CountClasses(rows, node, labels[t]);
+    } else if (labels[t].numeric()) {
+      SpreadNumeric(rows, node, labels[t], sums_[t]);
+    } else {
+      Spread(rows, node, labels[t].column, labels[t].num_values, labels_[t]);
+    }
+  }
+  SpreadSensitive(problem.checker, rows, node);
+}
+
+}  // namespace tada

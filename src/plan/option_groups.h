@@ -1,0 +1,27 @@
+#pragma once
+
+// Options that several commands share, by subject. A command takes a group, or some of it (base/option.h: Only, Without), and adds
+// what is its own; commands/option_table.h lists the commands. What may stand in a plan file is one of these, of a requirement
+// (privacy/models) or of a method (partition/registry.h).
+
+#include "base/option.h"
+
+namespace tada {
+
+/// Roles of columns, people and hierarchies.
+OptionSpecs RoleOptions();
+/// What the release is for, how groups are formed, and for how many controllers.
+OptionSpecs MethodChoiceOptions();
+/// Of all methods, each once.
+OptionSpecs AllMethodOptions();
+/// The plan file, and how tables are read.
+OptionSpecs InputOptions();
+/// What is written, and where.
+OptionSpecs OutputOptions();
+/// How it runs: seed, threads, memory, what is shown meanwhile.
+OptionSpecs RunOptions();
+
+/// The options that may stand in a plan file.
+OptionSpecs PlanOptions();
+
+}  // namespace tada

@@ -1,0 +1,127 @@
+#include "privacy/check/checker.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "privacy/check/requirements.h"
+
+namespace tada {
+namespace {
+
+std::vector<RowId> AllRows(const Table& table) {
+  std::vector<RowId> rows(table.num_rows());
+  std::iota(rows.begin(), rows.end(), RowId{0});
+  return rows;
+}
+
+constexpr Code kMaskedValues = 64;  // values that one mask has bits for
+
+}  // namespace
+
+std::vector<CountedColumn> CountedColumns(const Table& table, const std::vector<ColumnId>& columns) {
+  std::vector<CountedColumn> counted;
+  for (const ColumnId id : columns) {
+    const Column& column = table.column(id);
+    CountedColumn bound{id, column.num_values(), std::vector<Code>(column.num_codes())};
+    for (Code code = 0; code < column.num_codes(); ++code) bound.mark_of_code[code] = column.value_id(code);
+    counted.push_back(std::move(bound));
+  }
+  return counted;
+}
+
+Checker::Checker(const Requirement& requirement, const Table& table, std::vector<CountedColumn> counted,
+                 std::span<const RowId> rows)
+    : table_(&table), requirement_(requirement), sensitive_(std::move(counted)) {
+  const bool masks_do =
+      std::ranges::all_of(sensitive_, [](const auto& column) { return column.num_marks() <= kMaskedValues; });
+  const Binding binding(table, sensitive_, [&] { return Count(rows); });
+  for (const RequirementEntry& entry : Requirements()) {
+    for (auto& model : entry.bind(requirement, binding)) models_.push_back(std::move(model));
+  }
+  bool needs_counts = false;
+  uint64_t distinct = 0;
+  for (const auto& model : models_) {
+    smallest_group_ = std::max(smallest_group_, model->SmallestGroup());
+    needs_values_ |= model->decided_by() != DecidedBy::kRows;
+    needs_counts |= model->decided_by() == DecidedBy::kCounts;
+    distinct = std::max(distinct, model->LeastDistinct());
+  }
+  if (needs_values_ && !needs_counts && masks_do) distinct_l_ = static_cast<uint32_t>(distinct);
+}
+
+Checker::Checker(const Requirement& requirement, const Table& table, const std::vector<ColumnId>& sensitive,
+                 std::span<const RowId> rows)
+    : Checker(requirement, table, CountedColumns(table, sensitive), rows) {}
+
+Checker::Checker(const Requirement& requirement, const Table& table, const std::vector<ColumnId>& sensitive)
+    : Checker(requirement, table, sensitive, AllRows(table)) {}
+
+Checker Checker::WithSmallestGroup(uint64_t rows) const {
+  Checker other = *this;
+  other.smallest_group_ = rows;
+  for (const auto& model : models_) {
+    if (model->decided_by() == DecidedBy::kRows) continue;
+    other.smallest_group_ = std::max(other.smallest_group_, model->SmallestGroup());
+  }
+  return other;
+}
+
+Tally Checker::EmptyTally() const {
+  Tally tally;
+  for (const CountedColumn& sensitive : sensitive_) tally.columns.emplace_back(sensitive.num_values);
+  return tally;
+}
+
+void Checker::Add(RowId row, Tally& tally) const {
+  ++tally.rows;
+  for (size_t s = 0; s < sensitive_.size(); ++s) {
+    AddMark(s, sensitive_[s].mark_of_code[table_->column(sensitive_[s].column).codes()[row]], tally);
+  }
+}
+
+Tally Checker::Count(std::span<const RowId> rows) const {
+  Tally tally = EmptyTally();
+  for (const RowId row : rows) Add(row, tally);
+  return tally;
+}
+
+bool Checker::Holds(const Tally& tally) const { return tally.rows >= smallest_group_ && ValuesHold(tally); }
+
+bool Checker::ValuesHold(const Tally& tally) const {
+  return std::all_of(models_.begin(), models_.end(),
+                     [&](const auto& model) { return model->decided_by() == DecidedBy::kRows || model->Holds(tally); });
+}
+
+bool Checker::KeptByMerging() const {
+  return std::all_of(models_.begin(), models_.end(), [](const auto& model) { return model->KeptByMerging(); });
+}
+
+bool Checker::FailingIsInherited() const {
+  return std::all_of(models_.begin(), models_.end(), [](const auto& model) { return model->FailingIsInherited(); });
+}
+
+std::vector<Checker::Wanted> Checker::WantedBy(const Tally& tally, size_t column) const {
+  std::vector<Wanted> wanted;
+  for (const auto& model : models_) {
+    if (Wanted wants = model->Wanted(tally, column)) wanted.push_back(std::move(wants));
+  }
+  return wanted;
+}
+
+Status Checker::Feasible(const Tally& tally) const {
+  if (Holds(tally)) return Ok();
+  std::string largest, hint;
+  for (const auto& model : models_) {
+    largest += (largest.empty() ? "" : ", ") + model->Reaches(tally);
+    if (hint.empty() && !model->Holds(tally)) hint = model->Hint(tally);
+  }
+  if (tally.rows == 0) hint = "The table has no rows.";
+  std::string asked = fmt::format("k={}", requirement_.k);
+  if (requirement_.l > 1) asked += fmt::format(", l={} ({})", requirement_.l, DiversityName(requirement_));
+  for (const Demand& demand : requirement_.more) asked += fmt::format(", {} {}", demand.name, DemandText(demand));
+  return Infeasible("Requirement cannot be met, even with all rows in one group: asked {}, {} {}, largest possible {}",
+                    asked, tally.rows, requirement_.persons == Persons::kTogether ? "people" : "rows", largest)
+      .WithHint(std::move(hint));
+}
+
+}  // namespace tada

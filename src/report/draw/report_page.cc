@@ -1,0 +1,108 @@
+#include "report/draw/report_page.h"
+
+#include "base/version.h"
+#include "report/draw/html_text.h"
+#include "report/draw/svg_chart.h"
+
+namespace tada {
+namespace {
+
+constexpr const char kStyle[] = R"css(
+:root{color-scheme:light dark;--bg:#f4f6f8;--card:#fff;--ink:#1c232b;--soft:#56606d;--line:#e3e7ec;--tint:#eef4fb;
+--good:#0b6e46;--goodbg:#e6f5ed;--bad:#a81f28;--badbg:#fdeaea;--warn:#7a4f00;--warnbg:#fff4d9;--accent:#2f6fb3}
+@media screen and (prefers-color-scheme:dark){:root{--bg:#12161b;--card:#1a2027;--ink:#e8ecf1;--soft:#a3adb9;--line:#2c343d;
+--tint:#1d2a38;--good:#5fd6a2;--goodbg:#12332a;--bad:#ff9a9f;--badbg:#3c1b1f;--warn:#f1c768;--warnbg:#362b13;--accent:#6cb0f2}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--bg);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+main,header,footer{max-width:940px;margin:0 auto;padding:0 24px}
+header{padding-top:40px;padding-bottom:20px;display:flex;gap:18px;align-items:center}
+header svg{width:52px;height:52px;flex:none}
+h1{font-size:28px;line-height:1.2;margin:0;letter-spacing:-.01em}
+header p{margin:4px 0 0;color:var(--soft);overflow-wrap:anywhere}
+section,.hero{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:24px 28px;margin:0 0 18px}
+h2{font-size:19px;margin:0 0 4px;letter-spacing:-.005em}
+.lead{color:var(--soft);margin:0 0 16px}
+h3{font-size:15px;margin:20px 0 6px}
+p{margin:0 0 12px}
+.notice{background:var(--bad);color:var(--card);text-align:center;font-weight:700;padding:12px 24px;letter-spacing:.02em}
+.verdict{display:flex;gap:22px;align-items:center;border-radius:12px;padding:22px 24px;margin-bottom:18px}
+.verdict svg{width:72px;height:72px;flex:none}
+.verdict b{display:block;font-size:38px;line-height:1.1;letter-spacing:-.02em}
+.verdict p{margin:8px 0 0;color:var(--ink)}
+.pass{background:var(--goodbg)}.pass b,.pass svg{color:var(--good)}
+.fail{background:var(--badbg)}.fail b,.fail svg{color:var(--bad)}
+.tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(170px,1fr));gap:12px}
+.tile{border:1px solid var(--line);border-radius:12px;padding:14px 16px}
+.tile span{display:block;color:var(--soft);font-size:13px}
+.tile b{display:block;font-size:27px;line-height:1.25;letter-spacing:-.01em;font-variant-numeric:tabular-nums}
+.warning{background:var(--warnbg);color:var(--warn);border-radius:10px;padding:10px 14px;margin:12px 0 0}
+.scroll{overflow-x:auto}
+table{border-collapse:collapse;width:100%;font-size:14.5px}
+th{text-align:left;color:var(--soft);font-weight:600;font-size:13px;white-space:nowrap}
+th,td{padding:8px 14px 8px 0;border-bottom:1px solid var(--line);vertical-align:top}
+tr:last-child td{border-bottom:0}
+.num{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+.yes{color:var(--good);font-weight:600}.no{color:var(--bad);font-weight:600}
+.sample td,.sample th{padding:7px 10px;white-space:nowrap;font-size:13px}
+.sample td{font-variant-numeric:tabular-nums}
+.sample .q{background:var(--tint)}
+.role{display:inline-block;border-radius:99px;padding:1px 10px;font-size:12.5px;border:1px solid var(--line)}
+.role.quasi{background:var(--tint);border-color:transparent;color:var(--accent);font-weight:600}
+.role.sensitive{background:var(--badbg);border-color:transparent;color:var(--bad);font-weight:600}
+.role.label{background:var(--goodbg);border-color:transparent;color:var(--good);font-weight:600}
+ul{margin:0;padding-left:20px}li{margin:0 0 9px}li:last-child{margin:0}
+pre{background:var(--bg);border:1px solid var(--line);border-radius:10px;padding:14px 16px;margin:0 0 14px;font-size:13px;
+line-height:1.5;white-space:pre-wrap;overflow-wrap:anywhere}
+code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:6px 22px;margin:0 0 16px;font-size:14.5px}
+dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
+footer{color:var(--soft);font-size:13px;padding-top:6px;padding-bottom:48px}
+.eachpage{display:none}
+@media(max-width:640px){section,.hero{padding:18px}.verdict{flex-direction:column;align-items:flex-start}dl{grid-template-columns:1fr}}
+@media print{@page{margin:16mm}body{background:#fff;font-size:11pt}header{padding-top:0}main,header,footer{padding-left:0;padding-right:0}
+section,.hero{border:0;border-top:1px solid var(--line);border-radius:0;padding:14px 0;margin:0;break-inside:auto}
+h2,.lead{break-after:avoid}figure,svg,tr,.tile,.verdict,li,pre{break-inside:avoid}
+.sample td{white-space:normal;overflow-wrap:anywhere}.scroll{overflow:visible}
+*{print-color-adjust:exact;-webkit-print-color-adjust:exact}
+.eachpage{display:block;position:fixed;bottom:0;right:0;color:#a81f28;font-weight:700;font-size:9pt}}
+figure{margin:0}
+)css";
+
+// A crowd behind one shape: four heads, one body.
+constexpr const char kMark[] =
+    R"(<svg viewBox="0 0 52 52" aria-hidden="true"><rect width="52" height="52" rx="13" fill="#2f6fb3"/>)"
+    R"(<g fill="#fff"><circle cx="14" cy="19" r="4.6" opacity=".55"/><circle cx="38" cy="19" r="4.6" opacity=".55"/>)"
+    R"(<circle cx="22" cy="16" r="5" opacity=".8"/><circle cx="30" cy="16" r="5"/>)"
+    R"(<path d="M8 40c0-9 7-14 18-14s18 5 18 14z"/></g></svg>)";
+
+}  // namespace
+
+std::string ToHtml(const ReportPage& page) {
+  std::string html =
+      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+      // The page must not fetch or run anything, whatever a column is called.
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+      "'unsafe-inline'";
+  if (!page.script.empty()) html += "; script-src 'nonce-page'";
+  html += "\">\n<title>";
+  html += Escape(page.title) + "</title>\n<style>" + kStyle + ChartStyle() + "</style></head>\n<body>\n";
+  if (!page.notice.empty()) {
+    html += "<div class=\"notice\">" + Escape(page.notice) + "</div>\n<div class=\"eachpage\">" + Escape(page.notice) +
+            "</div>\n";
+  }
+  html += std::string("<header>") + kMark + "<div><h1>" + Escape(page.title) + "</h1><p>" + Escape(page.subtitle) +
+          "</p></div></header>\n<main>\n";
+  if (!page.hero.empty()) html += "<div class=\"hero\">" + page.hero + "</div>\n";
+  for (const ReportSection& section : page.sections) {
+    html += "<section><h2>" + Escape(section.title) + "</h2>";
+    if (!section.lead.empty()) html += "<p class=\"lead\">" + Escape(section.lead) + "</p>";
+    html += section.html + "</section>\n";
+  }
+  html += std::string("</main>\n<footer>Made by tada ") + kVersion +
+          ". This page is complete in itself: it loads nothing and sends nothing.</footer>\n";
+  if (!page.script.empty()) html += "<script nonce=\"page\">" + page.script + "</script>\n";
+  return html + "</body></html>\n";
+}
+
+}  // namespace tada

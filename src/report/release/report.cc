@@ -1,0 +1,186 @@
+#include "report/release/report.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/version.h"
+#include "report/verdict/requirement_json.h"
+
+namespace tada {
+namespace {
+
+using Json = nlohmann::ordered_json;  // keys in the order in which they are added
+
+Json FactJson(const Fact& fact) {
+  return std::visit(
+      [](const auto& value) -> Json {
+        using Value = std::decay_t<decltype(value)>;
+        if constexpr (std::is_same_v<Value, std::monostate>) {
+          return nullptr;
+        } else if constexpr (std::is_same_v<Value, Fact::List>) {
+          Json list = Json::array();
+          for (const Fact& item : value) list.push_back(FactJson(item));
+          return list;
+        } else if constexpr (std::is_same_v<Value, Fact::Map>) {
+          Json map = Json::object();
+          for (const auto& [name, item] : value) map[name] = FactJson(item);
+          return map;
+        } else {
+          return value;
+        }
+      },
+      fact.value());
+}
+
+Json ReachedJson(const Outcome& outcome) {
+  const Verdict& verdict = outcome.verdict;
+  Json reached = {{"k", verdict.k},
+                  {"l", ReachedL(outcome)},
+                  {"rows", verdict.rows},
+                  {"masked", verdict.masked_rows},
+                  {"groups", verdict.classes},
+                  {"largest_group", verdict.largest_class},
+                  {"withheld", outcome.withheld_rows}};
+  if (verdict.people) reached["people"] = *verdict.people;
+  AddFurther(verdict, reached);
+  return reached;
+}
+
+Json LossJson(const Scorecard& score) {
+  Json per_column = Json::object(), sizes = Json::array();
+  for (const auto& [name, loss] : score.per_column) per_column[name] = loss;
+  for (const auto& [size, count] : score.group_sizes) sizes.push_back({size, count});
+  Json json = {{"ncp", score.ncp},
+               {"discernibility", score.discernibility},
+               {"average_group", score.average_group},
+               {"per_column", per_column},
+               {"group_sizes", sizes}};
+  if (score.ncp_leaves) {
+    json["ncp_leaves"] = *score.ncp_leaves;
+    json["per_column_leaves"] = Json::object();
+    for (const auto& [name, loss] : score.per_column_leaves) json["per_column_leaves"][name] = loss;
+  }
+  return json;
+}
+
+Json RiskJson(const AuditRisk& risk) {
+  return {{"highest", risk.highest}, {"average", risk.average}, {"share_at_risk", risk.share_at_risk}};
+}
+
+Json VerdictJson(const Outcome& outcome) {
+  const Verdict& verdict = outcome.verdict;
+  Json json = {{"passed", verdict.passed},
+               {"breaking_groups", verdict.breaking_classes},
+               {"breaking_rows", verdict.breaking_rows},
+               {"rows_match", verdict.rows_match},
+               {"notes", verdict.notes}};
+  Json cover = Json::object();
+  for (const ColumnCover& column : verdict.cover) {
+    cover[column.column] = {{"covered", column.verified() ? Json(*column.verified()) : Json(nullptr)},
+                            {"uncovered_rows", column.uncovered_rows},
+                            {"unchecked_rows", column.unchecked_rows}};
+    if (outcome.report_raw && !column.example.empty()) cover[column.column]["example"] = column.example;
+  }
+  json["cover"] = std::move(cover);
+  // The words of a problem may quote an original value, which only a confidential report may hold.
+  if (outcome.report_raw) json["problems"] = verdict.problems;
+  return json;
+}
+
+// Each controller's part of the release, as it was asked for and reached.
+Json ControllersJson(const Outcome& outcome) {
+  Json controllers = Json::array();
+  for (const Outcome::ControllerPart& part : outcome.controllers) {
+    controllers.push_back({{"name", part.name},
+                           {"passed", part.verdict.passed},
+                           {"requirement", RequirementJson(part.verdict.requirement)},
+                           {"reached",
+                            {{"k", part.verdict.k},
+                             {"l", outcome.plan.sensitive.empty() ? 1 : part.verdict.l},
+                             {"rows", part.verdict.rows},
+                             {"groups", part.verdict.classes}}}});
+  }
+  return controllers;
+}
+
+Json ColumnsJson(const Outcome& outcome) {
+  Json columns = Json::array();
+  for (const Outcome::Column& column : outcome.columns) {
+    Json json = {{"name", column.name},
+                 {"role", column.role},
+                 {"kind", column.kind},
+                 {"distinct", column.distinct},
+                 {"missing", column.missing}};
+    if (outcome.report_raw) {
+      json["smallest"] = column.smallest;
+      json["largest"] = column.largest;
+    }
+    columns.push_back(std::move(json));
+  }
+  return columns;
+}
+
+// What the stages have to tell machines, each under its key.
+void AddSections(const Outcome& outcome, Json& report) {
+  Json sections = Json::object();
+  for (const NoteSection& section : outcome.sections) {
+    if (section.facts.is_unknown() || (section.raw && !outcome.report_raw)) continue;
+    Json& place = section.controller.empty() ? report : sections[section.key];  // by controller, if there are several
+    const std::string& key = section.controller.empty() ? section.key : section.controller;
+    TADA_ASSERT(!place.contains(key));  // a stage must not change what the report itself says
+    place[key] = FactJson(section.facts);
+  }
+  for (auto& [key, by_controller] : sections.items()) {
+    TADA_ASSERT(!report.contains(key));
+    report[key] = std::move(by_controller);
+  }
+}
+
+}  // namespace
+
+uint64_t ReachedL(const Outcome& outcome) { return outcome.plan.sensitive.empty() ? 1 : outcome.verdict.l; }
+
+const Requirement& Asked(const Outcome& outcome) {
+  return outcome.controllers.empty() ? outcome.plan.requirement : outcome.verdict.requirement;
+}
+
+std::string ReportJson(const Outcome& outcome) {
+  Json report;
+  report["tada"] = kVersion;
+  report["method"] = outcome.method;
+  report["stages"] = outcome.stages;
+  report["seed"] = outcome.plan.seed;
+  report["requirement"] = RequirementJson(Asked(outcome));
+  report["reached"] = ReachedJson(outcome);
+  report["loss"] = LossJson(outcome.score);
+  Json seconds = Json::object();
+  for (const auto& [stage, time] : outcome.seconds) seconds[stage] = seconds.value(stage, 0.0) + time;
+  report["seconds"] = std::move(seconds);
+  report["peak_memory_mb"] = outcome.peak_memory_mb;
+  report["confidential"] = outcome.report_raw;
+  if (!outcome.controllers.empty()) report["controllers"] = ControllersJson(outcome);
+  report["verdict"] = VerdictJson(outcome);
+  report["risk"] = {{"prosecutor", RiskJson(outcome.verdict.prosecutor)},
+                    {"journalist", RiskJson(outcome.verdict.journalist)},
+                    {"marketer", RiskJson(outcome.verdict.marketer)}};
+  report["input"] = {{"path", outcome.input_path},
+                     {"format", outcome.input_format},
+                     {"rows", outcome.input_rows},
+                     {"columns", outcome.input_columns}};
+  if (outcome.report_raw && !outcome.input_sha256.empty()) report["input"]["sha256"] = outcome.input_sha256;
+  report["output"] = outcome.output_path;
+  report["row_order"] = outcome.plan.keep_order ? "input" : "canonical";
+  if (!outcome.release_sha256.empty()) report["release_sha256"] = outcome.release_sha256;
+  report["columns"] = ColumnsJson(outcome);
+  report["dropped"] = outcome.dropped_columns;
+  report["warnings"] = outcome.warnings;
+  report["about"] = Json::array();
+  for (const auto& [stage, words] : outcome.about) report["about"].push_back({{"stage", stage}, {"words", words}});
+  report["plan"] = PlanToToml(outcome.plan);
+  if (!outcome.command.empty()) report["command"] = outcome.command;
+  if (!outcome.created.empty()) report["created"] = outcome.created;
+  if (outcome.report_raw) report["raw_sample"] = outcome.raw_sample;
+  AddSections(outcome, report);
+  return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";  // paths may hold any bytes
+}
+
+}  // namespace tada

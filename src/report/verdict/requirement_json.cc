@@ -1,0 +1,31 @@
+#include "report/verdict/requirement_json.h"
+
+#include <algorithm>
+
+#include "privacy/check/requirements.h"
+
+namespace tada {
+
+nlohmann::ordered_json RequirementJson(const Requirement& requirement) {
+  const std::vector<OptionSpec> specs = RequirementOptionSpecs();
+  nlohmann::ordered_json json;
+  for (const WrittenOption& option : WriteRequirement(requirement, true)) {
+    const auto spec = std::ranges::find(specs, option.name, &OptionSpec::name);
+    const std::string name(option.name);
+    if (spec->type == OptionType::kInteger) {
+      json[name] = std::stoll(option.values.back());
+    } else if (spec->type == OptionType::kList) {
+      json[name] = option.values;
+    } else {
+      json[name] = option.values.back();
+    }
+  }
+  if (requirement.persons != Persons::kRows) json["persons"] = PersonsName(requirement.persons);
+  return json;
+}
+
+void AddFurther(const Verdict& verdict, nlohmann::ordered_json& reached) {
+  for (const ReachedDemand& demand : verdict.further) reached[demand.name][demand.column] = demand.reached;
+}
+
+}  // namespace tada

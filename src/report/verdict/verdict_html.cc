@@ -1,0 +1,102 @@
+#include "report/verdict/verdict_html.h"
+
+#include <fmt/format.h>
+
+#include "report/draw/chart_axis.h"
+#include "report/draw/html_text.h"
+#include "report/draw/report_page.h"
+#include "report/draw/svg_chart.h"
+#include "report/verdict/verdict_json.h"
+
+namespace tada {
+namespace {
+
+ReportSection Reached(const Verdict& verdict) {
+  const Requirement& asked = verdict.requirement;
+  DataTable table{{"", "asked", "reached"}, {{"k", WithCommas(asked.k), WithCommas(verdict.k)}}, {false, true, true}};
+  for (size_t i = 0; i < verdict.l_of_column.size(); ++i) {
+    table.rows.push_back({fmt::format("l of {} ({})", verdict.sensitive[i], DiversityName(asked)), WithCommas(asked.l),
+                          WithCommas(verdict.l_of_column[i])});
+  }
+  for (const ReachedDemand& demand : verdict.further) {
+    table.rows.push_back({fmt::format("{} of {}", demand.name, demand.column), demand.asked, demand.reached});
+  }
+  return {"What was asked, what the file has",
+          fmt::format("{} in {}; {} with {} {} the requirement; {} masked.", Counted(verdict.rows, "row"),
+                      Counted(verdict.classes, "class", "classes"),
+                      Counted(verdict.breaking_classes, "class", "classes"), Counted(verdict.breaking_rows, "row"),
+                      verdict.breaking_classes == 1 ? "breaks" : "break", Counted(verdict.masked_rows, "row")),
+          ToHtml(table)};
+}
+
+ReportSection Worst(const Verdict& verdict) {
+  DataTable table{{"column", "released cell"}, {}, {}};
+  for (size_t i = 0; i < verdict.worst->cells.size(); ++i) {
+    table.rows.push_back({verdict.quasi.at(i), verdict.worst->cells[i]});
+  }
+  return {"The worst class",
+          fmt::format("{}; rows {}{}.", verdict.worst->reason, fmt::join(verdict.worst->rows, ", "),
+                      verdict.worst->rows.size() < verdict.worst->size ? ", ..." : ""),
+          ToHtml(table)};
+}
+
+ReportSection Sizes(const Verdict& verdict) {
+  ChartFrame frame;
+  frame.title = "Classes by size";
+  frame.x_label = "rows of a class";
+  frame.y_label = "classes";
+  return {"Class sizes", "How many classes there are of each size.", Histogram(frame, BinSizes(verdict.class_sizes))};
+}
+
+ReportSection Risk(const Verdict& verdict) {
+  DataTable table{{"somebody who", "highest", "average", fmt::format("above 1/{}", verdict.requirement.k)},
+                  {},
+                  {false, true, true, true}};
+  const auto add = [&](std::string who, const AuditRisk& risk) {
+    table.rows.push_back({std::move(who), Percent(risk.highest), Percent(risk.average), Percent(risk.share_at_risk)});
+  };
+  add("looks for one person who is in the release (prosecutor)", verdict.prosecutor);
+  add("looks for anybody (journalist)", verdict.journalist);
+  add("looks for as many as possible (marketer)", verdict.marketer);
+  return {"Risk of re-identification", "By somebody who knows the quasi-identifiers.", ToHtml(table)};
+}
+
+ReportSection Cover(const Verdict& verdict) {
+  DataTable table{
+      {"column", "verdict", "rows that fail", "rows unchecked", "example"}, {}, {false, false, true, true, false}};
+  for (const ColumnCover& column : verdict.cover) {
+    const std::string right = column.quasi ? "covers the original" : "is as in the original";
+    const std::string words = column.verified() ? (*column.verified() ? right : "fails") : "not checked in all rows";
+    table.rows.push_back(
+        {column.column, words, WithCommas(column.uncovered_rows), WithCommas(column.unchecked_rows), column.example});
+  }
+  return {"Against the original", fmt::format("Rows were compared side by side: {}.", RowMatchName(verdict.row_match)),
+          ToHtml(table)};
+}
+
+ReportSection List(std::string title, const std::vector<std::string>& items) {
+  std::string html = "<ul>";
+  for (const std::string& item : items) html += fmt::format("<li>{}</li>", Escape(item));
+  return {std::move(title), "", html + "</ul>"};
+}
+
+}  // namespace
+
+std::string VerdictHtml(const Verdict& verdict, const std::string& release, const std::string& original) {
+  ReportPage page;
+  const bool open = verdict.passed && !verdict.unverified.empty();
+  page.title = open ? "Audit: not verified" : fmt::format("Audit {}", verdict.passed ? "passed" : "failed");
+  page.subtitle = original.empty() ? release : fmt::format("{}, against {}", release, original);
+  if (!original.empty() && !verdict.passed) page.notice = "Confidential: examples show values of the original table.";
+  page.sections.push_back(Reached(verdict));
+  if (!verdict.problems.empty()) page.sections.push_back(List("Problems", verdict.problems));
+  if (!verdict.unverified.empty()) page.sections.push_back(List("Not verified", verdict.unverified));
+  if (verdict.worst) page.sections.push_back(Worst(verdict));
+  page.sections.push_back(Sizes(verdict));
+  page.sections.push_back(Risk(verdict));
+  if (!verdict.cover.empty()) page.sections.push_back(Cover(verdict));
+  if (!verdict.notes.empty()) page.sections.push_back(List("Notes", verdict.notes));
+  return ToHtml(page);
+}
+
+}  // namespace tada
