@@ -67,5 +67,5 @@ target_sources(tada_server PRIVATE ${assets_cc})
 # Declared, or ccache and ninja would serve an old page.
 set_source_files_properties(${assets_cc} PROPERTIES OBJECT_DEPENDS "${web_assets}")
 # Beast's templates take long to optimize, and the network is not where time goes.
-target_compile_options(tada_server PRIVATE -O1)
-target_compile_options(tada_server_http PRIVATE -O1)
+target_compile_options(tada_server PRIVATE $<$<CONFIG:Release>:-O1>)
+target_compile_options(tada_server_http PRIVATE $<$<CONFIG:Release>:-O1>)

@@ -11,6 +11,7 @@ export function Field({ option, of = values.value, set = setValue }: { option: O
   if (/column/.test(option.value ?? "") && option.type === "text") return <select id={id} aria-label={option.name} value={text} onChange={(e) => set(option.name, e.currentTarget.value)}>
     <option value="">none</option>{table.value?.columns.map((c) => <option value={c.name}>{c.name.slice(0, 60)}</option>)}</select>;
   const number = option.type === "integer" || option.type === "real";
-  return <input id={id} aria-label={option.name} type={number ? "number" : "text"} step={option.type === "real" ? "any" : 1} min={option.minimum} max={option.maximum} placeholder={option.default ?? option.value ?? ""} value={text}
-    onInput={(e) => set(option.name, option.type === "list" ? e.currentTarget.value.split(",").map((x) => x.trim()).filter(Boolean) : e.currentTarget.value)} />;
+  const common = { id, "aria-label": option.name, placeholder: option.default ?? option.value ?? "", value: text };
+  if (number) return <input {...common} type="number" step={option.type === "real" ? "any" : 1} min={option.minimum} max={option.maximum} onInput={(e) => set(option.name, e.currentTarget.value)} />;
+  return <input {...common} type="text" onInput={(e) => set(option.name, option.type === "list" ? e.currentTarget.value.split(",").map((x) => x.trim()).filter(Boolean) : e.currentTarget.value)} />;
 }

@@ -4,7 +4,7 @@
 #include <bit>
 #include <numeric>
 
-#include "base/random.h"
+#include "run/inspect/inspect.h"
 
 namespace tada {
 namespace {
@@ -144,6 +144,19 @@ QuasiRisk MeasureQuasiRisk(const Table& table, const std::vector<ColumnId>& quas
     });
   });
   return risk;
+}
+
+void AddColumnEffects(const Table& table, const Workers& workers, Profile& profile) {
+  std::vector<ColumnId> quasi, person;
+  for (ColumnId id = 0; id < table.num_columns(); ++id) {
+    if (profile.columns[id].role == ColumnRole::kQuasi) quasi.push_back(id);
+    if (profile.columns[id].role == ColumnRole::kPerson) person.push_back(id);
+  }
+  PeopleOfRows people;
+  if (!person.empty()) people = FindPeople(table, person);
+  const QuasiRisk risk = MeasureQuasiRisk(table, quasi, person.empty() ? nullptr : &people, 1, true, workers);
+  profile.unique_members = risk.unique;
+  for (ColumnId id = 0; id < table.num_columns(); ++id) profile.columns[id].unique_if_changed = risk.unique_if_changed[id];
 }
 
 std::vector<uint64_t> ColumnShape(const Column& column, size_t bins) {
