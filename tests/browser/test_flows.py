@@ -4,8 +4,8 @@ import hashlib
 import subprocess
 
 import pytest
-from conftest import BINARY
-from served import Served
+from pages import browser, opened, server  # noqa: F401
+from served import BINARY, Served
 
 
 def next_to(page, *buttons):

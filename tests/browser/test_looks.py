@@ -1,7 +1,7 @@
 """Every screen, light and dark, wide and on a phone: no violations of accessibility rules, no sideways scroll."""
 
 import pytest
-from conftest import AXE, Page
+from pages import AXE, Page, browser, server  # noqa: F401
 
 SCREENS = ["open", "columns", "requirement", "method", "frontier", "compare", "hierarchies", "controllers", "runs", "result"]
 

@@ -4,8 +4,7 @@ import json
 import subprocess
 
 import pytest
-from conftest import BINARY
-from served import Served
+from served import BINARY, Served
 
 ROLES = {"quasi": ["age", "sex", "zip:categorical", "job"], "sensitive": ["diagnosis"], "label": ["readmitted"]}
 

@@ -9,8 +9,7 @@ import tempfile
 import time
 
 import pytest
-from conftest import BINARY
-from served import Served
+from served import BINARY, Served
 
 PLAN = {"values": {"quasi": ["age", "sex", "job"], "sensitive": ["diagnosis"], "label": ["readmitted"], "k": 5, "l": 2}}
 

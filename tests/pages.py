@@ -1,4 +1,7 @@
-"""A browser for the page. It is Debian's chromium; the driver comes with the Python package playwright. Without them the tests are skipped."""
+"""A page of `tada serve` in a browser, and everything that went wrong on it.
+
+The browser is Debian's chromium; its driver comes with the Python package playwright. Without them the tests are skipped.
+"""
 
 import os
 import pathlib
@@ -9,17 +12,7 @@ from served import Served
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: scripts/setup test")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-AXE = pathlib.Path(os.environ.get("TADA_AXE", pathlib.Path(__file__).resolve().parent.parent.parent / "build" / "axe" / "axe.min.js"))
-
-
-@pytest.fixture(scope="session")
-def browser():
-    if CHROMIUM is None:
-        pytest.skip("chromium is not installed")
-    with sync_api.sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield found
-        found.close()
+AXE = pathlib.Path(os.environ.get("TADA_AXE", pathlib.Path(__file__).resolve().parent.parent / "build" / "web-tools" / "node_modules" / "axe-core" / "axe.min.js"))
 
 
 class Page:
@@ -54,6 +47,16 @@ class Page:
 
     def close(self):
         self.context.close()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    if CHROMIUM is None:
+        pytest.skip("chromium is not installed")
+    with sync_api.sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield found
+        found.close()
 
 
 @pytest.fixture(scope="module")
