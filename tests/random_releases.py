@@ -7,13 +7,15 @@ import dataclasses
 import io
 import pathlib
 import random
+import unicodedata
 from decimal import Decimal, InvalidOperation
 
 MISSING = ["", "?"]
+MISSING_WORDS = ["", "?", ".", "-", "--", "na", "n/a", "n.a.", "#n/a", "#na", "<na>", "nan", "nat", "null", "nil", "missing"]
 NAMES = ["a", "b", "c", "a b", "x,y", "é", 'q"q', "back\\slash", "{", "semi;colon", "?", ""]
 NUMBERS = ["1", "2", "3", "10", "2.50", "2.5", "-4", "007", "7", "1e1", "", "?"]
 DAYS = ["2024-01-31", "2024-02-29", "2023-12-01", "1999-05-05", ""]
-DISEASES = ["flu", "cold", "asthma", "cancer", "a,b", 'say "x"', "ü", "?", ""]
+DISEASES = ["flu", "Flu", " FLU", "cold", "asthma", "cancer", "a,b", 'say "x"', "ü", "U\u0308", "fl\u200bu", "ﬂu", "N/A", "nan", "?", ""]
 RESULTS = ["7", "007", "7.0", "8", "-1", "1e1", "10", "", "?"]
 
 
@@ -114,17 +116,23 @@ def name_cell(draw: random.Random, values: list[str]) -> str:
 
 
 def fold_of(column: str, texts: list[str]) -> list[tuple[str, str, str]]:
-    """Numbers that are equal are one value, where all that is there are numbers."""
-    present = {text for text in texts if text not in MISSING}
-    if not present or any(number_of(text) is None for text in present):
-        return []
-    first: dict[Decimal, str] = {}
+    """Texts that are one value: by Python's own Unicode tables, which neither auditor has."""
+    first: dict[str | Decimal, str] = {}
     pairs = []
-    for text in sorted(present):
-        canonical = first.setdefault(number_of(text), text)
-        if canonical != text:
+    for text in sorted({text for text in texts if text not in MISSING}):
+        canonical = first.setdefault(canonical_form(text), text)
+        if canonical_form(text) in MISSING_WORDS:
+            pairs.append((column, text, ""))
+        elif canonical != text:
             pairs.append((column, text, canonical))
     return pairs
+
+
+def canonical_form(text: str) -> str | Decimal:
+    shown = "".join(character for character in text if unicodedata.category(character) != "Cf")
+    form = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", shown).casefold()).strip()
+    number = None if form in MISSING_WORDS else number_of(form)
+    return form if number is None else number
 
 
 def damage(draw: random.Random, text: str, delimiter: str) -> str:

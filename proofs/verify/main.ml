@@ -210,7 +210,8 @@ let verify (options : options) =
   let table = rows_of_release options path release in
   let fold = folds options in
   let columns = List.length options.sensitive in
-  let holds = Verdict.passes fold (nat_of_int options.k) (nat_of_int options.l) (nat_of_int columns) table in
+  let asked = if options.l > 1 then columns else 0 (* l = 1 asks nothing, of classes without any value either *) in
+  let holds = Verdict.passes fold (nat_of_int options.k) (nat_of_int options.l) (nat_of_int asked) table in
   let k = int_of_nat (Verdict.reached_k table) in
   let l = List.mapi (fun column _ -> int_of_nat (Verdict.reached_l fold (nat_of_int column) table)) options.sensitive in
   let cover =

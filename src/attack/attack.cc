@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <unordered_map>
 
 #include "attack/matches.h"
 #include "attack/strangers.h"
+#include "audit/checks/folding.h"
 #include "base/option.h"
 #include "table/select_rows.h"
 
@@ -72,6 +74,30 @@ Guess Commonest(const std::map<uint32_t, uint64_t>& counts) {
   return guess;
 }
 
+// The same with texts that are one value under one number.
+SharedValues Folded(SharedValues values, const Column& released, const Column& original) {
+  std::vector<uint32_t> number_of(values.count, UINT32_MAX);
+  std::unordered_map<std::string, uint32_t> known = {{"", 0}};  // 0 is "missing"
+  const auto fold = [&](const Column& column, std::vector<uint32_t>& of_code) {
+    for (Code code = 0; code < column.num_codes(); ++code) {
+      uint32_t& number = number_of[of_code[code]];
+      if (of_code[code] == 0) number = 0;
+      if (number == UINT32_MAX) {
+        const auto next = static_cast<uint32_t>(known.size());
+        number = known
+                     .try_emplace(
+                         column.is_numeric() ? fmt::format("#{}", of_code[code]) : FoldedText(column.text(code)), next)
+                     .first->second;
+      }
+      of_code[code] = number;
+    }
+  };
+  fold(released, values.of_released);
+  fold(original, values.of_original);
+  values.count = static_cast<uint32_t>(known.size());
+  return values;
+}
+
 class Attacker {
  public:
   Attacker(const Table& release, const Table& original, const AttackOptions& options, const Workers& workers)
@@ -126,7 +152,10 @@ class Attacker {
     }
     all_classes_ = FindClasses(release_, release_quasi_, workers_);
     for (size_t s = 0; s < sensitive_.size(); ++s) {
-      values_.push_back(ShareValues(release_.column(release_sensitive_[s]), original_.column(sensitive_[s])));
+      const Column& released = release_.column(release_sensitive_[s]);
+      const Column& original = original_.column(sensitive_[s]);
+      SharedValues shared = ShareValues(released, original);
+      values_.push_back(options_.exact_values ? std::move(shared) : Folded(std::move(shared), released, original));
     }
     result_.released_rows = release_.num_rows();
     result_.original_rows = original_.num_rows();
@@ -321,7 +350,7 @@ class Attacker {
   Table attacked_, made_up_;
   Classes all_classes_;  // by all quasi-identifiers, known or not
   People targets_, others_, suspects_;
-  std::vector<SharedValues> values_;  // one a sensitive column
+  std::vector<SharedValues> values_;  // one per sensitive column
   AttackResult result_;
 };
 

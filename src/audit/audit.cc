@@ -9,6 +9,7 @@
 
 #include "audit/checks/class_check.h"
 #include "audit/checks/diversity.h"
+#include "audit/checks/folding.h"
 #include "audit/classes/classes.h"
 #include "audit/original/against_original.h"
 #include "audit/original/people.h"
@@ -75,21 +76,22 @@ Status CheckOriginal(const Table& release, const AuditOptions& options) {
 // The l that every class reaches in one sensitive column.
 std::vector<uint64_t> DiversityOfClasses(const Column& column, const Classes& classes, const Requirement& requirement,
                                          const Workers& workers) {
+  const FoldedColumn folded = FoldColumn(column, requirement);
   std::vector<uint64_t> reached(classes.count());
   const size_t block = std::max<size_t>(1, (classes.count() + kBlocks - 1) / kBlocks);
   workers.ForBlocks(classes.count(), block, [&](size_t begin, size_t end) {
-    std::vector<uint32_t> count_of(column.num_values(), 0), counts;
-    std::vector<Code> values;
+    std::vector<uint32_t> count_of(folded.count, 0), counts;
+    std::vector<uint32_t> values;
     column.codes().Visit([&](auto codes) {
       for (size_t index = begin; index < end; ++index) {
         values.clear();
         for (const RowId row : classes.members(index)) {
-          const Code value = column.value_id(codes[row]);
+          const uint32_t value = folded.value_of_code[codes[row]];
           if (count_of[value]++ == 0) values.push_back(value);
         }
         counts.clear();
-        for (const Code value : values) {
-          counts.push_back(count_of[value]);
+        for (const uint32_t value : values) {
+          if (folded.Counts(value)) counts.push_back(count_of[value]);
           count_of[value] = 0;
         }
         std::sort(counts.begin(), counts.end(), std::greater<>());
@@ -167,8 +169,8 @@ class ClassJudge {
   // What k counts.
   uint64_t Members(size_t index) const { return people_ != nullptr ? people_->count(index) : classes_.size(index); }
   bool TooSmall(size_t index) const { return Members(index) < static_cast<uint64_t>(options_.requirement.k); }
-  bool TooUniform(size_t index, size_t column) const {
-    return reached_[column][index] < static_cast<uint64_t>(options_.requirement.l);
+  bool TooUniform(size_t index, size_t column) const {  // l = 1 asks nothing, of classes without any value either
+    return options_.requirement.l > 1 && reached_[column][index] < static_cast<uint64_t>(options_.requirement.l);
   }
   bool Breaks(size_t index) const {
     bool breaks = TooSmall(index);
@@ -212,6 +214,32 @@ class ClassJudge {
   std::vector<std::unique_ptr<ClassCheck>> further_;
   std::vector<std::vector<uint64_t>> reached_;  // by sensitive column, then by class
 };
+
+// The spellings that were counted as one value, of what is released anyway.
+std::vector<FoldedSpelling> FoldedSpellings(const Table& release, const AuditOptions& options) {
+  std::vector<FoldedSpelling> spellings;
+  for (const ColumnId id : options.sensitive) {
+    const Column& column = release.column(id);
+    for (auto& [text, value] : FoldedPairs(column, FoldColumn(column, options.requirement))) {
+      spellings.push_back({column.name(), std::move(text), std::move(value)});
+    }
+  }
+  return spellings;
+}
+
+// "disease: 'Flu ' is flu, 'N/A' is missing": some of them.
+std::string FoldedWords(const std::vector<FoldedSpelling>& spellings) {
+  constexpr size_t kShown = 5;
+  std::string words, column;
+  for (size_t i = 0; i < std::min(kShown, spellings.size()); ++i) {
+    const FoldedSpelling& one = spellings[i];
+    if (i > 0) words += one.column == column ? ", " : "; ";
+    if (one.column != column) words += one.column + ": ";
+    column = one.column;
+    words += fmt::format("'{}' is {}", one.text, one.value.empty() ? "missing" : fmt::format("'{}'", one.value));
+  }
+  return words + (spellings.size() > kShown ? fmt::format(", and {} more", spellings.size() - kShown) : "");
+}
 
 void TakeCover(const Verdict& found, Verdict& verdict) {
   verdict.cover = found.cover;
@@ -261,6 +289,7 @@ Result<Verdict> Audit(const Table& release, const AuditOptions& options, const W
   for (const ColumnId id : options.quasi) verdict.quasi.push_back(release.column(id).name());
   for (const ColumnId id : options.sensitive) verdict.sensitive.push_back(release.column(id).name());
   verdict.rows = release.num_rows();
+  verdict.folded = FoldedSpellings(release, options);
   const Classes classes = FindClasses(release, options.quasi, workers);
   Verdict of_original;  // what comparing with the original has to say comes behind the requirement
   ClassOfOriginal classes_of;
@@ -284,6 +313,11 @@ Result<Verdict> Audit(const Table& release, const AuditOptions& options, const W
     verdict.problems.push_back(fmt::format("{} of {} classes, {} of {} rows, break the requirement. Smallest: {}.",
                                            verdict.breaking_classes, verdict.classes, verdict.breaking_rows,
                                            verdict.rows, verdict.worst->reason));
+  }
+  if (!verdict.folded.empty()) {
+    verdict.notes.push_back(
+        fmt::format("Spellings that are counted as one sensitive value (--exact-values tells them apart): {}.",
+                    FoldedWords(verdict.folded)));
   }
   for (std::string& problem : of_original.problems) verdict.problems.push_back(std::move(problem));
   for (std::string& open : of_original.unverified) verdict.unverified.push_back(std::move(open));

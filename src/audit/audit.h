@@ -15,7 +15,7 @@
 namespace tada {
 
 /// Verifies `release`, a table whose cells were read as they are written. A sensitive column should be read with its
-/// kind inferred or as it was given, so that `7` and `007` count as the one value they are (Column::value_id).
+/// kind inferred or as it was given, so that dates are compared as dates; spellings of one value count once (audit/checks/folding.h).
 /// Errors are kInvalidArgument (no such column, no quasi-identifier, k or l below 1) or kData.
 /// Same verdict at any number of threads.
 Result<Verdict> Audit(const Table& release, const AuditOptions& options, const Workers& workers);

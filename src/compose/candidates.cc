@@ -6,16 +6,21 @@
 #include <iterator>
 #include <unordered_map>
 
+#include "audit/checks/folding.h"
+
 namespace tada {
 namespace {
 
 constexpr uint32_t kNoColumn = UINT32_MAX;
 
-// Equal keys are equal values: numbers by what they are, all spellings of "missing" alike, everything else by its text.
-std::string ValueKey(const Column& column, Code code, bool numeric) {
+constexpr uint32_t kMissing = 0;  // as a value
+
+// Equal keys are equal values: numbers by what they are, all spellings of "missing" alike, everything else as the audit compares it.
+std::string ValueKey(const Column& column, Code code, bool numeric, bool exact) {
   if (column.is_missing(code)) return "";
+  if (exact) return fmt::format("={}", column.text(code));
   if (numeric) return fmt::format("#{}", column.number(code) + 0.0);  // -0 is 0
-  return fmt::format("={}", column.text(code));
+  return FoldedText(column.text(code));
 }
 
 }  // namespace
@@ -25,14 +30,20 @@ uint64_t Candidates::Left::k() const { return rows.empty() ? 0 : *std::min_eleme
 uint64_t Candidates::Left::l() const {
   uint64_t fewest = UINT64_MAX;
   for (const auto& of_column : values) {
-    if (!of_column.empty()) fewest = std::min<uint64_t>(fewest, of_column.size());
+    if (of_column.empty()) continue;
+    const bool less = !missing_counts && of_column.front() == kMissing;
+    fewest = std::min<uint64_t>(fewest, of_column.size() - (less ? 1 : 0));
   }
   return fewest == UINT64_MAX ? 0 : fewest;
 }
 
 Candidates::Candidates(std::span<const Table* const> releases,
-                       std::span<const std::vector<std::optional<ColumnId>>> columns, std::span<const Classes> classes)
-    : releases_(releases.size()), texts_(columns.empty() ? 0 : columns[0].size()) {
+                       std::span<const std::vector<std::optional<ColumnId>>> columns, std::span<const Classes> classes,
+                       const Requirement& requirement)
+    : exact_values_(requirement.exact_values),
+      missing_counts_(requirement.missing_counts),
+      releases_(releases.size()),
+      texts_(columns.empty() ? 0 : columns[0].size()) {
   for (size_t r = 0; r < releases.size(); ++r) {
     for (size_t s = 0; s < texts_.size(); ++s) {
       releases_[r].codes.push_back(columns[r][s] ? &releases[r]->column(*columns[r][s]).codes() : nullptr);
@@ -49,13 +60,14 @@ void Candidates::NumberValues(size_t column, std::span<const Table* const> relea
   for (size_t r = 0; r < releases.size(); ++r) {
     if (columns[r][column]) numeric &= releases[r]->column(*columns[r][column]).is_numeric();
   }
-  std::unordered_map<std::string, uint32_t> numbers;
+  std::unordered_map<std::string, uint32_t> numbers = {{"", kMissing}};
+  texts_[column].emplace_back();
   for (size_t r = 0; r < releases.size(); ++r) {
     if (!columns[r][column]) continue;
     const Column& values = releases[r]->column(*columns[r][column]);
     for (Code code = 0; code < values.num_codes(); ++code) {
       const auto [found, is_new] =
-          numbers.emplace(ValueKey(values, code, numeric), static_cast<uint32_t>(texts_[column].size()));
+          numbers.emplace(ValueKey(values, code, numeric, exact_values_), static_cast<uint32_t>(texts_[column].size()));
       if (is_new) texts_[column].emplace_back(values.text(code));
       releases_[r].value_of_code[column].push_back(found->second);
     }
@@ -104,6 +116,7 @@ std::vector<uint32_t> Candidates::Values(const ClassId& id, size_t column, std::
 
 Candidates::Left Candidates::Intersect(std::span<const ClassId> classes) const {
   Left left;
+  left.missing_counts = missing_counts_;
   left.values.resize(num_columns());
   std::vector<std::vector<char>> possible;
   for (const ClassId& id : classes) {
@@ -166,7 +179,7 @@ std::pair<uint64_t, uint64_t> Candidates::IntersectPair(const ClassId& a, const 
     if (x == y) {
       left_rows += left.counts[i];
       right_rows += right.counts[j];
-      ++values;
+      values += missing_counts_ || x != kMissing ? 1 : 0;
     }
     if (x <= y) ++i;
     if (y <= x) ++j;

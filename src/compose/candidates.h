@@ -3,7 +3,7 @@
 // What is left of classes of several releases if one person is in all of them. A person has one value of each sensitive
 // column, so only values that all the classes hold are possible, and only rows with possible values can be the person's.
 //   combination   the sensitive values of a row, one per column; a class holds each with a count.
-// Values of different releases are the same if they are spelled alike or are equal numbers.
+// Values of different releases are the same if the audit would count them as one (audit/checks/folding.h).
 
 #include <compare>
 #include <cstdint>
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "audit/classes/classes.h"
+#include "privacy/requirement.h"
 #include "table/table.h"
 
 namespace tada {
@@ -29,13 +30,14 @@ class Candidates {
   struct Left {
     std::vector<uint64_t> rows;                 ///< of each class, that remain possible
     std::vector<std::vector<uint32_t>> values;  ///< of each sensitive column, that remain possible; ascending
+    bool missing_counts = false;                ///< towards l
     uint64_t k() const;                         ///< the smallest of `rows`
     uint64_t l() const;                         ///< the fewest values of a column that a class has; 0 without any
   };
 
   /// `columns[r][s]` is where release r has sensitive column s, if it does.
   Candidates(std::span<const Table* const> releases, std::span<const std::vector<std::optional<ColumnId>>> columns,
-             std::span<const Classes> classes);
+             std::span<const Classes> classes, const Requirement& requirement);
 
   size_t num_columns() const { return texts_.size(); }
   /// What is left if one person is in all of these classes. A column that only one of them has limits nothing but is limited.
@@ -60,6 +62,7 @@ class Candidates {
   /// The values of a column among the combinations of a class that are still possible; ascending.
   std::vector<uint32_t> Values(const ClassId& id, size_t column, std::span<const char> possible) const;
 
+  bool exact_values_, missing_counts_;
   std::vector<Release> releases_;
   std::vector<std::vector<std::string>> texts_;  // by column, then by value
 };

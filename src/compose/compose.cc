@@ -84,7 +84,7 @@ void Composer::GroupRows() {
     tables.push_back(&table(r));
     at_risk_.emplace_back(classes_[r].count(), false);
   }
-  candidates_ = std::make_unique<Candidates>(tables, sensitive_, classes_);
+  candidates_ = std::make_unique<Candidates>(tables, sensitive_, classes_, options_.requirement);
   for (uint32_t r = 0; r < releases_.size(); ++r) {
     Composition::Alone alone{releases_[r].name, table(r).num_rows(), classes_[r].count(), UINT64_MAX, UINT64_MAX, 0};
     for (uint32_t c = 0; c < classes_[r].count(); ++c) {

@@ -60,16 +60,17 @@ TrainTest SplitRows(const Table& table, const Roles& roles, bool regression, dou
 }
 
 uint64_t ReachedL(const Anonymized& made, const Table& table) {
-  uint64_t least = 0;
-  for (const ColumnId id : made.bound.roles.sensitive) {
-    const Column& column = table.column(id);
+  std::optional<uint64_t> least;
+  for (const CountedColumn& counted : CountedColumns(table, made.bound.roles.sensitive, made.requirement)) {
+    const Codes& codes = table.column(counted.column).codes();
     for (GroupId group = 0; group < made.groups.num_groups(); ++group) {
       std::set<Code> values;
-      for (const RowId row : made.groups.rows(group)) values.insert(column.value_id(column.codes()[row]));
-      least = least == 0 ? values.size() : std::min<uint64_t>(least, values.size());
+      for (const RowId row : made.groups.rows(group)) values.insert(counted.mark_of_code[codes[row]]);
+      if (counted.uncounted) values.erase(*counted.uncounted);
+      least = std::min<uint64_t>(least.value_or(UINT64_MAX), values.size());
     }
   }
-  return least;
+  return least.value_or(0);
 }
 
 Plan UnitPlan(const Plan& plan, const EvaluateOptions& options, const GridUnit& unit) {

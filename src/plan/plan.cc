@@ -86,6 +86,11 @@ Status ReadControllers(const PlanFile& file, const OptionValues& values, Plan& p
   for (const auto& [name, asked] : file.controllers) {
     Requirement requirement = plan.requirement;
     TADA_CHECK_OK(ReadRequirement(asked, requirement));
+    if (requirement.exact_values != plan.requirement.exact_values ||
+        requirement.missing_counts != plan.requirement.missing_counts) {
+      return InvalidArgument("[controllers.{}]: what counts as one value is the same for all controllers", name)
+          .WithHint("Write exact-values and missing-counts at the top of the plan.");
+    }
     plan.controller_requirements[name] = requirement;
   }
   return Ok();
@@ -99,7 +104,7 @@ void ReadMethodOptions(const PlanFile& file, const OptionValues& values, Plan& p
   }
 }
 
-/// --hierarchy COLUMN=FILE or COLUMN=BUILDER; a column's name may hold equal signs, a builder holds none.
+/// --hierarchy <column>=<file> or <column>=<builder>; a column's name may hold equal signs, a builder holds none.
 Status ReadHierarchies(const OptionValues& values, Plan& plan) {
   plan.hierarchies = values.Text("hierarchies");
   for (const std::string& text : values.List("hierarchy")) {
@@ -119,7 +124,7 @@ Status ReadHierarchies(const OptionValues& values, Plan& plan) {
   return Ok();
 }
 
-/// --person COLUMN[:together|apart]: columns that together name a person, and how people are counted.
+/// --person <column>[:together|apart]: columns that together name a person, and how people are counted.
 Status ReadPeople(const OptionValues& values, Plan& plan) {
   std::optional<Persons> mode;
   for (std::string name : values.List("person")) {

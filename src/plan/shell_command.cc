@@ -36,7 +36,12 @@ std::string RequirementOptions(const Plan& plan) {
   const std::vector<OptionSpec> specs = RequirementOptionSpecs();
   for (const WrittenOption& option : WriteRequirement(plan.requirement, !plan.sensitive.empty())) {
     if (!option.in_command) continue;
-    const char letter = std::ranges::find(specs, option.name, &OptionSpec::name)->letter;
+    const OptionSpec& spec = *std::ranges::find(specs, option.name, &OptionSpec::name);
+    if (spec.type == OptionType::kFlag) {
+      text += fmt::format(" --{}", option.name);
+      continue;
+    }
+    const char letter = spec.letter;
     text += letter != 0 ? fmt::format(" -{} ", letter) : fmt::format(" --{} ", option.name);
     text += ShellQuote(JoinList(option.values));
   }

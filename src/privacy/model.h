@@ -5,14 +5,17 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "privacy/tally.h"
 #include "table/table.h"
 
 namespace tada {
 
-/// A column as the checker counts it: spellings of one value are one. Where a row of the table stands for a person with
+/// A column as the checker counts it: spellings of one value are one (privacy/canonical_value.h), and values are numbered in the order
+/// of the column. Where a row of the table stands for a person with
 /// several rows, it may have several values.
 ///   mark   what a row has: a value, or, from num_values on, a set of several.
 struct CountedColumn {
@@ -20,6 +23,8 @@ struct CountedColumn {
   Code num_values = 0;
   std::vector<Code> mark_of_code;
   std::vector<std::vector<Code>> sets = {};
+  std::optional<Code> missing = {};    ///< the value that "missing" is, if it occurs: the first
+  std::optional<Code> uncounted = {};  ///< the same, unless it counts towards l
   /// Where people with several rows may stand in several groups, the first counted column has the people, and each of the
   /// others pairs of a person and a value of a sensitive column: what they are, by their numbers.
   struct PersonValue {
@@ -28,6 +33,8 @@ struct CountedColumn {
   };
   std::vector<PersonValue> pairs = {};
 
+  /// The bits of marks that count towards l. Pre: there are at most 64.
+  uint64_t counted_bits() const { return uncounted ? ~(uint64_t{1} << *uncounted) : ~uint64_t{0}; }
   Code num_marks() const { return num_values + static_cast<Code>(sets.size()); }
   /// Calls f(value) for the values of a mark.
   template <class F>

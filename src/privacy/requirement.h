@@ -41,6 +41,8 @@ struct Requirement {
   double c = 3.0;                 ///< the C of recursive diversity
   std::vector<Demand> more = {};  ///< in the order in which they were asked
   Persons persons = Persons::kRows;
+  bool exact_values = false;    ///< sensitive texts are compared as they are written, not in a canonical form
+  bool missing_counts = false;  ///< a missing sensitive value counts towards l like any other
 };
 
 /// "distinct", "entropy" or "recursive:3".

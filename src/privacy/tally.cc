@@ -8,7 +8,9 @@ namespace tada {
 std::vector<uint32_t> ValueCounts::Descending() const {
   std::vector<uint32_t> counts;
   counts.reserve(present_.size());
-  for (const Code value : present_) counts.push_back(counts_[value]);
+  for (const Code value : present_) {
+    if (value != uncounted_) counts.push_back(counts_[value]);
+  }
   std::sort(counts.begin(), counts.end(), std::greater<>());
   return counts;
 }

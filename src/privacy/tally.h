@@ -4,6 +4,7 @@
 // clearing cost what was touched, not the size of the domain, so one tally serves millions of small groups.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,7 +15,9 @@ namespace tada {
 /// How often each value of one sensitive column occurs among some rows.
 class ValueCounts {
  public:
-  explicit ValueCounts(Code num_values) : counts_(num_values, 0), place_(num_values, 0) {}
+  /// `uncounted`: a value ("missing") that occurs like others, but is none of the different values that l asks for.
+  explicit ValueCounts(Code num_values, std::optional<Code> uncounted = std::nullopt)
+      : counts_(num_values, 0), place_(num_values, 0), uncounted_(uncounted.value_or(kNone)) {}
 
   void Add(Code value, uint32_t rows = 1) {
     if (counts_[value] == 0) {
@@ -36,17 +39,27 @@ class ValueCounts {
     for (const Code value : present_) counts_[value] = 0;
     present_.clear();
   }
-  /// The values that occur, in no particular order.
+  /// The values that occur, "missing" among them, in no particular order.
   std::span<const Code> present() const { return present_; }
-  /// Number of values that occur.
-  uint32_t Distinct() const { return static_cast<uint32_t>(present_.size()); }
-  /// The counts above zero, largest first: the order makes sums over them the same for every order of rows.
+  /// Whether a value counts towards l.
+  bool counts(Code value) const { return value != uncounted_; }
+  /// The value that does not; one beyond all if every one does.
+  Code uncounted() const { return uncounted_; }
+  /// Number of values that occur and count towards l.
+  uint32_t Distinct() const {
+    const bool less = uncounted_ != kNone && counts_[uncounted_] > 0;
+    return static_cast<uint32_t>(present_.size()) - (less ? 1 : 0);
+  }
+  /// The counts above zero of values that count towards l, largest first: the order makes sums over them the same for every order of
+  /// rows.
   std::vector<uint32_t> Descending() const;
 
  private:
   std::vector<uint32_t> counts_;
   std::vector<uint32_t> place_;  // of a value in present_
   std::vector<Code> present_;
+  static constexpr Code kNone = UINT32_MAX;
+  Code uncounted_;
 };
 
 /// Rows and, for each sensitive column, its value counts.

@@ -127,13 +127,14 @@ std::vector<Controller> DealRows(const Plan& plan, const BoundPlan& bound, const
 Workplace FindWorkplace(const Table& table, const BoundPlan& bound, std::vector<Controller>& controllers) {
   std::vector<std::vector<RowId>> parts;
   for (const Controller& controller : controllers) parts.push_back(controller.rows);
-  if (bound.person.empty()) return Workplace::OfRows(table, bound.roles, std::move(parts));
+  const Requirement counting = controllers.empty() ? Requirement() : controllers.front().requirement;
+  if (bound.person.empty()) return Workplace::OfRows(table, bound.roles, counting, std::move(parts));
   const PeopleOfRows people = FindPeople(table, bound.person);
   const bool apart = !controllers.empty() && controllers.front().requirement.persons == Persons::kApart;
-  if (people.repeated() && apart) return Workplace::OfRowsApart(table, bound.roles, people, std::move(parts));
+  if (people.repeated() && apart) return Workplace::OfRowsApart(table, bound.roles, counting, people, std::move(parts));
   for (Controller& controller : controllers) controller.requirement.persons = Persons::kTogether;
-  if (people.repeated()) return Workplace::OfUnits(table, bound.roles, people, parts);
-  return Workplace::OfRows(table, bound.roles, std::move(parts));
+  if (people.repeated()) return Workplace::OfUnits(table, bound.roles, counting, people, parts);
+  return Workplace::OfRows(table, bound.roles, counting, std::move(parts));
 }
 
 Result<Groups> RunStages(const Problem& problem, const std::vector<std::unique_ptr<Stage>>& stages, Groups groups,

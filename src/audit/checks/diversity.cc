@@ -78,6 +78,7 @@ bool EntropyReaches(std::span<const uint32_t> counts, uint64_t l) {
 }
 
 uint64_t ReachedDiversity(std::span<const uint32_t> counts, const Requirement& requirement) {
+  if (counts.empty()) return 0;
   switch (requirement.diversity) {
     case Diversity::kDistinct:
       return counts.size();

@@ -32,6 +32,12 @@ struct ReachedDemand {
   bool holds = true;
 };
 
+/// A text of a sensitive column that was counted as another value than its own.
+struct FoldedSpelling {
+  std::string column, text;
+  std::string value;  ///< the spelling that it counts as; "" if it is missing
+};
+
 struct AuditRisk {           ///< re-identification by somebody who knows the quasi-identifiers
   double highest = 0;        ///< of any row: 1 / smallest class
   double average = 0;        ///< over the rows: classes / rows
@@ -93,11 +99,12 @@ struct Verdict {
   Requirement requirement;                    ///< what was asked
   std::vector<std::string> quasi, sensitive;  ///< names of the columns it was asked of
   uint64_t rows = 0, classes = 0;
-  uint64_t k = 0;                      ///< smallest class: rows, or people where those are counted and known
-  std::optional<uint64_t> people;      ///< different people of the class that has fewest; nothing if they are not known
-  uint64_t smallest_class = 0;         ///< rows
-  uint64_t l = 0;                      ///< smallest l of any class and sensitive column; 0 without any
-  std::vector<uint64_t> l_of_column;   ///< the same, one a sensitive column
+  uint64_t k = 0;                  ///< smallest class: rows, or people where those are counted and known
+  std::optional<uint64_t> people;  ///< different people of the class that has fewest; nothing if they are not known
+  uint64_t smallest_class = 0;     ///< rows
+  uint64_t l = 0;  ///< smallest l of any class and sensitive column; 0 without any, or where all are missing
+  std::vector<uint64_t> l_of_column;   ///< the same, one per sensitive column
+  std::vector<FoldedSpelling> folded;  ///< which texts were counted as one value
   std::vector<ReachedDemand> further;  ///< requirements beside k and l
   uint64_t breaking_classes = 0, breaking_rows = 0;
   uint64_t masked_rows = 0;  ///< rows whose quasi-identifiers are all `*`

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "audit/checks/diversity.h"
+#include "audit/checks/folding.h"
 
 namespace tada {
 namespace {
@@ -116,12 +117,14 @@ PeopleOfClasses::PeopleOfClasses(const Table& original, std::span<const ColumnId
 }
 
 std::vector<uint64_t> PeopleOfClasses::ReachedL(const Column& original, const Requirement& requirement) const {
+  const FoldedColumn folded = FoldColumn(original, requirement);
   std::vector<uint64_t> reached;
-  std::vector<std::pair<Code, uint32_t>> pairs;
+  std::vector<std::pair<uint32_t, uint32_t>> pairs;
   for (size_t index = 0; index < people_.size(); ++index) {
     pairs.clear();
     for (uint32_t at = offsets_[index]; at < offsets_[index + 1]; ++at) {
-      pairs.emplace_back(original.value_id(original.codes()[rows_[at]]), person_of_[rows_[at]]);
+      const uint32_t value = folded.value_of_code[original.codes()[rows_[at]]];
+      if (folded.Counts(value)) pairs.emplace_back(value, person_of_[rows_[at]]);
     }
     std::sort(pairs.begin(), pairs.end());
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());

@@ -47,6 +47,7 @@ Result<AttackRequest> AttackRequestFrom(const PlanFile& file, const OptionValues
   request.options.max_people =
       static_cast<uint64_t>(options.Integer("people", static_cast<int64_t>(request.options.max_people)));
   request.options.seed = request.plan.seed;
+  request.options.exact_values = request.plan.requirement.exact_values;
   request.report = options.Text("report");
   request.force = options.Flag("force");
   return request;

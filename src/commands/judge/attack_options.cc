@@ -1,5 +1,6 @@
 #include "commands/judge/attack.h"
 #include "plan/option_groups.h"
+#include "privacy/check/requirements.h"
 
 namespace tada {
 
@@ -8,6 +9,7 @@ using enum OptionType;
 OptionSpecs AttackCommandOptions() {
   const AttackOptions defaults;
   return Join({Only(RoleOptions(), {"quasi", "sensitive"}),
+               Only(RequirementOptionSpecs(), {"exact-values"}),
                InputOptions(),
                {{.name = "original",
                  .type = kText,

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "commands/context/report_file.h"
+#include "files/write.h"
 #include "report/verdict/audit_sql.h"
 #include "report/verdict/verdict_html.h"
 #include "report/verdict/verdict_json.h"
@@ -13,7 +14,7 @@ namespace tada {
 
 Result<AuditRequest> AuditRequestFrom(const PlanFile& file, const OptionValues& options) {
   TADA_TRY(plan, PlanForAudit(file, options));
-  return AuditRequest{std::move(plan), options.Text("report"), options.Flag("force")};
+  return AuditRequest{std::move(plan), options.Text("report"), options.Text("folds"), options.Flag("force")};
 }
 
 Result<Verdict> Audit(const AuditRequest& request, Source& release, Source* original, Context& context) {
@@ -28,6 +29,7 @@ Result<Verdict> Audit(const AuditRequest& request, Source& release, Source* orig
   context.progress.Begin("audit", 0);
   TADA_TRY(verdict, AuditByPlan(released, before ? &*before : nullptr, request.plan, workers));
   context.progress.Clear();
+  if (!request.folds.empty()) TADA_CHECK_OK(WriteWhole(request.folds, request.force, FoldsCsv(released, request.plan)));
   TADA_CHECK_OK(WriteReportFile(
       request.report, request.force, [&] { return VerdictJson(verdict); },
       [&] { return VerdictHtml(verdict, release.name(), original == nullptr ? "" : original->name()); }));

@@ -10,8 +10,9 @@ namespace tada {
 
 struct AuditRequest {
   Plan plan;
-  std::string report;  ///< .json or .html; "" for none
-  bool force = false;  ///< overwrites the report
+  std::string report;      ///< .json or .html; "" for none
+  std::string folds = {};  ///< .csv: which texts are one sensitive value; "" for none
+  bool force = false;      ///< overwrites these files
 };
 /// The options that the command takes.
 OptionSpecs AuditCommandOptions();

@@ -28,6 +28,12 @@ OptionSpecs AuditCommandOptions() {
                  .section = "Output",
                  .help = "Print the verification of k and distinct l as an SQL query for DuckDB and PostgreSQL instead "
                          "of running it."},
+                {.name = "folds",
+                 .type = kText,
+                 .value_name = "file.csv",
+                 .section = "Output",
+                 .help = "Write which texts are counted as one sensitive value to this file, with the columns column, "
+                         "value and canonical: for 'tada-verify --fold'."},
                 {.name = "sql-table",
                  .type = kText,
                  .value_name = "name",

@@ -8,7 +8,7 @@ namespace tada {
 
 OptionSpecs ComposeCommandOptions() {
   return Join({Only(RoleOptions(), {"quasi", "sensitive"}),
-               Only(RequirementOptionSpecs(), {"k", "l"}),
+               Only(RequirementOptionSpecs(), {"k", "l", "exact-values", "missing-counts"}),
                InputOptions(),
                {{.name = "overlap-key",
                  .type = OptionType::kText,

@@ -20,7 +20,7 @@ Status CheckDraft(Plan draft) {
 OptionSpecs InspectCommandOptions() {
   const OptionSpecs columns = RoleOptions();
   return Join({Without(columns, {"rows-are-people", "hierarchies", "hierarchy"}),
-               Only(RequirementOptionSpecs(), {"k", "l"}),
+               Only(RequirementOptionSpecs(), {"k", "l", "exact-values", "missing-counts"}),
                Without(InputOptions(), {"plan"}),
                Only(OutputOptions(), {"force"}),
                {{.name = "write-plan",

@@ -83,7 +83,7 @@ OptionSpecs RuleOptions() {
 OptionSpecs AdviseCommandOptions() {
   const OptionSpecs output = OutputOptions();
   return Join({Without(RoleOptions(), {"person", "rows-are-people"}),
-               Only(RequirementOptionSpecs(), {"l", "diversity"}),
+               Only(RequirementOptionSpecs(), {"l", "diversity", "exact-values", "missing-counts"}),
                Only(MethodChoiceOptions(), {"controllers", "controller-column"}),
                InputOptions(),
                RuleOptions(),

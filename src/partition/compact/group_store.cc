@@ -140,7 +140,10 @@ void GroupStore::Hold(Slot& slot, uint32_t row) const {
   for (uint32_t j = 0; j < shape().num_names; ++j) {
     if (shape().name_values[j] <= kMaskedValues) hold(slot.names[j], NamesOf(row)[j]);
   }
-  for (uint32_t s = 0; s < slot.sensitive.size(); ++s) hold(slot.sensitive[s], SensitiveOf(row)[s]);
+  for (uint32_t s = 0; s < slot.sensitive.size(); ++s) {
+    const Code value = SensitiveOf(row)[s];
+    if ((checker_.sensitive()[s].counted_bits() >> value & 1) != 0) hold(slot.sensitive[s], value);
+  }
 }
 
 void GroupStore::CountLargeSets(Slot& slot) const {
@@ -185,15 +188,16 @@ bool GroupStore::HoldsChanged(uint32_t index, uint32_t drop, uint32_t add) {
   if (checker_.distinct_l() > 0) {
     for (uint32_t s = 0; s < slot.sensitive.size(); ++s) {
       const NameSet& set = slot.sensitive[s];
+      const uint64_t counted = checker_.sensitive()[s].counted_bits();
       uint64_t held = set.held;
       uint32_t count = set.count;
       if (drop != kNoRow) {
         const Code value = SensitiveOf(drop)[s];
-        const uint64_t lost = ~set.twice >> value & 1;
+        const uint64_t lost = (~set.twice & counted) >> value & 1;
         held &= ~(lost << value);
         count -= static_cast<uint32_t>(lost);
       }
-      if (add != kNoRow) count += static_cast<uint32_t>(~held >> SensitiveOf(add)[s] & 1);
+      if (add != kNoRow) count += static_cast<uint32_t>((~held & counted) >> SensitiveOf(add)[s] & 1);
       if (count < checker_.distinct_l()) return false;
     }
     return true;

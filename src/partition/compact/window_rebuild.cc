@@ -169,12 +169,16 @@ uint32_t WindowRebuild::NearestFree() const {
 bool WindowRebuild::Helps(uint32_t row) const {
   const ValueCounts& counts = tally_.columns[short_column_];
   uint32_t count = UINT32_MAX;  // of the rarest of its values
-  store_.checker().sensitive()[short_column_].ForEachValue(
-      store_.SensitiveOf(row)[short_column_], [&](Code value) { count = std::min(count, counts.count(value)); });
+  store_.checker().sensitive()[short_column_].ForEachValue(store_.SensitiveOf(row)[short_column_], [&](Code value) {
+    if (counts.counts(value)) count = std::min(count, counts.count(value));
+  });
+  if (count == UINT32_MAX) return false;
   if (count == 0) return true;
   if (static_cast<int64_t>(counts.Distinct()) < store_.checker().requirement().l) return false;
   uint32_t most = 0;
-  for (const Code value : counts.present()) most = std::max(most, counts.count(value));
+  for (const Code value : counts.present()) {
+    if (counts.counts(value)) most = std::max(most, counts.count(value));
+  }
   return count < most;
 }
 

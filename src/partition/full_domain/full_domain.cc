@@ -25,7 +25,7 @@ std::vector<uint8_t> FullDomain::FindOutliers(const LevelClasses& classes) const
           seen[classes.of_row[i]] |= uint64_t{1} << sensitive.mark_of_code[codes[ids_[i]]];
       });
       for (uint32_t i = 0; i < classes.num_classes; ++i) {
-        if (static_cast<uint32_t>(std::popcount(seen[i])) < l) outliers[i] = 1;
+        if (static_cast<uint32_t>(std::popcount(seen[i] & sensitive.counted_bits())) < l) outliers[i] = 1;
       }
     }
     return outliers;

@@ -93,12 +93,15 @@ CutRange CutsWithEnoughRows(const NodeColumn& column, uint64_t smallest, NcpScra
 CutRange CutsWithEnoughValues(const NodeRows& rows, const Node& node, const Checker& checker, const NodeColumn& column,
                               CutRange range, NcpScratch& scratch) {
   const uint32_t num_ranks = column.num_ranks();
-  const auto enough = [&](uint64_t mask) { return static_cast<uint32_t>(std::popcount(mask)) >= checker.distinct_l(); };
   for (uint32_t s = 0; s < checker.sensitive().size(); ++s) {
+    const uint64_t counted = checker.sensitive()[s].counted_bits();
     scratch.masks.assign(num_ranks, 0);
     rows.rows.Visit(rows.first_sensitive + s, node.begin, node.end, [&](auto values) {
       for (size_t i = 0; i < values.size(); ++i) scratch.masks[column.ranks[i]] |= uint64_t{1} << values[i];
     });
+    const auto enough = [&](uint64_t mask) {
+      return static_cast<uint32_t>(std::popcount(mask & counted)) >= checker.distinct_l();
+    };
     uint64_t mask = 0;
     uint32_t rank = 0;
     while (rank < num_ranks && !enough(mask |= scratch.masks[rank])) ++rank;

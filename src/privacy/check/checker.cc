@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "privacy/canonical_value.h"
 #include "privacy/check/requirements.h"
 
 namespace tada {
@@ -18,13 +19,16 @@ constexpr Code kMaskedValues = 64;  // values that one mask has bits for
 
 }  // namespace
 
-std::vector<CountedColumn> CountedColumns(const Table& table, const std::vector<ColumnId>& columns) {
+std::vector<CountedColumn> CountedColumns(const Table& table, const std::vector<ColumnId>& columns,
+                                          const Requirement& requirement) {
   std::vector<CountedColumn> counted;
   for (const ColumnId id : columns) {
-    const Column& column = table.column(id);
-    CountedColumn bound{id, column.num_values(), std::vector<Code>(column.num_codes())};
-    for (Code code = 0; code < column.num_codes(); ++code) bound.mark_of_code[code] = column.value_id(code);
-    counted.push_back(std::move(bound));
+    CountedValues values = CountValues(table.column(id), requirement.exact_values);
+    counted.push_back({.column = id,
+                       .num_values = values.count,
+                       .mark_of_code = std::move(values.value_of_code),
+                       .missing = values.missing,
+                       .uncounted = requirement.missing_counts ? std::nullopt : values.missing});
   }
   return counted;
 }
@@ -51,7 +55,7 @@ Checker::Checker(const Requirement& requirement, const Table& table, std::vector
 
 Checker::Checker(const Requirement& requirement, const Table& table, const std::vector<ColumnId>& sensitive,
                  std::span<const RowId> rows)
-    : Checker(requirement, table, CountedColumns(table, sensitive), rows) {}
+    : Checker(requirement, table, CountedColumns(table, sensitive, requirement), rows) {}
 
 Checker::Checker(const Requirement& requirement, const Table& table, const std::vector<ColumnId>& sensitive)
     : Checker(requirement, table, sensitive, AllRows(table)) {}
@@ -68,7 +72,9 @@ Checker Checker::WithSmallestGroup(uint64_t rows) const {
 
 Tally Checker::EmptyTally() const {
   Tally tally;
-  for (const CountedColumn& sensitive : sensitive_) tally.columns.emplace_back(sensitive.num_values);
+  for (const CountedColumn& sensitive : sensitive_) {  // values of pairs are no values of the column
+    tally.columns.emplace_back(sensitive.num_values, sensitive.pairs.empty() ? sensitive.uncounted : std::nullopt);
+  }
   return tally;
 }
 

@@ -12,8 +12,9 @@
 
 namespace tada {
 
-/// Columns of a table as the checker counts them.
-std::vector<CountedColumn> CountedColumns(const Table& table, const std::vector<ColumnId>& columns);
+/// Columns of a table as the checker counts them: the one place where sensitive texts become the values that are counted.
+std::vector<CountedColumn> CountedColumns(const Table& table, const std::vector<ColumnId>& columns,
+                                          const Requirement& requirement);
 
 class Checker {
  public:

@@ -19,8 +19,15 @@ const Table& Diseases() {
   return table;
 }
 
-TEST(Checker, CountsSpellingsOfMissingAsOneValue) {
-  EXPECT_TRUE(Checker(Ask(8, 4), Diseases(), {0}).Holds(Groups::Whole(8).rows(0)));
+TEST(Checker, CountsSpellingsOfMissingAsOneValueIfAtAll) {
+  Requirement counting = Ask(8, 4);
+  EXPECT_FALSE(Checker(counting, Diseases(), {0}).Holds(Groups::Whole(8).rows(0)));
+  EXPECT_TRUE(Checker(Ask(8, 3), Diseases(), {0}).Holds(Groups::Whole(8).rows(0)));
+  counting.missing_counts = true;
+  EXPECT_TRUE(Checker(counting, Diseases(), {0}).Holds(Groups::Whole(8).rows(0)));
+  counting = Ask(2, 2);
+  counting.missing_counts = true;
+  EXPECT_FALSE(Checker(counting, Diseases(), {0}).Holds(std::vector<RowId>{6, 7}));
   EXPECT_FALSE(Checker(Ask(2, 2), Diseases(), {0}).Holds(std::vector<RowId>{6, 7}));
 }
 
@@ -65,7 +72,7 @@ TEST(Checker, SaysWhatTheDataAllows) {
   const Status status = checker.Feasible(checker.Count(Groups::Whole(8).rows(0)));
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().code, ErrorCode::kInfeasible);
-  EXPECT_NE(status.error().message.find("k=8, l=4"), std::string::npos) << status.error().message;
+  EXPECT_NE(status.error().message.find("k=8, l=3"), std::string::npos) << status.error().message;
 }
 
 // A condition that only counts tell.
@@ -107,7 +114,7 @@ TEST(Checker, OffersMasksOnlyIfNoModelNeedsMore) {
 
 TEST(Checker, CountsPeopleWithSeveralValuesEach) {
   const Table table = testing::MakeTable("s\na\nb\nc\nd\n");  // d stands for a set: a and b
-  std::vector<CountedColumn> counted = CountedColumns(table, {0});
+  std::vector<CountedColumn> counted = CountedColumns(table, {0}, {});
   counted[0].num_values = 3;
   counted[0].sets = {{0, 1}};
   const std::vector<RowId> rows{0, 1, 2, 3};

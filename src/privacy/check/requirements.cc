@@ -4,12 +4,13 @@
 
 #include "privacy/models/k_anonymity.h"
 #include "privacy/models/l_diversity.h"
+#include "privacy/models/value_counting.h"
 
 namespace tada {
 namespace {
 
 std::vector<RequirementEntry>& List() {
-  static std::vector<RequirementEntry> list{KAnonymityEntry(), LDiversityEntry()};
+  static std::vector<RequirementEntry> list{KAnonymityEntry(), LDiversityEntry(), ValueCountingEntry()};
   return list;
 }
 

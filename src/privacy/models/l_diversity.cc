@@ -12,6 +12,11 @@
 namespace tada {
 namespace {
 
+constexpr const char* kLowerL =
+    "Lower l to at most the value named, or choose another sensitive column. Spellings of one value count once, and "
+    "missing "
+    "ones do not count: --exact-values and --missing-counts change that.";
+
 // What the three kinds share: each column must reach l on its own.
 class LDiversity : public PrivacyModel {
  public:
@@ -33,9 +38,7 @@ class LDiversity : public PrivacyModel {
     return reached;
   }
   std::string Reaches(const Tally& tally) const override { return fmt::format("l={}", ReachedL(tally)); }
-  std::string Hint(const Tally& /*tally*/) const override {
-    return "Lower l to at most the value named, or choose another sensitive column.";
-  }
+  std::string Hint(const Tally& /*tally*/) const override { return kLowerL; }
 
  protected:
   virtual bool ColumnHolds(const ValueCounts& counts, uint64_t l) const = 0;
@@ -45,9 +48,11 @@ class LDiversity : public PrivacyModel {
   uint64_t l_;
 };
 
-// Whether a value occurs less often than `limit`.
-std::function<bool(Code, uint32_t)> Below(double limit) {
-  return [limit](Code /*value*/, uint32_t count) { return count < limit; };
+// Whether a value that counts towards l occurs less often than `limit`.
+std::function<bool(Code, uint32_t)> Below(const ValueCounts& counts, double limit) {
+  return [limit, uncounted = counts.uncounted()](Code value, uint32_t count) {
+    return count < limit && value != uncounted;
+  };
 }
 
 class DistinctLDiversity : public LDiversity {
@@ -57,7 +62,7 @@ class DistinctLDiversity : public LDiversity {
   uint64_t LeastDistinct() const override { return l(); }
   bool FailingIsInherited() const override { return true; }
   std::function<bool(Code, uint32_t)> Wanted(const Tally& tally, size_t column) const override {
-    return Below(tally.columns[column].Distinct() < l() ? 1 : 0);  // values that are not there
+    return Below(tally.columns[column], tally.columns[column].Distinct() < l() ? 1 : 0);  // values that are not there
   }
 
  private:
@@ -72,8 +77,9 @@ class DistinctLDiversityOfPeople final : public DistinctLDiversity {
   uint64_t LeastDistinct() const override { return 0; }
   bool Holds(const Tally& tally) const override {
     return DistinctLDiversity::Holds(tally) && std::ranges::none_of(tally.columns, [&](const ValueCounts& counts) {
-             return std::ranges::any_of(counts.present(),
-                                        [&](Code value) { return counts.count(value) == tally.rows; });
+             return std::ranges::any_of(counts.present(), [&](Code value) {
+               return counts.counts(value) && counts.count(value) == tally.rows;
+             });
            });
   }
 };
@@ -82,8 +88,8 @@ class EntropyLDiversity final : public LDiversity {
  public:
   using LDiversity::LDiversity;
   // One more row of a value with a share below 1/l raises an entropy that is below ln l.
-  std::function<bool(Code, uint32_t)> Wanted(const Tally& tally, size_t /*column*/) const override {
-    return Below(static_cast<double>(tally.rows) / static_cast<double>(l()));
+  std::function<bool(Code, uint32_t)> Wanted(const Tally& tally, size_t column) const override {
+    return Below(tally.columns[column], static_cast<double>(tally.rows) / static_cast<double>(l()));
   }
 
  private:
@@ -105,7 +111,7 @@ class RecursiveLDiversity final : public LDiversity {
   // Below the (l-1)th largest count one more row joins the tail; if there are fewer values, one that is not there does.
   std::function<bool(Code, uint32_t)> Wanted(const Tally& tally, size_t column) const override {
     const std::vector<uint32_t> descending = tally.columns[column].Descending();
-    return Below(l() >= 2 && descending.size() + 1 >= l() ? descending[l() - 2] : 1);
+    return Below(tally.columns[column], l() >= 2 && descending.size() + 1 >= l() ? descending[l() - 2] : 1);
   }
 
  private:
@@ -126,7 +132,10 @@ class RecursiveLDiversity final : public LDiversity {
 class MatchingLDiversity final : public PrivacyModel {
  public:
   MatchingLDiversity(uint64_t l, const Binding& binding) : l_(l) {
-    for (const CountedColumn& column : binding.sensitive().subspan(1)) pairs_.push_back(column.pairs);
+    for (const CountedColumn& column : binding.sensitive().subspan(1)) {
+      pairs_.push_back(column.pairs);
+      uncounted_.push_back(column.uncounted);
+    }
   }
   bool Holds(const Tally& tally) const override {
     for (size_t s = 0; s < pairs_.size(); ++s) {
@@ -143,9 +152,7 @@ class MatchingLDiversity final : public PrivacyModel {
       reached = std::min(reached, Matched(tally.columns[s + 1], s, UINT64_MAX));
     return fmt::format("l={}", reached);
   }
-  std::string Hint(const Tally& /*tally*/) const override {
-    return "Lower l to at most the value named, or choose another sensitive column.";
-  }
+  std::string Hint(const Tally& /*tally*/) const override { return kLowerL; }
 
  private:
   using People = std::vector<uint32_t>;
@@ -166,7 +173,9 @@ class MatchingLDiversity final : public PrivacyModel {
   // How many values can be given to different people, counted up to `enough`.
   uint64_t Matched(const ValueCounts& counts, size_t s, uint64_t enough) const {
     std::map<Code, People> people_of;
-    for (const Code pair : counts.present()) people_of[pairs_[s][pair].value].push_back(pairs_[s][pair].person);
+    for (const Code pair : counts.present()) {
+      if (pairs_[s][pair].value != uncounted_[s]) people_of[pairs_[s][pair].value].push_back(pairs_[s][pair].person);
+    }
     std::map<uint32_t, Code> value_of;
     uint64_t matched = 0;
     for (const auto& [value, people] : people_of) {
@@ -179,6 +188,7 @@ class MatchingLDiversity final : public PrivacyModel {
 
   uint64_t l_;
   std::vector<std::vector<CountedColumn::PersonValue>> pairs_;  // by sensitive column
+  std::vector<std::optional<Code>> uncounted_;
 };
 
 std::unique_ptr<LDiversity> MakeLDiversity(const Requirement& requirement) {

@@ -72,6 +72,7 @@ Json VerdictJson(const Outcome& outcome) {
                {"breaking_groups", verdict.breaking_classes},
                {"breaking_rows", verdict.breaking_rows},
                {"rows_match", verdict.rows_match},
+               {"folded", FoldedJson(verdict)},
                {"notes", verdict.notes}};
   Json cover = Json::object();
   for (const ColumnCover& column : verdict.cover) {

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
+
+#include "audit/checks/folding.h"
 
 namespace tada {
 namespace {
@@ -48,7 +51,7 @@ class Query {
  public:
   Query(const Table& release, const Plan& plan, const AuditSqlOptions& options)
       : release_(release), plan_(plan), options_(options) {
-    for (const PlannedColumn& column : plan.sensitive) folds_.push_back(FoldPairs(ColumnOf(column), plan.missing));
+    for (const PlannedColumn& column : plan.sensitive) folds_.push_back(FoldPairs(ColumnOf(column), plan));
   }
 
   std::string Text() {
@@ -153,9 +156,11 @@ class Query {
 
   void AddChecks() {
     AddCheck("k", "size", plan_.requirement.k);
+    const int64_t l =
+        plan_.requirement.l > 1 ? plan_.requirement.l : 0;  // l = 1 asks nothing, of classes without a value either
     for (size_t i = 0; i < folds_.size(); ++i) {
       Line("UNION ALL");
-      AddCheck("l of " + plan_.sensitive[i].name, fmt::format("l{}", i + 1), plan_.requirement.l);
+      AddCheck("l of " + plan_.sensitive[i].name, fmt::format("l{}", i + 1), l);
     }
     text_.back() = ';';
     text_ += '\n';
@@ -170,20 +175,36 @@ class Query {
 
 }  // namespace
 
-std::vector<FoldPair> FoldPairs(const Column& column, const std::vector<std::string>& missing) {
+std::vector<FoldPair> FoldPairs(const Column& column, const Plan& plan) {
+  const FoldedColumn folded = FoldColumn(column, plan.requirement);
+  // Where missing values count, all of them count as the empty text.
+  const auto missing = plan.requirement.missing_counts ? std::optional<std::string>("") : std::nullopt;
+  std::set<std::string> known;
   std::vector<FoldPair> pairs;
+  const auto add = [&](const std::string& text, const std::optional<std::string>& value) {
+    if (text != value && known.insert(text).second) pairs.push_back({text, value});
+  };
+  add("", missing);
   if (column.type() != ValueType::kText) return pairs;  // a typed value has one text
   // A table that was read keeps one spelling of "missing"; the file may have others.
-  for (const std::string& word : missing) {
-    if (!word.empty()) pairs.push_back({word, ""});
-  }
-  std::vector<std::optional<Code>> first(column.num_values());  // spelling of each value
-  for (Code code = column.num_missing(); code < column.num_codes(); ++code) {
-    std::optional<Code>& own = first[column.value_id(code)];
-    if (!own) own = code;
-    if (code != *own) pairs.push_back({std::string(column.text(code)), std::string(column.text(*own))});
+  for (const std::string& word : plan.missing) add(word, missing);
+  for (const auto& [text, value] : FoldedPairs(column, folded)) {
+    add(text, value.empty() ? missing : std::optional(value));
   }
   return pairs;
+}
+
+std::string FoldsCsv(const Table& release, const Plan& plan) {
+  const std::string missing = plan.missing.empty() ? "" : plan.missing.front();
+  std::string csv = "column,value,canonical\n";
+  for (const PlannedColumn& planned : plan.sensitive) {
+    const Column& column = release.column(release.Find(planned.name).value());
+    for (const FoldPair& pair : FoldPairs(column, plan)) {
+      csv += fmt::format("{},{},{}\n", Name(planned.name), Name(pair.text),
+                         Name(pair.value.value_or("").empty() ? missing : *pair.value));
+    }
+  }
+  return csv;
 }
 
 std::string SqlTableName(const std::string& path) {

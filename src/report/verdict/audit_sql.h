@@ -1,8 +1,9 @@
 #pragma once
 
 // The audit as one SQL query for DuckDB and PostgreSQL: a receiver verifies a release without trusting this program's verdict.
-//   fold pair   a text of a sensitive column and the value that it counts as: `007` and `7` are one number, `?` and the empty
-//               text are "missing". The query holds them as a table, so that a reader sees what counts as one value.
+//   fold pair   a text of a sensitive column and the value that it counts as: `007` and `7` are one number, `Flu` and `flu` one
+//               disease, `?` and the empty text are "missing". The query holds them as a table, so that a reader sees what counts as
+//               one value. tada-verify (proofs/) takes the same table as a file.
 
 #include <optional>
 #include <string>
@@ -28,7 +29,11 @@ struct FoldPair {
 };
 
 /// The texts of a sensitive column that are not their own value: spellings of "missing", then others in the order of its values.
-std::vector<FoldPair> FoldPairs(const Column& column, const std::vector<std::string>& missing);
+std::vector<FoldPair> FoldPairs(const Column& column, const Plan& plan);
+
+/// The pairs of all sensitive columns as CSV, for tada-verify: column,value,canonical. What is missing has the first spelling of
+/// --missing.
+std::string FoldsCsv(const Table& release, const Plan& plan);
 
 /// A table's name for a release in `path`: its file name without endings; `release` for standard input.
 std::string SqlTableName(const std::string& path);

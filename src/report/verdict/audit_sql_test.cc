@@ -46,12 +46,20 @@ TEST(AuditSql, NamesAndTextsCannotEndTheirQuotes) {
 }
 
 TEST(AuditSql, FoldsSpellingsOfOneNumberAndOfMissing) {
-  const std::vector<FoldPair> pairs = FoldPairs(MakeColumn("s", {"7", "007", "8", "?", ""}), {"", "?"});
+  Plan plan;
+  plan.requirement.missing_counts = true;
+  std::vector<FoldPair> pairs = FoldPairs(MakeColumn("s", {"7", "007", "8", "?", ""}), plan);
   ASSERT_EQ(pairs.size(), 2u);
   EXPECT_EQ(pairs[0].text, "?");
   EXPECT_EQ(pairs[0].value, "");
   EXPECT_NE(pairs[1].text, pairs[1].value);
   EXPECT_TRUE(pairs[1].text == "7" || pairs[1].text == "007");
+  plan.requirement.missing_counts = false;
+  pairs = FoldPairs(MakeColumn("s", {"flu", "Flu", "N/A"}), plan);
+  ASSERT_EQ(pairs.size(), 4u);  // the empty text, ?, N/A; and flu, which is Flu
+  for (size_t i = 0; i < 3; ++i) EXPECT_EQ(pairs[i].value, std::nullopt) << pairs[i].text;
+  EXPECT_EQ(pairs[3].text, "flu");
+  EXPECT_EQ(pairs[3].value, "Flu");
 }
 
 TEST(AuditSql, RefusesWhatTheQueryCannotSay) {

@@ -14,6 +14,8 @@ nlohmann::ordered_json RequirementJson(const Requirement& requirement) {
     const std::string name(option.name);
     if (spec->type == OptionType::kInteger) {
       json[name] = std::stoll(option.values.back());
+    } else if (spec->type == OptionType::kFlag) {
+      json[name] = option.values.back() == "true";
     } else if (spec->type == OptionType::kList) {
       json[name] = option.values;
     } else {
@@ -21,6 +23,15 @@ nlohmann::ordered_json RequirementJson(const Requirement& requirement) {
     }
   }
   if (requirement.persons != Persons::kRows) json["persons"] = PersonsName(requirement.persons);
+  return json;
+}
+
+nlohmann::ordered_json FoldedJson(const Verdict& verdict) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const FoldedSpelling& one : verdict.folded) {
+    json.push_back({{"column", one.column}, {"text", one.text}});
+    json.back()["value"] = one.value.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(one.value);
+  }
   return json;
 }
 

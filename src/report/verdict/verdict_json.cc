@@ -52,6 +52,7 @@ std::string VerdictJson(const Verdict& verdict) {
   Json by_column = Json::object();
   for (size_t i = 0; i < verdict.l_of_column.size(); ++i) by_column[verdict.sensitive.at(i)] = verdict.l_of_column[i];
   json["l_of_column"] = by_column;
+  json["folded"] = FoldedJson(verdict);
   if (verdict.people) json["people"] = *verdict.people;
   AddFurther(verdict, json);
   json["rows"] = verdict.rows;

@@ -66,11 +66,12 @@ std::vector<Code> MarksOfUnits(const Column& column, const std::vector<std::vect
                                CountedColumn& counted) {
   std::vector<Code> marks;
   marks.reserve(rows_of_unit.size());
+  const std::vector<Code> value_of_code = counted.mark_of_code;
   std::map<std::vector<Code>, Code> known;
   std::vector<Code> values;
   for (const std::vector<RowId>& rows : rows_of_unit) {
     values.clear();
-    for (const RowId row : rows) values.push_back(column.value_id(column.codes()[row]));
+    for (const RowId row : rows) values.push_back(value_of_code[column.codes()[row]]);
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
     if (values.size() == 1) {
@@ -123,16 +124,17 @@ PeopleOfRows FindPeople(const Table& table, const std::vector<ColumnId>& columns
   return people;
 }
 
-Workplace Workplace::OfRows(const Table& table, const Roles& roles, std::vector<std::vector<RowId>> parts) {
+Workplace Workplace::OfRows(const Table& table, const Roles& roles, const Requirement& requirement,
+                            std::vector<std::vector<RowId>> parts) {
   Workplace place;
   place.table_ = &table;
-  place.counted_ = CountedColumns(table, roles.sensitive);
+  place.counted_ = CountedColumns(table, roles.sensitive, requirement);
   place.parts_ = std::move(parts);
   return place;
 }
 
-Workplace Workplace::OfUnits(const Table& table, const Roles& roles, const PeopleOfRows& people,
-                             const std::vector<std::vector<RowId>>& parts) {
+Workplace Workplace::OfUnits(const Table& table, const Roles& roles, const Requirement& requirement,
+                             const PeopleOfRows& people, const std::vector<std::vector<RowId>>& parts) {
   Workplace place;
   for (const std::vector<RowId>& part : parts) {
     std::vector<uint32_t> unit_of(people.count, UINT32_MAX);
@@ -149,7 +151,7 @@ Workplace Workplace::OfUnits(const Table& table, const Roles& roles, const Peopl
   }
   std::vector<RowId> first_rows;
   for (const std::vector<RowId>& rows : place.rows_of_unit_) first_rows.push_back(rows.front());
-  place.counted_ = CountedColumns(table, roles.sensitive);
+  place.counted_ = CountedColumns(table, roles.sensitive, requirement);
   std::vector<Column> columns;
   for (ColumnId id = 0; id < table.num_columns(); ++id) {
     const Column& column = table.column(id);
@@ -170,8 +172,8 @@ Workplace Workplace::OfUnits(const Table& table, const Roles& roles, const Peopl
   return place;
 }
 
-Workplace Workplace::OfRowsApart(const Table& table, const Roles& roles, const PeopleOfRows& people,
-                                 std::vector<std::vector<RowId>> parts) {
+Workplace Workplace::OfRowsApart(const Table& table, const Roles& roles, const Requirement& requirement,
+                                 const PeopleOfRows& people, std::vector<std::vector<RowId>> parts) {
   Workplace place;
   place.parts_ = std::move(parts);
   std::vector<Column> columns(table.columns().begin(), table.columns().end());
@@ -182,13 +184,13 @@ Workplace Workplace::OfRowsApart(const Table& table, const Roles& roles, const P
     place.counted_.push_back(std::move(counted));
   };
   add({.num_values = people.count}, people.of_row);
-  for (const ColumnId id : roles.sensitive) {
-    const Column& column = table.column(id);
+  for (const CountedColumn& values : CountedColumns(table, roles.sensitive, requirement)) {
+    const Column& column = table.column(values.column);
     std::unordered_map<uint64_t, uint32_t> known;
     std::vector<uint32_t> numbers(table.num_rows());
-    CountedColumn counted;
+    CountedColumn counted{.missing = values.missing, .uncounted = values.uncounted};
     for (RowId row = 0; row < table.num_rows(); ++row) {
-      const Code value = column.value_id(column.codes()[row]);
+      const Code value = values.mark_of_code[column.codes()[row]];
       const uint64_t key = uint64_t{people.of_row[row]} << 32 | value;
       const auto [found, is_new] = known.try_emplace(key, static_cast<uint32_t>(known.size()));
       if (is_new) counted.pairs.push_back({people.of_row[row], value});

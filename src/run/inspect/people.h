@@ -4,7 +4,7 @@
 //   person    rows that are equal in all columns that name people; a row that has none of them is a person of its own.
 //   unit      a row of a made-up table that stands for a person, so that methods which move rows move people:
 //             placed by the smallest code of each quasi-identifier over the person's rows, with all of the person's
-//             sensitive values. Groups of units become groups of all their rows (--person COLUMN:together).
+//             sensitive values. Groups of units become groups of all their rows (--person <column>:together).
 //   apart     rows may go anywhere; the person, and the pair of person and sensitive value, are counted as columns.
 // Where nobody has two rows, none of this is needed, and the table is worked on as it is.
 
@@ -30,13 +30,14 @@ PeopleOfRows FindPeople(const Table& table, const std::vector<ColumnId>& columns
 class Workplace {
  public:
   /// The rows themselves. Pre: the table outlives this.
-  static Workplace OfRows(const Table& table, const Roles& roles, std::vector<std::vector<RowId>> parts);
+  static Workplace OfRows(const Table& table, const Roles& roles, const Requirement& requirement,
+                          std::vector<std::vector<RowId>> parts);
   /// A unit for every person of every part.
-  static Workplace OfUnits(const Table& table, const Roles& roles, const PeopleOfRows& people,
-                           const std::vector<std::vector<RowId>>& parts);
+  static Workplace OfUnits(const Table& table, const Roles& roles, const Requirement& requirement,
+                           const PeopleOfRows& people, const std::vector<std::vector<RowId>>& parts);
   /// The rows, with people to be counted.
-  static Workplace OfRowsApart(const Table& table, const Roles& roles, const PeopleOfRows& people,
-                               std::vector<std::vector<RowId>> parts);
+  static Workplace OfRowsApart(const Table& table, const Roles& roles, const Requirement& requirement,
+                               const PeopleOfRows& people, std::vector<std::vector<RowId>> parts);
 
   const Table& table() const { return made_.num_columns() > 0 ? made_ : *table_; }
   const std::vector<CountedColumn>& counted() const { return counted_; }

@@ -15,7 +15,8 @@ bool Admissible::ByMasks(const NodeRows& rows, const Node& node, std::span<const
       for (size_t i = 0; i < values.size(); ++i) masks_[child[i]] |= uint64_t{1} << values[i];
     });
     for (const uint64_t mask : masks_) {
-      if (static_cast<uint32_t>(std::popcount(mask)) < checker_.distinct_l()) return false;
+      if (static_cast<uint32_t>(std::popcount(mask & checker_.sensitive()[s].counted_bits())) < checker_.distinct_l())
+        return false;
     }
   }
   return true;

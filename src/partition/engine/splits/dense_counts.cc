@@ -91,7 +91,7 @@ void DenseCounts::Fill(uint32_t c, ValueTable& table) const {
       }
       uint64_t mask = 0;
       for (size_t value = 0; value < counts.size(); ++value) mask |= uint64_t{counts[value] > 0} << value;
-      table.masks_[s].push_back(mask);
+      table.masks_[s].push_back(mask & problem_->checker.sensitive()[s].counted_bits());
     }
   }
 }

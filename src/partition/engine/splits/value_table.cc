@@ -216,6 +216,7 @@ void ValueTable::SpreadSensitive(const Checker& checker, const NodeRows& rows, c
     rows.rows.Visit(column, node.begin, node.end, [&](auto values) {
       for (size_t i = 0; i < values.size(); ++i) masks_[s][place_[i]] |= uint64_t{1} << values[i];
     });
+    for (uint64_t& mask : masks_[s]) mask &= checker.sensitive()[s].counted_bits();
   }
 }
 
