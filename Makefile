@@ -16,7 +16,7 @@ TABLES ?= 10000
 BENCH_ARGS ?=
 comma := ,
 
-.PHONY: build demo test slow check lint hooks format tidy sanitize fuzz campaign reproduce bench studies install clean help tests-built faults
+.PHONY: build demo test browser slow check lint hooks format tidy sanitize fuzz campaign reproduce bench studies install clean help tests-built faults
 
 help: ## List these commands.
 	grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | sort | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -29,6 +29,8 @@ build: ## Build the release binary, build/tada, and the Python package in .venv.
 
 demo: build ## Build, then anonymize a table of people that tada makes up, and show the result.
 	$(BUILD)/tada demo
+	echo
+	echo "The same in a browser: $(BUILD)/tada serve --demo"
 
 tests-built:
 	scripts/setup test
@@ -42,6 +44,11 @@ test: tests-built ## Run everything: unit and property tests, text cases, a shor
 	scripts/fuzz 6 || status=1
 	TADA_BINARY=$(BUILD)/tada $(PYTHON) -m pytest tests || status=1
 	exit $$status
+
+browser: tests-built ## Test the page harder: all screens in both schemes, a hostile client, the interface by its description, load.
+	scripts/setup browser
+	TADA_BINARY=$(BUILD)/tada $(PYTHON) -m pytest tests/browser tests/server -m "slow or not slow"
+	scripts/torture $(BUILD)/tada
 
 check: ## Check formatting, includes, ruff, mypy and clang-tidy on changed files (FILES=all: on every file), then test.
 	scripts/setup test

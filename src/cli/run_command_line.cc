@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "cli/terminal/escaping_stream.h"
 #include "cli/terminal/exit_code.h"
 #include "cli/terminal/progress_bar.h"
+#include "cli/terminal/progress_lines.h"
 #include "files/published.h"
 
 namespace tada {
@@ -64,6 +66,8 @@ Result<int> Answer(const ParsedCommandLine& line, Console& console) {
 }
 
 std::unique_ptr<Progress> MakeProgress(const OptionValues& options, bool err_is_terminal) {
+  if (const std::string form = options.Text("progress"); form.starts_with("json"))
+    return std::make_unique<ProgressLines>(form == "json" ? STDERR_FILENO : std::atoi(form.c_str() + 5));
   if (WantsProgress(options.Flag("quiet"), options.Flag("progress"), err_is_terminal))
     return std::make_unique<ProgressBar>();
   return std::make_unique<NoProgress>();
@@ -75,11 +79,11 @@ bool PrintsAsIs(const ParsedCommandLine& line) {
 }
 
 Result<int> ParseAndRun(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err,
-                        bool err_is_terminal, Files& files, const Cancel& cancel) {
+                        bool err_is_terminal, Files& files, const Cancel& cancel, ServeFunction serve) {
   TADA_TRY(line, ParseCommandLine(arguments));
   const std::unique_ptr<Progress> progress = MakeProgress(line.options, err_is_terminal);
   EscapingStream shown(out), noted(err);
-  Console console{{files, *progress, cancel}, PrintsAsIs(line) ? out : shown, noted};
+  Console console{{files, *progress, cancel}, PrintsAsIs(line) ? out : shown, noted, serve};
   TADA_TRY(code, Answer(line, console));
   errno = 0;
   noted.flush();
@@ -95,9 +99,9 @@ Result<int> ParseAndRun(const std::vector<std::string>& arguments, std::ostream&
 }  // namespace
 
 int RunArguments(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err, bool err_is_terminal,
-                 Files& files, const Cancel& cancel) {
+                 Files& files, const Cancel& cancel, ServeFunction serve) {
   try {
-    const Result<int> code = ParseAndRun(arguments, out, err, err_is_terminal, files, cancel);
+    const Result<int> code = ParseAndRun(arguments, out, err, err_is_terminal, files, cancel, serve);
     if (code.ok()) return *code;
     if (cancel.requested()) throw Interrupted();  // what failed, failed because it was stopped
     PrintError(err, code.error());
@@ -115,12 +119,12 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out, s
   }
 }
 
-int RunCommandLine(int argc, char** argv, Files& files) {
+int RunCommandLine(int argc, char** argv, Files& files, ServeFunction serve) {
   ListenToSignals();
   RememberPublished();
   std::ios::sync_with_stdio(false);
   const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
-  return RunArguments(arguments, std::cout, std::cerr, isatty(STDERR_FILENO) == 1, files, stop_requested);
+  return RunArguments(arguments, std::cout, std::cerr, isatty(STDERR_FILENO) == 1, files, stop_requested, serve);
 }
 
 }  // namespace tada

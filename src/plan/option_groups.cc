@@ -307,8 +307,10 @@ OptionSpecs RunOptions() {
              "the output; a grid of releases makes fewer at the same time. The result is the same."},
         {.name = "progress",
          .type = kFlag,
+         .choices = {"json"},
          .section = run,
-         .help = "Show a progress bar even if standard error is not a terminal."},
+         .help = "Show a progress bar even if standard error is not a terminal. 'json' writes lines of JSON there instead, "
+                 "'json:3' to file descriptor 3: stage, done, total, words, seconds."},
         {.name = "quiet",
          .letter = 'q',
          .type = kFlag,

@@ -33,22 +33,33 @@ std::string PeopleText(const Profile& profile, const Plan& plan) {
 
 }  // namespace
 
+namespace {
+
+// What a column adds to how identifying a row is: how many it makes unique, or would if it were a quasi-identifier too.
+std::string EffectText(const Profile& profile, const ColumnProfile& column) {
+  if (column.role == ColumnRole::kQuasi) return fmt::format("{}", profile.unique_members - column.unique_if_changed);
+  return fmt::format("+{}", column.unique_if_changed - profile.unique_members);
+}
+
+}  // namespace
+
 std::string ProfileText(const Profile& profile, const Plan& plan, const std::string& input) {
   std::vector<std::vector<std::string>> rows = {
-      {"column", "kind", "distinct", "missing", "unique", "role", "sure", "why"}};
+      {"column", "kind", "distinct", "missing", "unique", "makes unique", "role", "sure", "why"}};
   std::vector<std::string> quasi;
   for (const ColumnProfile& column : profile.columns) {
     rows.push_back({column.name,
                     (column.is_date ? "date" : std::string(KindName(column.kind))) +
                         (column.format.empty() ? "" : " " + column.format),
                     fmt::format("{}", column.distinct), fmt::format("{}", column.missing),
-                    fmt::format("{:.1f}%", column.uniqueness * 100), std::string(ColumnRoleName(column.role)),
+                    fmt::format("{:.1f}%", column.uniqueness * 100), EffectText(profile, column),
+                    std::string(ColumnRoleName(column.role)),
                     column.given ? "" : fmt::format("{:.0f}%", column.confidence * 100), column.reason});
     if (column.role == ColumnRole::kQuasi) quasi.push_back(column.name);
   }
   std::string text = fmt::format("{}: {} rows, {} columns\n\n", input, profile.rows, profile.columns.size());
   text += PeopleText(profile, plan);
-  text += AlignColumns(rows, {false, false, true, true, true, false, true, false});
+  text += AlignColumns(rows, {false, false, true, true, true, true, false, true, false});
   const double share = 100.0 / static_cast<double>(std::max<uint64_t>(1, profile.rows));
   text += fmt::format(
       "\n{} rows ({:.1f}%) are unique on the quasi-identifiers {}: whoever knows these of a person has found the row.\n"
@@ -89,6 +100,7 @@ std::string ProfileJson(const Profile& profile, const Plan& plan) {
   for (const ColumnProfile& column : profile.columns) {
     columns.push_back({{"name", column.name},
                        {"kind", KindName(column.kind)},
+                       {"kind_differs", column.kind_differs},
                        {"date", column.is_date},
                        {"format", column.format},
                        {"distinct", column.distinct},
@@ -98,7 +110,8 @@ std::string ProfileJson(const Profile& profile, const Plan& plan) {
                        {"given", column.given},
                        {"confidence", column.confidence},
                        {"identity", column.identity == 0 ? Json(nullptr) : Json(std::string(1, column.identity))},
-                       {"reason", column.reason}});
+                       {"reason", column.reason},
+                       {"unique_if_changed", column.unique_if_changed}});
     if (column.role == ColumnRole::kQuasi) quasi.push_back(column.name);
   }
   Json hipaa = Json::array();
@@ -115,6 +128,7 @@ std::string ProfileJson(const Profile& profile, const Plan& plan) {
                      {"notes", profile.notes},
                      {"quasi", quasi},
                      {"unique_rows", profile.unique_rows},
+                     {"unique_members", profile.unique_members},
                      {"unique_share", static_cast<double>(profile.unique_rows) / rows},
                      {"classes", profile.classes},
                      {"smallest_class", profile.smallest_class},

@@ -51,6 +51,7 @@ Result<Profile> Inspect(const InspectRequest& request, Source& source, Context& 
   context.progress.Begin("inspect", 0);
   Profile profile = Inspect(file.table, request.plan);
   profile.notes = InputNotes(file, request.plan);
+  AddColumnEffects(file.table, workers, profile);
   context.progress.Clear();
   return profile;
 }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/workers.h"
 #include "guard/hipaa.h"
 #include "plan/plan.h"
 #include "table/table.h"
@@ -37,6 +38,9 @@ struct ColumnProfile {
   double confidence = 1;  ///< of the proposal, between 0 and 1
   /// What tells who somebody is, by the Safe Harbor rule's letter; 0 if nothing does.
   char identity = 0;
+  /// How many rows (people, where columns name them) would be unique without it if it is a quasi-identifier, and with it if it is
+  /// not; filled in by AddColumnEffects().
+  uint64_t unique_if_changed = 0;
 };
 
 struct Profile {
@@ -44,6 +48,7 @@ struct Profile {
   std::vector<ColumnProfile> columns;
   std::vector<std::string> notes;  ///< on how the table was read
   uint64_t unique_rows = 0;        ///< rows that are alone in their class
+  uint64_t unique_members = 0;     ///< the same, in people where columns name them; filled in by AddColumnEffects()
   uint64_t classes = 0, smallest_class = 0, largest_class = 0;
   uint64_t rows_below_k = 0;  ///< rows in classes smaller than the plan's k
   uint64_t people = 0;        ///< where columns name people who have several rows: how many; 0 if every row is a person
@@ -54,6 +59,9 @@ struct Profile {
 
 /// Profiles a table. Roles that `plan` names are taken, all others proposed; at least one column is a quasi-identifier.
 Profile Inspect(const Table& table, const Plan& plan);
+
+/// Counts what each column adds to how identifying the quasi-identifiers are.
+void AddColumnEffects(const Table& table, const Workers& workers, Profile& profile);
 
 /// What the name of a column says about its role; nothing if it says nothing. `reason` names the word.
 std::optional<ColumnRole> RoleFromName(std::string_view name, std::string* reason);
