@@ -10,3 +10,9 @@ target_compile_options(nanobind-static PRIVATE -w)  # not our sources; its heade
 get_target_property(headers nanobind-static INTERFACE_INCLUDE_DIRECTORIES)
 target_include_directories(_core SYSTEM PRIVATE ${headers})
 install(TARGETS _core LIBRARY DESTINATION tada)
+# The signatures of the package's functions, for type checkers: they follow from the option table, so the module is asked for them.
+if(NOT TADA_SANITIZE)
+  set(stub ${CMAKE_BINARY_DIR}/generated/_functions.pyi)
+  add_custom_command(TARGET _core POST_BUILD COMMAND ${Python_EXECUTABLE} ${CMAKE_SOURCE_DIR}/scripts/python_stubs $<TARGET_FILE:_core> ${stub})
+  install(FILES ${stub} DESTINATION tada)
+endif()

@@ -350,7 +350,7 @@ class Attacker {
   Table attacked_, made_up_;
   Classes all_classes_;  // by all quasi-identifiers, known or not
   People targets_, others_, suspects_;
-  std::vector<SharedValues> values_;  // one a sensitive column
+  std::vector<SharedValues> values_;  // one per sensitive column
   AttackResult result_;
 };
 

@@ -50,7 +50,7 @@ struct AttackFigures {
   double single = 0;       ///< share of people who have one candidate row: found for certain
   double class_found = 0;  ///< share of people whose candidates are all of one class, by all quasi-identifiers
   double journalist_highest = 0, journalist_average = 0;  ///< over the released rows
-  std::vector<Disclosure> disclosure;                     ///< one a sensitive column
+  std::vector<Disclosure> disclosure;                     ///< one per sensitive column
   double others_matched = 0;
   double membership_advantage() const { return matched - others_matched; }
   std::vector<std::pair<uint64_t, uint64_t>> candidate_rows;  ///< how many, and of how many people; ascending

@@ -55,7 +55,7 @@ Fact::List FactList(const Values& values) {
   return {values.begin(), values.end()};
 }
 
-/// A number as a report has it: with so many significant digits, or decimals.
+/// A number as a report has it: with this many significant digits, or decimals.
 double RoundToDigits(double value, int digits);
 double RoundToDecimals(double value, int decimals);
 

@@ -25,7 +25,7 @@ struct OptionSpec {
   std::string_view name;  ///< without dashes: "keep-order"
   char letter = 0;        ///< 'k' for -k; 0 for none
   OptionType type = OptionType::kText;
-  std::string_view value_name = {};                  ///< what help shows behind the name: "ROWS"
+  std::string_view value_name = {};                  ///< what help shows behind the name: "rows"
   std::string default_text = {};                     ///< as a user would write it; "" for none
   std::optional<double> minimum = {}, maximum = {};  ///< of a number
   std::vector<std::string_view> choices = {};        ///< of a kChoice

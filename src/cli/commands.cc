@@ -7,12 +7,25 @@
 namespace tada {
 
 std::span<const Command> Commands() {
+  // clang-format off
   static const std::vector<Command> kCommands = {
-      MakeAnonymizeCommand(), MakeAuditCommand(),   MakeAttackCommand(),     MakeComposeCommand(),
-      MakeDecodeCommand(),    MakeInspectCommand(), MakeEvaluateCommand(),   MakeAdviseCommand(),
-      MakeHierarchyCommand(), MakeDemoCommand(),    MakeKeyCommand(),        MakeMethodsCommand(),
-      MakeHelpCommand(),      MakeManCommand(),     MakeCompletionCommand(),
+      MakeAnonymizeCommand(),
+      MakeAuditCommand(),
+      MakeAttackCommand(),
+      MakeComposeCommand(),
+      MakeDecodeCommand(),
+      MakeInspectCommand(),
+      MakeEvaluateCommand(),
+      MakeAdviseCommand(),
+      MakeHierarchyCommand(),
+      MakeDemoCommand(),
+      MakeKeyCommand(),
+      MakeMethodsCommand(),
+      MakeHelpCommand(),
+      MakeManCommand(),
+      MakeCompletionCommand(),
   };
+  // clang-format on
   return kCommands;
 }
 

@@ -151,7 +151,7 @@ TEST_F(CommandLineRun, OutputThatCannotBeWrittenIsCode5) {
   EXPECT_EQ(err.str().substr(0, 48), "tada: error: Standard output cannot be written: ");
 }
 
-TEST(ExitCode, IsTheOneOfTheContract) {
+TEST(ExitCode, IsTheDocumentedOne) {
   EXPECT_EQ(ExitCode(ErrorCode::kInvalidArgument), 2);
   EXPECT_EQ(ExitCode(ErrorCode::kData), 3);
   EXPECT_EQ(ExitCode(ErrorCode::kInfeasible), 4);

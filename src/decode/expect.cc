@@ -1,4 +1,4 @@
-// Means and probabilities instead of draws. What is written depends on the cell only, so each text is made once a cell.
+// Means and probabilities instead of draws. What is written depends on the cell only, so each text is made once per cell.
 
 #include "decode/decode_parts.h"
 

@@ -3,7 +3,7 @@
 // Which rows stand together.
 //   order   row ids, each at most once.      group   a contiguous span of the order.
 //   refine  replace a group by groups that split it; rows never leave their span.
-// The groups cover the order without gaps. A table's rows may be spread over several Groups, one a data controller.
+// The groups cover the order without gaps. A table's rows may be spread over several Groups, one per data controller.
 
 #include <algorithm>
 #include <cstdint>

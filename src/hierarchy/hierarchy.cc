@@ -224,8 +224,9 @@ bool Hierarchy::CorrectLabel(const Column& column, uint32_t level, Code node, Co
   Level& here = levels_[level];
   const Code low = here.low[node], high = here.high[node];
   if (column.is_missing(low) && level < top()) return false;
-  corrected_.push_back(
-      fmt::format("{} lacks {}", here.labels[node], column.is_missing(lacks) ? "missing values" : column.text(lacks)));
+  corrected_.push_back(fmt::format(
+      "{} lacks {}", here.labels[node],
+      column.is_missing(lacks) ? "missing values" : fmt::format("the value of row {}", FirstRow(column, lacks))));
   here.interval[node] = !column.is_missing(low) && low < high ? 1 : 0;
   here.labels[node] = column.is_missing(low)     ? "*"
                       : here.interval[node] != 0 ? fmt::format("[{},{}]", column.text(low), column.text(high))

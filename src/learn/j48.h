@@ -16,7 +16,7 @@ namespace tada {
 
 struct TreeSamples {
   struct Column {
-    std::vector<uint32_t> codes;  ///< one a sample
+    std::vector<uint32_t> codes;  ///< one per sample
     uint32_t num_codes = 0;
     bool numeric = false;  ///< codes are in the order of values
   };

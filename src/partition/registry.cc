@@ -14,11 +14,22 @@
 namespace tada {
 
 std::span<const MethodEntry> Methods() {
+  // clang-format off
   static const std::vector<MethodEntry> kMethods = {
-      TaDaMethod(),    MondrianMethod(), InfoGainMethod(),       RegressionMethod(),
-      DopMethod(),     CompactMethod(),  DataflyMethod(),        TopDownMethod(),
-      OptimalMethod(), LevelsMethod(),   TargetWeightedMethod(), AutoMethod(),
+      TaDaMethod(),
+      MondrianMethod(),
+      InfoGainMethod(),
+      RegressionMethod(),
+      DopMethod(),
+      CompactMethod(),
+      DataflyMethod(),
+      TopDownMethod(),
+      OptimalMethod(),
+      LevelsMethod(),
+      TargetWeightedMethod(),
+      AutoMethod(),
   };
+  // clang-format on
   return kMethods;
 }
 

@@ -104,7 +104,7 @@ void ReadMethodOptions(const PlanFile& file, const OptionValues& values, Plan& p
   }
 }
 
-/// --hierarchy COLUMN=FILE or COLUMN=BUILDER; a column's name may hold equal signs, a builder holds none.
+/// --hierarchy <column>=<file> or <column>=<builder>; a column's name may hold equal signs, a builder holds none.
 Status ReadHierarchies(const OptionValues& values, Plan& plan) {
   plan.hierarchies = values.Text("hierarchies");
   for (const std::string& text : values.List("hierarchy")) {
@@ -126,7 +126,7 @@ Status ReadHierarchies(const OptionValues& values, Plan& plan) {
   return Ok();
 }
 
-/// --person COLUMN[:together|apart]: columns that together name a person, and how people are counted.
+/// --person <column>[:together|apart]: columns that together name a person, and how people are counted.
 Status ReadPeople(const OptionValues& values, Plan& plan) {
   std::optional<Persons> mode;
   for (std::string name : values.List("person")) {

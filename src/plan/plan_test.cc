@@ -48,7 +48,7 @@ TEST(PlannedColumn, AColonOfItsOwnKeepsANameThatEndsLikeASuffix) {
   EXPECT_EQ(PlannedColumnText({.name = "a:2", .kind = Kind::kNumeric}, true), "a:2::numeric");
 }
 
-TEST(Plan, HasTheDefaultsOfTheContract) {
+TEST(Plan, HasTheDocumentedDefaults) {
   const Result<Plan> plan = PlanFromValues(Values({{"quasi", {"age"}}}));
   ASSERT_TRUE(plan.ok()) << plan.error().message;
   EXPECT_EQ(plan->requirement.k, 5);

@@ -14,7 +14,7 @@ std::string Show(const Table& table, ColumnId column, const std::vector<RowId>& 
   return CellText(table.column(column), released, released.cells[released.cell_of_group[0]]);
 }
 
-TEST(Recoder, WritesCellsAsTheContractDoes) {
+TEST(Recoder, WritesCellsAsDocumented) {
   const Table table = testing::MakeTable("n c\n007 b\n7 a\n12.50 a,b\n_ _\n_ _\n");
   EXPECT_EQ(Show(table, 0, {0}), "007");
   EXPECT_EQ(Show(table, 0, {0, 1}), "[007,7]");

@@ -36,14 +36,15 @@ void DrawBelow(const HierarchyLines& lines, size_t level, const std::vector<size
 
 }  // namespace
 
-std::string LevelTable(const Hierarchy& hierarchy, const Column& column) {
+std::string LevelTable(const Hierarchy& hierarchy, const Column& column, bool show_values) {
   const std::vector<uint64_t> smallest = hierarchy.SmallestNodes(column);
   std::vector<std::vector<std::string>> rows = {{"level", "labels", "rows of the rarest", "for example"}};
   uint64_t last = 0;
   for (uint32_t level = 0; level < hierarchy.num_levels(); ++level) {
     std::vector<std::string> some;
-    for (Code node = 0; node < std::min<Code>(3, hierarchy.num_nodes(level)); ++node)
-      some.push_back(hierarchy.label(level, node));
+    const Code shown = level == 0 && !show_values ? 0 : std::min<Code>(3, hierarchy.num_nodes(level));
+    for (Code node = 0; node < shown; ++node) some.push_back(hierarchy.label(level, node));
+    if (shown == 0) some.emplace_back("(--show-values)");
     const bool idle = level > 0 && level < hierarchy.top() && smallest[level] <= last;
     if (!idle) last = smallest[level];
     rows.push_back({fmt::format("{}", level), fmt::format("{}", hierarchy.num_nodes(level)),

@@ -9,8 +9,9 @@
 
 namespace tada {
 
-/// A row per level: how many labels, the rows of the rarest, and some of the labels.
-std::string LevelTable(const Hierarchy& hierarchy, const Column& column);
+/// A row per level: how many labels, the rows of the rarest, and some of the labels; those of level 0 are values of the table, and
+/// are shown with `show_values` only.
+std::string LevelTable(const Hierarchy& hierarchy, const Column& column, bool show_values);
 
 /// The labels that say less than the truth, a line each.
 std::string FalseLabels(const Hierarchy& hierarchy);

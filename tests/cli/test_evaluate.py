@@ -194,3 +194,15 @@ def test_a_baseline_is_a_method_of_the_grid(tada, people):
         assert "raw" not in (said := tada("evaluate", people, *ROLES, *GRID, "--baseline", wrong, code=2).stderr).split("hint:")[1]
         assert "mondrian, ta_da" in said
     assert "against ta_da" in tada("evaluate", people, *ROLES, "--baseline", "ta_da", "--seeds", "1").stdout
+
+
+def test_memory_takes_sizes_and_changes_nothing(tada, people):
+    grid = ["--methods", "mondrian", "-k", "5", "--seeds", "2", "--quiet"]
+    found = []
+    for size in ["64MB", "2 GB"]:
+        tada("evaluate", people, *ROLES, *grid, "-o", "results.csv", "--force", "--memory", size)
+        found.append(without_times(rows(tada)))
+    assert len(found[0]) == 4 and found[0] == found[1]
+    refused = tada("evaluate", people, *ROLES, *grid, "--memory", "4096", code=2).stderr
+    assert "--memory is too small" in refused
+    assert "[default: 4GB]" in tada("evaluate", "--help").stdout

@@ -146,7 +146,7 @@ def test_a_failing_run_prints_nothing_on_standard_output(tada, people):
     assert tada("anonymize", people, *ROLES, "-k", "500", "-o", "-", code=4).raw == b""
 
 
-def test_report_has_what_the_contract_says(tada, people):
+def test_report_has_the_documented_fields(tada, people):
     tada("anonymize", people, *ROLES, "-k", "5", "-l", "2", "--method", "mondrian", "-o", "out.csv", "--report", "report.json")
     report = json.loads((tada.folder / "report.json").read_text())
     rows = tada.read("out.csv")

@@ -19,8 +19,8 @@ FILES = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROO
 FILES = [name for name in FILES if (ROOT / name).is_file() and not name.startswith(("third_party/", "tests/cases/", "tests/fixtures/", "fuzz/corpus/"))]
 BASENAMES = {pathlib.PurePath(name).name for name in FILES}
 TOP = sorted({name.split("/")[0] for name in FILES if "/" in name} | {"third_party"})
-# Other people's: found in comments and no file of ours.
-FOREIGN = {"arrow/csv/parser.h", "ci/scripts/bundle.py"}
+# Other people's, and what the build writes: found in comments and no file of ours.
+FOREIGN = {"arrow/csv/parser.h", "ci/scripts/bundle.py", "_functions.pyi"}
 PATH = re.compile(
     r"(?<![\w/.$<~-])(?:"
     rf"(?P<top>(?:{'|'.join(map(re.escape, TOP))})/[\w.*/-]*[\w*/])"  # begins with a folder of the repository
@@ -65,7 +65,7 @@ def reader(name: str):
     suffix = pathlib.PurePath(name).suffix
     if suffix in (".cc", ".h"):
         return cpp_comments
-    if suffix in (".py", ".pyi") or name in ("scripts/check_includes", "scripts/follow_contributing"):
+    if suffix in (".py", ".pyi") or name in ("scripts/check_includes", "scripts/follow_contributing", "scripts/python_stubs"):
         return python_comments
     if suffix == ".md":
         return prose

@@ -31,8 +31,9 @@ def run(text, globs, name):
 NEEDS = {"tada.sklearn": ["sklearn"], "tada._read": ["pandas"]}
 
 
-@pytest.mark.parametrize("module", ["tada", "tada._commands", "tada._release", "tada._read", "tada._cells", "tada._columns", "tada.sklearn"])
-def test_docstrings_of(module, people):
+@pytest.mark.parametrize("module", ["tada", "tada._calls", "tada._release", "tada._read", "tada._cells", "tada._columns", "tada.sklearn"])
+def test_docstrings_of(module, people, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     for needed in NEEDS.get(module, []):
         pytest.importorskip(needed)
     module = importlib.import_module(module)

@@ -17,7 +17,7 @@ def rows(table):
     return sorted(map(repr, table.to_pylist()))
 
 
-def test_releases_the_example_of_the_contract(people, roles):
+def test_releases_the_example_of_the_documentation(people, roles):
     release = anonymize(people, **roles)
     assert release.table.column_names == ["age", "state", "income", "job"]
     assert release.table.num_rows == 10
@@ -254,23 +254,6 @@ def test_inspect_says_what_the_command_line_says(tada):
     tada.write("people.csv", write_csv(make_people(120)))
     program = json.loads(tada("inspect", "people.csv", "--json").stdout)
     assert dict(tada_package.inspect(tada.folder / "people.csv")) == program
-
-
-def test_every_option_of_the_table_is_an_argument():
-    import inspect
-
-    from tada import _core, _options
-    from tada._options import python_name
-
-    for command in ["anonymize", "audit", "inspect", "decode", "advise", "attack", "compose", "evaluate"]:
-        function = getattr(tada_package, command)
-        shown = inspect.signature(function).parameters
-        taken = function.__code__.co_varnames[: function.__code__.co_argcount + function.__code__.co_kwonlyargcount]
-        for entry in _core.options(command):
-            name = python_name(entry["name"])
-            assert name in shown or entry["name"] in _options.OF_THE_PROGRAM, (command, entry["name"])
-            assert name not in shown or name in taken or command == "anonymize", (command, name, "is shown, and refused")
-        assert all(p.kind is p.KEYWORD_ONLY for p in shown.values() if p.default is not p.empty)
 
 
 def test_the_report_of_a_release_is_written(people, roles, tmp_path):

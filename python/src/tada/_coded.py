@@ -1,4 +1,4 @@
-"""Columns by their different values: what is done once a value instead of once a row."""
+"""Columns by their different values: what is done once per value instead of once per row."""
 
 from __future__ import annotations
 

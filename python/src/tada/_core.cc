@@ -311,6 +311,7 @@ nb::dict DescribeOption(const OptionSpec& spec) {
   nb::list choices;
   for (const std::string_view choice : spec.choices) choices.append(choice);
   entry["choices"] = choices;
+  entry["minimum"] = spec.minimum;
   return entry;
 }
 

@@ -14,6 +14,7 @@ class OptionEntry(TypedDict):
     help: str
     section: str
     choices: list[str]
+    minimum: float | None
     methods: list[str]
 
 class MethodEntry(TypedDict):

@@ -14,10 +14,9 @@ from tada._errors import UsageError, check_utf8
 
 Option = str | int | float | bool | os.PathLike[str] | Sequence[str | int | float] | None
 Columns = str | Sequence[str]
-Demands = str | float | Sequence[str | float]
 
-# Options that say where the program reads, writes and prints, and what stands for them in Python. A function that has such an
-# option as an argument of its own takes it all the same.
+# Options that say where the program reads, writes and prints, and what stands for them in Python. A function may take one all the
+# same: documented(takes=...).
 OF_THE_PROGRAM = {
     "output": "What comes back is written by its own method: Release.write(path)",
     "force": "Methods that write take it: Release.write(path, force=True)",
@@ -44,7 +43,7 @@ _AS_LISTS = {
     "missing": 'Give a list of spellings, which is for all columns: ["", "NA"]',
 }
 
-_arguments: dict[str, list[str]] = {}  # of the function of each command
+_arguments: dict[str, list[str]] = {}  # of the function of each command, those that stand for options
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -97,7 +96,8 @@ def _text(name: str, value: Any) -> str:
 
 
 def option_values(command: str, given: Mapping[str, Option]) -> dict[str, list[str]]:
-    """The options of `command` by their names; None means not given."""
+    """The options of `command` by their names; None means not given. Options that only the program has are refused, with what to do
+    instead."""
     known = {python_name(entry["name"]): entry for entry in _core.options(command)}
     values: dict[str, list[str]] = {}
     for name, value in given.items():
@@ -105,17 +105,18 @@ def option_values(command: str, given: Mapping[str, Option]) -> dict[str, list[s
             continue
         if name not in known:
             raise UsageError(f"{command} has no argument {name!r}", _nearest(name, _arguments[command]))
+        if name not in _arguments[command]:
+            raise UsageError(f"{command} has no argument {name!r} in Python", OF_THE_PROGRAM[known[name]["name"]])
         values[known[name]["name"]] = texts(name, value, known[name]["type"])
     return values
 
 
-def only_methods(command: str, given: Mapping[str, Option]) -> Mapping[str, Option]:
-    """What a function took by `**`: options of methods. Options that only the program has are refused, with what to do instead."""
-    for entry in _core.options(command):
-        name = python_name(entry["name"])
-        if name in given and entry["name"] in OF_THE_PROGRAM:
-            raise UsageError(f"{command} has no argument {name!r} in Python", OF_THE_PROGRAM[entry["name"]])
-    return given
+def path_of(options: dict[str, Option], name: str) -> str | os.PathLike[str] | None:
+    """Takes an option out that names a file and is for Python alone."""
+    value = options.pop(name, None)
+    if value is None or isinstance(value, (str, os.PathLike)):
+        return value
+    raise UsageError(f"{name} is the path of a file, not {value!r}")
 
 
 def _nearest(name: str, known: Sequence[str]) -> str:
@@ -125,27 +126,45 @@ def _nearest(name: str, known: Sequence[str]) -> str:
     return f"Did you mean {near[0]!r}?" if near else "help() of the function lists them."
 
 
-def documented(command: str) -> Callable[[F], F]:
-    """Adds the options of a command, from the option table, to a function's docstring and to the signature that help() and
-    notebooks show: those of the methods too, which `**method_options` takes."""
+_TYPES = {
+    "flag": "bool",
+    "integer": "int",
+    "real": "float",
+    "text": "str | os.PathLike[str]",
+    "choice": "str",
+    "list": "Columns",
+}
+
+
+def annotation(entry: _core.OptionEntry) -> str:
+    """The type of the argument that stands for an option."""
+    numbers_too = entry["type"] == "list" and entry["minimum"] is not None
+    return ("int | Sequence[int]" if numbers_too else _TYPES[entry["type"]]) + " | None"
+
+
+def documented(command: str, *, takes: Sequence[str] = ()) -> Callable[[F], F]:
+    """Gives a function that takes `**options` the options of a command, from the option table: the signature that help() and notebooks
+    show, and its docstring. scripts/python_stubs writes the same signatures for type checkers. `takes` are options of the program that
+    the function has too."""
 
     def add(function: F) -> F:
         signature = inspect.signature(function)
-        parameters = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
+        own = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
+        shown = {p.name for p in own}
         lines = ["", "Options:"]
+        added = []
         for entry in _core.options(command):
             name = python_name(entry["name"])
-            if name not in signature.parameters:
-                if entry["name"] in OF_THE_PROGRAM:
-                    continue
-                parameters.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation="Option"))
+            if name in shown or (entry["name"] in OF_THE_PROGRAM and name not in takes):
+                continue
+            added.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation(entry)))
             of = f" (of {', '.join(entry['methods'])})" if entry["methods"] else ""
             default = f" Default: {entry['default']}." if entry["default"] else ""
             choices = f" One of {', '.join(entry['choices'])}." if entry["choices"] else ""
             lines.append(f"    {name}{of}: {entry['help']}{choices}{default}")
         function.__doc__ = inspect.cleandoc(function.__doc__ or "") + "\n" + "\n".join(lines) + "\n"
-        _arguments[command] = [parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY]
-        function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+        _arguments[command] = [parameter.name for parameter in added]
+        function.__signature__ = signature.replace(parameters=[*own, *added])  # type: ignore[attr-defined]
         return function
 
     return add

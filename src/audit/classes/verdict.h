@@ -127,7 +127,7 @@ struct Verdict {
   std::optional<uint64_t> people;  ///< different people of the class that has fewest; nothing if they are not known
   uint64_t smallest_class = 0;     ///< rows
   uint64_t l = 0;  ///< smallest l of any class and sensitive column; 0 without any, or where all are missing
-  std::vector<uint64_t> l_of_column;   ///< the same, one a sensitive column
+  std::vector<uint64_t> l_of_column;   ///< the same, one per sensitive column
   std::vector<FoldedSpelling> folded;  ///< which texts were counted as one value
   std::vector<ReachedDemand> further;  ///< requirements beside k and l
   uint64_t breaking_classes = 0, breaking_rows = 0;

@@ -16,6 +16,17 @@ TEST(TomlFile, NamesOfTablesThatNeedQuotesAreAnError) {
   }
 }
 
+// What toml++ asserts where it may not throw, the end of the program otherwise.
+TEST(TomlFile, AnAssertionThatCannotBeThrownIsNoted) {
+  EXPECT_FALSE(TakeTomlFailure());
+  toml::impl::utf8_reader<std::string_view> reader(std::string_view("x"));
+  toml::impl::utf8_buffered_reader buffered(reader);
+  static_cast<void>(buffered.step_back(1));  // over the beginning
+  EXPECT_TRUE(TakeTomlFailure());
+  EXPECT_FALSE(TakeTomlFailure());
+  EXPECT_THROW(FailTomlAssertion("parse_key"), TomlAssertion);
+}
+
 TEST(TomlFile, AnyShortTextIsATableOrAnError) {
   constexpr std::string_view kCharacters = "[]{}=?*a1\"'#.,\n \\-+";
   const size_t n = kCharacters.size();

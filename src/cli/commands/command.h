@@ -55,7 +55,7 @@ std::vector<std::pair<int, std::string_view>> CommonExits(std::vector<std::pair<
 /// Says that the audit of a finished release failed, which is a bug in tada; the exit code.
 int SayAuditFailed(const Verdict& verdict, Console& console);
 
-/// The command again, for who wants the same result: without options that say how fast or how it is shown.
+/// The command again, for whoever wants the same result: without options that say how fast or how it is shown.
 std::string CommandText(const ParsedCommandLine& line);
 
 /// The plan file that --plan names; an empty one without the option.

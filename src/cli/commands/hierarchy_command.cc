@@ -27,7 +27,7 @@ Result<int> RunBuild(const ParsedCommandLine& line, Console& console) {
   TADA_CHECK_OK(WriteWhole(output, line.options.Flag("force"), csv));
   if (!line.options.Flag("quiet")) {
     console.out << fmt::format("{}: {} by {}\n\n{}", output, column.name(), built.builder,
-                               LevelTable(built.hierarchy, column));
+                               LevelTable(built.hierarchy, column, request.plan.show_values));
   }
   return 0;
 }
@@ -57,7 +57,7 @@ Result<int> RunCheck(const ParsedCommandLine& line, Console& console) {
         checked.is_single
             ? fmt::format("{}: covers all {} values of {}\n\n", path, column.num_values(), column.name())
             : fmt::format("{}{}: covers all {} values\n", text.empty() ? "" : "\n", column.name(), column.num_values());
-    text += LevelTable(hierarchy, column) + FalseLabels(hierarchy);
+    text += LevelTable(hierarchy, column, request.plan.show_values) + FalseLabels(hierarchy);
   }
   console.out << text;
   return 0;

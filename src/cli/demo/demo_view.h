@@ -14,7 +14,7 @@ namespace tada {
 /// One person, and the released group that covers them.
 struct BeforeAfter {
   std::string person;                               ///< the id
-  std::vector<std::string> columns, before, after;  ///< one a released column
+  std::vector<std::string> columns, before, after;  ///< one per released column
   uint64_t group_size = 0;
 };
 

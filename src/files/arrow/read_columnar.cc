@@ -138,7 +138,7 @@ Result<std::shared_ptr<parquet::arrow::FileReader>> OpenParquet(const InputFile&
     parquet::ArrowReaderProperties properties(threads);
     const auto* schema = builder.raw_reader()->metadata()->schema();
     for (int leaf = 0; dictionaries && leaf < schema->num_columns(); ++leaf) {
-      // Strings come as dictionaries, so that each is hashed once a dictionary; those inside lists and structs cannot.
+      // Strings come as dictionaries, so that each is hashed once per dictionary; those inside lists and structs cannot.
       const auto* column = schema->Column(leaf);
       const bool text = column->physical_type() == parquet::Type::BYTE_ARRAY && column->max_repetition_level() == 0 &&
                         column->path()->ToDotVector().size() == 1 && column->logical_type()->is_string();

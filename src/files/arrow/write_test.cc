@@ -103,7 +103,7 @@ TEST(WriteCsv, FollowsTheRowOrderAndLeavesWithheldRowsOut) {
   EXPECT_EQ(Bytes(folder / "t.csv"), "b\nz\nx\n");
 }
 
-TEST(WriteTyped, ReadsBackAsTheTextsOfTheContract) {
+TEST(WriteTyped, ReadsBackAsTheDocumentedTexts) {
   const Folder folder;
   const Table table = People();
   for (const char* name : {"t.csv.gz", "t.parquet", "t.arrow", "t.feather"}) {

@@ -223,7 +223,7 @@ class CellTreeGrower {
     return std::span(counts).subspan(at * criterion_.width(), criterion_.width());
   }
 
-  // The first and last bin of each cell, once a column.
+  // The first and last bin of each cell, once per column.
   void FindBins(size_t c) {
     if (first_bin_.empty()) {
       first_bin_.resize(table_.columns.size());

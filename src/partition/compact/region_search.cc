@@ -69,7 +69,7 @@ void RegionSearch::CandidateSlots(uint32_t row, uint32_t most) {
   }
 }
 
-// Takes the best move or swap of a row with one of the groups `slots`; false if none lowers the loss. `looked`: after so many changes of groups
+// Takes the best move or swap of a row with one of the groups `slots`; false if none lowers the loss. `looked`: after this many changes of groups
 // none did, so that of the groups only those count that have changed since, or all if the row's own has.
 bool RegionSearch::ImproveRow(uint32_t row, std::span<const uint32_t> slots, uint64_t looked) {
   const uint32_t own = store_.slot_of(row);

@@ -50,7 +50,7 @@ NoteSection DescribeLevels(const FullDomain& domain, const LevelChoice& taken, c
 /// The levels that were taken, and for each column how many rows would fall short one level lower.
 NoteSection DescribeLevels(const FullDomain& domain, const LevelVector& taken);
 
-/// --suppress PERCENT: the share of rows that may be masked.
+/// --suppress <percent>: the share of rows that may be masked.
 OptionSpec SuppressOption();
 /// The number of rows that it allows.
 uint64_t RowsToSuppress(const Problem& problem, size_t rows);

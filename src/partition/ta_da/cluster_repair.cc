@@ -146,7 +146,7 @@ class Repair {
   }
 
   // Which points may leave: not used yet, from a cluster that holds, which with `spare` holds without them too. Points with
-  // equal signatures get the same answer, so each cluster is asked once a signature.
+  // equal signatures get the same answer, so each cluster is asked once per signature.
   std::vector<uint8_t> FindOffered(bool spare) const {
     std::vector<uint8_t> offered(clusters_.points().count, 0);
     for (const uint32_t cluster : clusters_.Holding()) {

@@ -28,7 +28,7 @@ struct Given {
         clusters(problem, rows.rows(0), points, cluster_of, num_clusters) {}
 };
 
-// The clusters of Fig. 5 of the paper (spec: 11.1): c1 {t2,t3,t8,t10}, c2 {t1,t5,t7,t11}, c3 {t4,t12}, c4 {t6,t9}.
+// The clusters of Fig. 5 of the paper: c1 {t2,t3,t8,t10}, c2 {t1,t5,t7,t11}, c3 {t4,t12}, c4 {t6,t9}.
 const std::vector<uint32_t> kFigure5 = {1, 0, 0, 2, 1, 3, 1, 0, 3, 0, 1, 2};
 
 TEST(ClusterRepair, MergesTheFailingClusterOfThePapersFigureIntoTheNearest) {

@@ -35,7 +35,7 @@ struct HistogramBin {
 /// Upright bars side by side.
 std::string Histogram(const ChartFrame& frame, const std::vector<HistogramBin>& bins);
 
-/// Bins for sizes (size, how many), ascending: one a size if they are few and near each other, else of equal width, else,
+/// Bins for sizes (size, how many), ascending: one per size if they are few and near each other, else of equal width, else,
 /// when the largest is far above the smallest, each twice (or more) as wide as the one before. At most `most`, no gaps.
 std::vector<HistogramBin> BinSizes(const std::vector<std::pair<uint64_t, uint64_t>>& sizes, size_t most = 24);
 
@@ -45,7 +45,7 @@ std::string LineChart(const ChartFrame& frame, const std::vector<Series>& series
 /// Points without lines.
 std::string ScatterChart(const ChartFrame& frame, const std::vector<Series>& series);
 
-/// The CSS that the classes of all charts need; once a page.
+/// The CSS that the classes of all charts need; once per page.
 std::string ChartStyle();
 
 }  // namespace tada

@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-TEST(Report, HasTheKeysOfTheContractInItsOrder) {
+TEST(Report, HasTheDocumentedKeysInOrder) {
   const Json report = Json::parse(ReportJson(testing::SampleOutcome()));
   std::vector<std::string> keys;
   for (const auto& [key, value] : report.items()) keys.push_back(key);

@@ -4,7 +4,7 @@
 //   person    rows that are equal in all columns that name people; a row that has none of them is a person of its own.
 //   unit      a row of a made-up table that stands for a person, so that methods which move rows move people:
 //             placed by the smallest code of each quasi-identifier over the person's rows, with all of the person's
-//             sensitive values. Groups of units become groups of all their rows (--person COLUMN:together).
+//             sensitive values. Groups of units become groups of all their rows (--person <column>:together).
 //   apart     rows may go anywhere; the person, and the pair of person and sensitive value, are counted as columns.
 // Where nobody has two rows, none of this is needed, and the table is worked on as it is.
 
