@@ -99,7 +99,8 @@ class LevelsStage final : public Stage {
         return InvalidArgument("--levels names a column that is no quasi-identifier: {}", text);
       const auto level = equals == text.size() ? std::nullopt : ParseNumber(text.substr(equals + 1));
       if (!level || *level < 0 || *level > rows.top(c) || *level != static_cast<double>(static_cast<int>(*level))) {
-        return InvalidArgument("--levels takes <column>=<level>, and {} has levels 0 to {}: {}", column, rows.top(c), text);
+        return InvalidArgument("--levels takes <column>=<level>, and {} has levels 0 to {}: {}", column, rows.top(c),
+                               text);
       }
       levels[c] = static_cast<uint8_t>(*level);
     }
