@@ -1,8 +1,15 @@
 """Requirements on sensitive values, from the command line to the report and back through the audit."""
 
 import json
+import math
+import random
+import subprocess
+from collections import Counter
+from fractions import Fraction
 
 import pytest
+
+from conftest import BINARY
 
 ROLES = ["--quasi", "age,zip", "--sensitive", "salary,disease"]
 
@@ -96,7 +103,7 @@ def test_rows_ask_for_a_k_of_their_own(tada, staff):
     lines = staff.read_text().splitlines()
     staff.write_text("\n".join([lines[0] + ",mine"] + [f"{line},{20 if i % 50 == 0 else ''}" for i, line in enumerate(lines[1:])]) + "\n")
     found = reached(tada, staff, *ROLES, "-k", "3", "--k-column", "mine", "-o", "out.csv")
-    assert found["classes below own k"]["mine"] == 0
+    assert found["below_own_k"]["mine"] == 0
     assert "mine" not in (staff.parent / "out.csv").read_text().splitlines()[0]
     rows = [line.split(",") for line in (staff.parent / "out.csv").read_text().splitlines()[1:]]
     assert len(rows) == 240
@@ -128,3 +135,50 @@ def test_plans_know_them(tada, staff):
     assert found["t"]["salary"] <= 0.2
     assert found["beta"]["disease"] <= 2
     assert tada("audit", "out.csv", "--plan", "tada.toml").stdout.startswith("PASSED")
+
+
+def up(value):
+    """Rounded up to four places."""
+    return math.ceil(value * 10000) / 10000 if value != math.inf else "infinite"
+
+
+def reference(classes, numbers):
+    """What classes of values reach, from the definitions, in fractions."""
+    everybody = Counter(value for rows in classes for value in rows)
+    n, order = sum(everybody.values()), sorted(everybody)
+    equal, ordered, beta, delta, alpha, spread = [], [], [], [], [], []
+    for rows in classes:
+        counts, m = Counter(rows), len(rows)
+        extra = {value: Fraction(counts[value], m) - Fraction(everybody[value], n) for value in order}
+        equal.append(sum(abs(x) for x in extra.values()) / 2)
+        crossing = [abs(sum(extra[value] for value in order[: i + 1])) for i in range(len(order))]
+        ordered.append(sum(crossing) / max(1, len(order) - 1))
+        beta.append(max(extra[value] / Fraction(everybody[value], n) for value in order))
+        alpha.append(Fraction(max(counts.values()), m))
+        shares = [Fraction(counts[value] * n, m * everybody[value]) for value in order]
+        delta.append(max(abs(math.log(share)) for share in shares) if all(shares) else math.inf)
+        spread.append(max(rows) - min(rows) if numbers else 0)
+    return {"equal": max(equal), "ordered": max(ordered), "beta": max(*beta, 0), "delta": max(delta), "alpha": max(alpha), "spread": min(spread)}
+
+
+def measured(tada, *options):
+    """What an audit finds, whether it passes or not."""
+    done = subprocess.run([BINARY, "audit", "release.csv", *options, "--json"], cwd=tada.folder, capture_output=True, text=True)
+    assert done.returncode in (0, 1), done.stderr
+    return json.loads(done.stdout)
+
+
+def test_the_audit_measures_as_the_definitions_do(tada):
+    draw = random.Random(25)
+    for _ in range(12):
+        rows = [(draw.randrange(3), draw.choice([1, 2, 5, 9][: draw.randint(1, 4)])) for _ in range(draw.randint(4, 60))]
+        tada.write("release.csv", "q,s\n" + "".join(f"c{q},{s}\n" for q, s in rows))
+        expected = reference([[s for q, s in rows if q == c] for c in sorted({q for q, _ in rows})], numbers=True)
+        for kind in ("equal", "ordered"):
+            options = ["--quasi", "q", "--sensitive", "s", "-k", "1", "--closeness", f"0.9999:{kind}", "--likeness", "1000:basic", "--disclosure", "1000"]
+            found = measured(tada, *options, "--alpha", "0.9999", "--spread", "1")
+            assert found["t"]["s"] == up(expected[kind])
+            assert found["beta"]["s"] == up(expected["beta"])
+            assert found["alpha"]["s"] == up(expected["alpha"])
+            assert found["spread"]["s"] == expected["spread"]
+            assert found["delta"]["s"] == ("infinite" if expected["delta"] == math.inf else pytest.approx(expected["delta"], abs=1.1e-4))

@@ -14,7 +14,6 @@ from tada._errors import UsageError, check_utf8
 
 Option = str | int | float | bool | os.PathLike[str] | Sequence[str | int | float] | None
 Columns = str | Sequence[str]
-Demands = str | float | Sequence[str | float]
 
 # Options that say where the program reads, writes and prints, and what stands for them in Python. A function may take one all the
 # same: documented(takes=...).

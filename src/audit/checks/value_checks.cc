@@ -225,7 +225,8 @@ Result<std::unique_ptr<ClassCheck>> CheckAlpha(const Demand& demand, const Value
   for (const std::string& text : demand.values) {
     const std::string sought = FoldedText(text);
     for (Code code = 0; code < column.num_codes(); ++code) {
-      if (column.text(code) == text || FoldedText(column.text(code)) == sought) counts[context.values->value_of(code)] = true;
+      if (column.text(code) == text || FoldedText(column.text(code)) == sought)
+        counts[context.values->value_of(code)] = true;
     }
   }
   return Bound(naming, demand, context,

@@ -21,7 +21,7 @@ class OwnKCheck final : public ClassCheck {
     uint64_t broken = 0;
     for (size_t index = 0; known_ && index < members_.size(); ++index)
       broken += members_[index] < largest_[index] ? 1 : 0;
-    ReachedDemand reached{.name = "classes below own k", .column = column_, .asked = "0"};
+    ReachedDemand reached{.name = "below_own_k", .column = column_, .asked = "0"};
     reached.reached = known_ ? fmt::format("{}", broken) : "not verified";
     if (known_) reached.value = static_cast<double>(broken);
     reached.holds = broken == 0;
