@@ -123,7 +123,7 @@ std::string AttackText(const AttackResult& result) {
          100 * known.highest);
     Line(text, "  people whom nobody else fits                     {:6.2f}%", 100 * known.alone);
   }
-  Line(text, all.by_all_rows ? "\nFinding the person by one row:" : "\nFinding the person's row:");
+  Line(text, "\nFinding the person{}:", all.by_all_rows ? " by one row" : "'s row");
   Line(text, "  by somebody who knows that the person is in it   {:6.2f}% on average, {:6.2f}% at worst",
        100 * all.prosecutor_average, 100 * all.prosecutor_highest);
   Line(text, "  by somebody who does not know it                 {:6.2f}% on average, {:6.2f}% at worst",
