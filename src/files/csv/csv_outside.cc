@@ -55,7 +55,7 @@ size_t MemberSize(std::string_view bytes) {
 Result<std::vector<OutsideContent>> ReadCsvOutside(const std::string& path, Format format) {
   std::vector<OutsideContent> list;
   if (format != Format::kCsvGz) return list;
-  TADA_TRY(source, OpenBytes(path, Format::kCsv));  // as they are stored
+  TADA_TRY(source, OpenBytes(path, Packing::kNone));  // as they are stored
   std::string bytes, piece(1 << 20, '\0');
   for (;;) {
     TADA_TRY(got, source->Read(piece.data(), piece.size()));
