@@ -88,6 +88,12 @@ def test_a_dictionary_is_no_list_of_columns(people):
         assert words in caught.value.hint
 
 
+def test_names_of_columns_are_not_taken_for_options(people):
+    with pytest.raises(tada.UsageError) as raised:
+        tada.anonymize(people, quasi=["--nonsense"], k=2)
+    assert "quasi names a column" in str(raised.value) and "--nonsense" in str(raised.value)
+
+
 def test_warnings_name_arguments_of_python(people):
     said = tada.anonymize(people, quasi=["state"], k=2, method="optimal", minimize="label").warnings
     assert any(warning.startswith("minimize label") for warning in said)
