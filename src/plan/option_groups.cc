@@ -95,7 +95,7 @@ OptionSpecs ProtectOptions() {
         .type = kList,
         .value_name = "columns",
         .section = columns,
-        .help = "Release these columns as pseudonyms: HMAC-SHA-256 of the value by the key of --key, for --domain. "
+        .help = "Release these columns as pseudonyms: HMAC-SHA-256 of the value by the key of --key, for --key-domain. "
                 "They name people "
                 "unless --person does. Which rows are one person's is known then, so that k people must share their "
                 "number."},
@@ -110,8 +110,9 @@ OptionSpecs ProtectOptions() {
         .type = kText,
         .value_name = "file",
         .section = columns,
-        .help = "Read the secret key of pseudonyms and shifted dates from this file; 'tada key' makes one."},
-       {.name = "domain",
+        .help = "Read the secret key of pseudonyms, shifted dates and the signature of --manifest from this file; "
+                "'tada key -o <file>' makes one."},
+       {.name = "key-domain",
         .type = kText,
         .value_name = "name",
         .section = columns,

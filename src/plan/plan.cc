@@ -231,15 +231,15 @@ Status ReadPseudonyms(const OptionValues& values, Plan& plan) {
     plan.shift_dates.push_back(std::move(dates));
   }
   plan.key = values.Text("key");
-  plan.domain = values.Text("domain");
+  plan.domain = values.Text("key-domain");
   return Ok();
 }
 
 Status CheckPseudonyms(const Plan& plan) {
   const std::string_view option = plan.pseudonym.empty() ? "--shift-dates" : "--pseudonym";
   if (!LinksRows(plan)) {
-    if (plan.key.empty() && plan.domain.empty()) return Ok();
-    return InvalidArgument("--key and --domain are for --pseudonym and --shift-dates: name a column with one of them");
+    if (plan.domain.empty()) return Ok();  // a key may be there for a manifest
+    return InvalidArgument("--key-domain is for --pseudonym and --shift-dates: name a column with one of them");
   }
   if (plan.person.empty()) {
     return InvalidArgument("--shift-dates moves all dates of a person alike: it needs --person")

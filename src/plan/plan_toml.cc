@@ -98,7 +98,7 @@ std::string PlanToToml(const Plan& plan) {
   AddColumns(toml, "pseudonym", plan.pseudonym);
   if (!plan.shift_dates.empty()) toml += fmt::format("shift-dates = {}\n", TextArray(ShiftedItems(plan)));
   if (!plan.key.empty()) toml += fmt::format("key = {}\n", TomlString(plan.key));
-  if (!plan.domain.empty()) toml += fmt::format("domain = {}\n", TomlString(plan.domain));
+  if (!plan.domain.empty()) toml += fmt::format("key-domain = {}\n", TomlString(plan.domain));
   if (!plan.profile.empty()) toml += fmt::format("profile = {}\n", TomlString(plan.profile));
   if (!plan.allow.empty()) toml += fmt::format("allow = {}\n", TextArray(plan.allow));
   if (plan.rows_are_people) toml += "rows-are-people = true\n";

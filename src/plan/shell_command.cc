@@ -36,7 +36,7 @@ std::string RequirementOptions(const Plan& plan) {
   AddColumns("pseudonym", plan.pseudonym, text);
   if (!plan.shift_dates.empty()) text += fmt::format(" --shift-dates {}", ShellQuote(JoinList(ShiftedItems(plan))));
   if (!plan.key.empty()) text += fmt::format(" --key {}", ShellQuote(plan.key));
-  if (!plan.domain.empty()) text += fmt::format(" --domain {}", ShellQuote(plan.domain));
+  if (!plan.domain.empty()) text += fmt::format(" --key-domain {}", ShellQuote(plan.domain));
   if (!plan.profile.empty()) text += fmt::format(" --profile {}", ShellQuote(plan.profile));
   if (!plan.allow.empty()) text += fmt::format(" --allow {}", ShellQuote(JoinList(plan.allow)));
   const std::vector<OptionSpec> specs = RequirementOptionSpecs();

@@ -24,7 +24,7 @@ def visits(people=40, rows_each=3, odd=False):
 
 
 ROLES = ["--quasi", "age,sex", "--sensitive", "disease", "-k", "5"]
-HIDE = ["--pseudonym", "patient_id", "--key", "secret.key", "--domain", "study-a"]
+HIDE = ["--pseudonym", "patient_id", "--key", "secret.key", "--key-domain", "study-a"]
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_shifted_dates_keep_their_intervals(made):
     original = {datetime.date(2020, 1, 1) + datetime.timedelta(days=3 * i) for i in range(40)}
     assert len(starts - original) > 20
     made("anonymize", "in.csv", "-o", "months.csv", "--quasi", "age", "-k", "2", "--person", "patient_id", "--shift-dates", "visit:year",
-         "--key", "secret.key", "--domain", "d")
+         "--key", "secret.key", "--key-domain", "d")
     assert all(re.fullmatch(r"\d{4}", row["visit"]) for row in made.read("months.csv"))
 
 
@@ -102,10 +102,10 @@ def test_the_audit_counts_people_by_pseudonyms(made):
 
 
 def test_what_is_missing_is_said(made):
-    told = made("anonymize", "in.csv", "-o", "x.csv", *ROLES, "--pseudonym", "patient_id", "--domain", "a", code=2)
+    told = made("anonymize", "in.csv", "-o", "x.csv", *ROLES, "--pseudonym", "patient_id", "--key-domain", "a", code=2)
     assert "--key" in told.stderr and "tada key" in told.stderr
     told = made("anonymize", "in.csv", "-o", "x.csv", *ROLES, *HIDE[:4], code=2)
-    assert "--domain" in told.stderr
+    assert "--key-domain" in told.stderr
     told = made("anonymize", "in.csv", "-o", "x.csv", *ROLES, "--shift-dates", "visit", *HIDE[2:], code=2)
     assert "--person" in told.stderr
     told = made("anonymize", "in.csv", "-o", "x.csv", *ROLES, *HIDE, "--shift-dates", "age", code=2)

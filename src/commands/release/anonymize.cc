@@ -63,8 +63,9 @@ Result<AnonymizeRequest> AnonymizeRequestFrom(const PlanFile& file, const Option
   }
   request.manifest = options.Text("manifest");
   request.key = options.Text("key");
-  if (!request.key.empty() && request.manifest.empty()) {
-    return InvalidArgument("--key signs a manifest: it needs --manifest").WithHint("Add --manifest <file.json>.");
+  if (!request.key.empty() && request.manifest.empty() && !LinksRows(request.plan)) {
+    return InvalidArgument("--key is for pseudonyms, shifted dates and manifests: there are none")
+        .WithHint("Add --manifest <file.json>, --pseudonym <column> or --shift-dates <column>.");
   }
   request.report_raw = options.Flag("report-raw");
   request.force = options.Flag("force");

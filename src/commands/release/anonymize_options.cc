@@ -18,12 +18,7 @@ OptionSpecs AnonymizeCommandOptions() {
                  .value_name = "file.json",
                  .section = "Output",
                  .help = "Write the digests of release, plan and program, and the verdict, to this file: for "
-                         "'tada audit --manifest'."},
-                {.name = "key",
-                 .type = kText,
-                 .value_name = "file",
-                 .section = "Output",
-                 .help = "Sign the manifest with this secret key ('tada key -o <file>' makes one)."}},
+                         "'tada audit --manifest'; with --key it is signed."}},
                RunOptions(),
                AllMethodOptions()});
 }

@@ -314,6 +314,10 @@ MethodEntry MondrianMethod() {
               return stages;
             }
             MondrianOptions options = MondrianOptionsFrom(context.options);
+            if (context.options.Flag("stratify") && !context.compares_distributions) {
+              return InvalidArgument("--stratify keeps the distribution of sensitive values, which nothing asks for")
+                  .WithHint("Ask for --closeness, --likeness or --disclosure, or leave --stratify out.");
+            }
             options.stratify = context.options.Text("stratify") != "never";
             stages.push_back(MakeMondrianStage(options));
             return stages;

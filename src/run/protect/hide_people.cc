@@ -22,8 +22,8 @@ Result<SecretKey> KeyOf(const Plan& plan) {
         .WithHint("'tada key -o secret.key' makes one.");
   }
   if (plan.domain.empty()) {
-    return InvalidArgument("{} needs --domain, a name for what may be joined", option)
-        .WithHint("Releases of one key and domain have the same pseudonyms: --domain study-a");
+    return InvalidArgument("{} needs --key-domain, a name for what may be joined", option)
+        .WithHint("Releases of one key and domain have the same pseudonyms: --key-domain study-a");
   }
   return SecretKey::Read(plan.key);
 }
