@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   tada::ArrowFiles files;
   tada::NoProgress silent;
   const tada::Workers workers(1, nullptr);
-  static_cast<void>(files.Header(path, LayoutOptions{}).ok());
+  static_cast<void>(files.Header(path, tada::LayoutOptions{}).ok());
   static_cast<void>(files.Read(path, {}, workers, silent).ok());
   static_cast<void>(files.Outside(path).ok());
   return 0;

@@ -433,12 +433,12 @@ Result<Anonymized> Anonymize(const Table& input, const Plan& plan, const Workers
   TADA_CHECK_OK(ResolveAll(place, parts));
   TADA_CHECK_OK(ResolveAll(place, working));
   TADA_CHECK_OK(CheckFeasible(place, working));
-  TADA_TRY(loaded, LoadHierarchies(plan, table, result.bound.roles, method.by_levels));
-  result.hierarchies = std::move(loaded);
-  const ColumnHierarchies& hierarchies = result.hierarchies;
-  TADA_TRY(domains, FindDomainBounds(plan, table, result.bound.roles, hierarchies));
   const Roles& seen = result.bound.roles;
   const Roles roles = plan.safe > 0 ? Roles{seen.quasi, {}, {}, {}} : seen;  // what methods may look at
+  TADA_TRY(loaded, LoadHierarchies(plan, table, roles, method.by_levels));
+  result.hierarchies = std::move(loaded);
+  const ColumnHierarchies& hierarchies = result.hierarchies;
+  TADA_TRY(domains, FindDomainBounds(plan, table, roles, hierarchies));
   result.notes.warnings = hierarchies.Warnings(table, result.bound.roles);
   if (plan.requirement.persons == Persons::kApart) result.notes.warnings.emplace_back(kApartWarning);
   if (std::string idle = IdleRequirement(plan.requirement); !idle.empty()) {

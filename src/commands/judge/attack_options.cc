@@ -9,7 +9,6 @@ using enum OptionType;
 OptionSpecs AttackCommandOptions() {
   const AttackOptions defaults;
   return Join({Only(RoleOptions(), {"quasi", "sensitive", "person"}),
-               Only(RequirementOptionSpecs(), {"exact-values"}),
                InputOptions(),
                {{.name = "original",
                  .type = kText,
