@@ -186,10 +186,10 @@ def test_empty_cells_are_no_labels(tada):
 
 
 def test_columns_without_a_role_are_told(tada):
-    text = "name,a,s\nAda,1,x\nBob,1,y\n"
+    text = "colour,a,s\nred,1,x\nred,1,y\n"
     told = audit(tada, text, "--quasi", "a", "--sensitive", "s", "-k", "2")["notes"]
-    assert len(told) == 1 and "without a role: name." in told[0]
-    assert audit(tada, text, "--quasi", "a", "--sensitive", "s", "--keep", "name", "-k", "2")["notes"] == []
+    assert len(told) == 1 and "without a role: colour." in told[0]
+    assert audit(tada, text, "--quasi", "a", "--sensitive", "s", "--keep", "colour", "-k", "2")["notes"] == []
 
 
 def test_a_diversity_that_asks_for_nothing_is_told(tada):

@@ -194,8 +194,8 @@ def test_what_a_set_names_is_a_value(tada):
 
 
 def test_intervals_that_cannot_be_counted_with_are_told(tada):
-    (tada.folder / "out.csv").write_text('a,y\n"[01.02.2020,05.02.2020]",1\n03.02.2020,1\n')
-    assert "could not be read and stay as they are: [01.02.2020,05.02.2020]" in tada("decode", "out.csv", "--quasi", "a", "-o", "train.csv").stderr
+    (tada.folder / "out.csv").write_text('a,y\n"[1st,5th]",1\n3rd,1\n')
+    assert "could not be read and stay as they are: [1st,5th]" in tada("decode", "out.csv", "--quasi", "a", "-o", "train.csv").stderr
 
 
 def test_patterns_of_many_numbers_are_drawn(tada):

@@ -42,7 +42,7 @@ GRID = {
     "plain": [],
     "missing": ["--missing", "NA,''"],
     "no missing": ["--missing", "nothing at all"],
-    "label and keep": ["--label", "note:2", "--keep", "name"],
+    "label and keep": ["--label", "note:2", "--keep", "name", "--allow", "name"],
     "numeric sensitive": ["--quasi", "age,zip:categorical", "--sensitive", "income:numeric,disease"],
     "ordinal": ["--quasi", "age,zip:ordinal,job", "--sensitive", "disease"],
     "entropy": ["-l", "2", "--diversity", "entropy"],

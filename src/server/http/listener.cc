@@ -13,6 +13,7 @@
 #include <boost/beast/http.hpp>
 #include <cctype>
 #include <chrono>
+#include <limits>
 #include <sstream>
 
 #include "server/http/guard.h"
@@ -74,7 +75,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void ReadHead() {
     head_.emplace();
     head_->header_limit(kMaxHead);
-    head_->body_limit(boost::none);
+    head_->body_limit(std::numeric_limits<uint64_t>::max());  // judged below, by what the address takes
     stream_.expires_after(kHeadTime);
     http::async_read_header(stream_, buffer_, *head_, [self = shared_from_this()](Ec error, size_t) {
       if (error == http::error::header_limit)
