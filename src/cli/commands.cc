@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "cli/demo/demo_command.h"
+#include "cli/serve_command.h"
 
 namespace tada {
 

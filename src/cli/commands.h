@@ -19,6 +19,5 @@ Command MakeCompletionCommand();
 Command MakeHelpCommand();
 Command MakeManCommand();
 Command MakeMethodsCommand();
-Command MakeServeCommand();
 
 }  // namespace tada

@@ -78,11 +78,11 @@ bool PrintsAsIs(const ParsedCommandLine& line) {
 }
 
 Result<int> ParseAndRun(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err,
-                        bool err_is_terminal, Files& files, const Cancel& cancel, ServeFunction serve) {
+                        bool err_is_terminal, Files& files, const Cancel& cancel) {
   TADA_TRY(line, ParseCommandLine(arguments));
   const std::unique_ptr<Progress> progress = MakeProgress(line.options, err_is_terminal);
   EscapingStream shown(out), noted(err);
-  Console console{{files, *progress, cancel}, PrintsAsIs(line) ? out : shown, noted, serve};
+  Console console{{files, *progress, cancel}, PrintsAsIs(line) ? out : shown, noted};
   TADA_TRY(code, Answer(line, console));
   errno = 0;
   noted.flush();
@@ -98,9 +98,9 @@ Result<int> ParseAndRun(const std::vector<std::string>& arguments, std::ostream&
 }  // namespace
 
 int RunArguments(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err, bool err_is_terminal,
-                 Files& files, const Cancel& cancel, ServeFunction serve) {
+                 Files& files, const Cancel& cancel) {
   try {
-    const Result<int> code = ParseAndRun(arguments, out, err, err_is_terminal, files, cancel, serve);
+    const Result<int> code = ParseAndRun(arguments, out, err, err_is_terminal, files, cancel);
     if (code.ok()) return *code;
     if (cancel.requested()) throw Interrupted();  // what failed, failed because it was stopped
     PrintError(err, code.error());
@@ -119,11 +119,11 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out, s
   }
 }
 
-int RunCommandLine(int argc, char** argv, Files& files, ServeFunction serve) {
+int RunCommandLine(int argc, char** argv, Files& files) {
   ListenToSignals();
   std::ios::sync_with_stdio(false);
   const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
-  return RunArguments(arguments, std::cout, std::cerr, isatty(STDERR_FILENO) == 1, files, stop_requested, serve);
+  return RunArguments(arguments, std::cout, std::cerr, isatty(STDERR_FILENO) == 1, files, stop_requested);
 }
 
 }  // namespace tada

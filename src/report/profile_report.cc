@@ -33,31 +33,19 @@ std::string PeopleText(const Profile& profile, const Plan& plan) {
 
 }  // namespace
 
-namespace {
-
-// What a column adds to how identifying a row is: how many it makes unique, or would if it were a quasi-identifier too.
-std::string EffectText(const Profile& profile, const ColumnProfile& column) {
-  if (column.role == ColumnRole::kQuasi) return fmt::format("{}", profile.unique_members - column.unique_if_changed);
-  return fmt::format("+{}", column.unique_if_changed - profile.unique_members);
-}
-
-}  // namespace
-
 std::string ProfileText(const Profile& profile, const Plan& plan, const std::string& input) {
-  std::vector<std::vector<std::string>> rows = {
-      {"column", "kind", "distinct", "missing", "unique", "makes unique", "role", "why"}};
+  std::vector<std::vector<std::string>> rows = {{"column", "kind", "distinct", "missing", "unique", "role", "why"}};
   std::vector<std::string> quasi;
   for (const ColumnProfile& column : profile.columns) {
     rows.push_back({column.name, column.is_date ? "date" : std::string(KindName(column.kind)),
                     fmt::format("{}", column.distinct), fmt::format("{}", column.missing),
-                    fmt::format("{:.1f}%", column.uniqueness * 100), EffectText(profile, column),
-                    std::string(ColumnRoleName(column.role)),
+                    fmt::format("{:.1f}%", column.uniqueness * 100), std::string(ColumnRoleName(column.role)),
                     column.reason});
     if (column.role == ColumnRole::kQuasi) quasi.push_back(column.name);
   }
   std::string text = fmt::format("{}: {} rows, {} columns\n\n", input, profile.rows, profile.columns.size());
   text += PeopleText(profile, plan);
-  text += AlignColumns(rows, {false, false, true, true, true, true, false, false});
+  text += AlignColumns(rows, {false, false, true, true, true, false, false});
   const double share = 100.0 / static_cast<double>(std::max<uint64_t>(1, profile.rows));
   text += fmt::format(
       "\n{} rows ({:.1f}%) are unique on the quasi-identifiers {}: whoever knows these of a person has found the row.\n"
@@ -80,8 +68,7 @@ std::string ProfileJson(const Profile& profile, const Plan& plan) {
                        {"uniqueness", column.uniqueness},
                        {"role", ColumnRoleName(column.role)},
                        {"given", column.given},
-                       {"reason", column.reason},
-                       {"unique_if_changed", column.unique_if_changed}});
+                       {"reason", column.reason}});
     if (column.role == ColumnRole::kQuasi) quasi.push_back(column.name);
   }
   const double rows = static_cast<double>(std::max<uint64_t>(1, profile.rows));
@@ -89,7 +76,6 @@ std::string ProfileJson(const Profile& profile, const Plan& plan) {
                      {"columns", columns},
                      {"quasi", quasi},
                      {"unique_rows", profile.unique_rows},
-                     {"unique_members", profile.unique_members},
                      {"unique_share", static_cast<double>(profile.unique_rows) / rows},
                      {"classes", profile.classes},
                      {"smallest_class", profile.smallest_class},

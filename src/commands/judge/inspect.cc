@@ -45,7 +45,6 @@ Result<Profile> Inspect(const InspectRequest& request, Source& source, Context& 
   TADA_CHECK_OK(CheckPlannedColumns(request.plan, file.all_columns, source.name()));
   context.progress.Begin("inspect", 0);
   Profile profile = Inspect(file.table, request.plan);
-  AddColumnEffects(file.table, workers, profile);
   context.progress.Clear();
   return profile;
 }

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/workers.h"
 #include "plan/plan.h"
 #include "table/table.h"
 
@@ -33,16 +32,12 @@ struct ColumnProfile {
   ColumnRole role = ColumnRole::kDrop;
   bool given = false;  ///< the role is the plan's, not a proposal
   std::string reason;
-  /// How many rows (people, where columns name them) would be unique without it if it is a quasi-identifier, and with it if it is
-  /// not; filled in by AddColumnEffects().
-  uint64_t unique_if_changed = 0;
 };
 
 struct Profile {
   uint64_t rows = 0;
   std::vector<ColumnProfile> columns;
   uint64_t unique_rows = 0;  ///< rows that are alone in their class
-  uint64_t unique_members = 0;  ///< the same, in people where columns name them; filled in by AddColumnEffects()
   uint64_t classes = 0, smallest_class = 0, largest_class = 0;
   uint64_t rows_below_k = 0;  ///< rows in classes smaller than the plan's k
   uint64_t people = 0;        ///< where columns name people who have several rows: how many; 0 if every row is a person
@@ -52,9 +47,6 @@ struct Profile {
 
 /// Profiles a table. Roles that `plan` names are taken, all others proposed; at least one column is a quasi-identifier.
 Profile Inspect(const Table& table, const Plan& plan);
-
-/// Counts what each column adds to how identifying the quasi-identifiers are.
-void AddColumnEffects(const Table& table, const Workers& workers, Profile& profile);
 
 /// The parts of a name, in small letters: cut at everything but letters and digits, and before a capital letter that
 /// follows a small one.
