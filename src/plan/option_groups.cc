@@ -204,8 +204,9 @@ OptionSpecs RunOptions() {
          .type = kFlag,
          .choices = {"json"},
          .section = run,
-         .help = "Show a progress bar even if standard error is not a terminal. 'json' writes lines of JSON there instead, "
-                 "'json:3' to file descriptor 3: stage, done, total, words, seconds."},
+         .help =
+             "Show a progress bar even if standard error is not a terminal. 'json' writes lines of JSON there instead, "
+             "'json:3' to file descriptor 3: stage, done, total, words, seconds."},
         {.name = "quiet",
          .letter = 'q',
          .type = kFlag,

@@ -357,17 +357,19 @@ Result<Anonymized> Anonymize(const Table& input, const Plan& plan, const Workers
 Result<std::vector<Feasibility>> FindFeasible(const Table& table, const Plan& plan) {
   TADA_TRY(bound, BindPlan(plan, table));
   TADA_TRY(controllers, FindControllers(plan, bound, table));
-  const Workplace place = FindWorkplace(table, bound, controllers);
+  TADA_TRY(place, FindWorkplace(table, bound, controllers));
   std::vector<Feasibility> found;
   for (size_t i = 0; i < controllers.size(); ++i) {
-    const Checker checker(controllers[i].requirement, place.table(), place.counted(), place.rows(i));
+    const Checker checker = CheckerOf(place, controllers[i].requirement, i);
     const Tally tally = checker.Count(place.rows(i));
     const Binding binding(place.table(), checker.sensitive(), [&] { return tally; });
     std::vector<std::string> largest;
     for (const RequirementEntry& entry : Requirements()) {
-      for (const auto& model : entry.bind(controllers[i].requirement, binding)) largest.push_back(model->Reaches(tally));
+      for (const auto& model : entry.bind(controllers[i].requirement, binding))
+        largest.push_back(model->Reaches(tally));
     }
-    found.push_back({controllers[i].name, tally.rows, fmt::format("{}", fmt::join(largest, ", ")), checker.Feasible(tally)});
+    found.push_back(
+        {controllers[i].name, tally.rows, fmt::format("{}", fmt::join(largest, ", ")), checker.Feasible(tally)});
   }
   return found;
 }

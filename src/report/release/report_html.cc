@@ -209,7 +209,8 @@ std::string CutCell(const std::string& text, size_t most) {
 }
 
 std::string SampleTable(const std::vector<std::vector<std::string>>& rows, const std::set<std::string>& quasi) {
-  std::string html = "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Released rows\"><table class=\"sample\">";
+  std::string html =
+      "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Released rows\"><table class=\"sample\">";
   for (size_t i = 0; i < rows.size(); ++i) {
     html += "<tr>";
     for (size_t j = 0; j < rows[i].size(); ++j) {

@@ -103,15 +103,16 @@ void Summarize(const ClassCounts& counts, uint64_t k, QuasiRisk& risk) {
     if (slot.members == 0) continue;
     ++risk.classes;
     if (slot.members < k) risk.below_k += slot.members;
-    const auto bin = std::find_if(risk.sizes.rbegin(), risk.sizes.rend(), [&](const auto& b) { return b.from <= slot.members; });
+    const auto bin =
+        std::find_if(risk.sizes.rbegin(), risk.sizes.rend(), [&](const auto& b) { return b.from <= slot.members; });
     bin->members += slot.members;
   }
 }
 
 }  // namespace
 
-QuasiRisk MeasureQuasiRisk(const Table& table, const std::vector<ColumnId>& quasi, const PeopleOfRows* people, uint64_t k,
-                           bool changes, const Workers& workers) {
+QuasiRisk MeasureQuasiRisk(const Table& table, const std::vector<ColumnId>& quasi, const PeopleOfRows* people,
+                           uint64_t k, bool changes, const Workers& workers) {
   const size_t rows = table.num_rows();
   const Order order(people);
   Keys sums(rows, 0);

@@ -30,8 +30,8 @@ struct QuasiRisk {
 };
 
 /// `people`: of the rows; null if every row is a person. `changes`: whether to fill in unique_if_changed.
-QuasiRisk MeasureQuasiRisk(const Table& table, const std::vector<ColumnId>& quasi, const PeopleOfRows* people, uint64_t k,
-                           bool changes, const Workers& workers);
+QuasiRisk MeasureQuasiRisk(const Table& table, const std::vector<ColumnId>& quasi, const PeopleOfRows* people,
+                           uint64_t k, bool changes, const Workers& workers);
 
 struct Profile;
 /// The same for the roles of a profile.
