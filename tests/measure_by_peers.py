@@ -23,6 +23,9 @@ def measure(release: str, quasi: list[str], sensitive: list[str]) -> dict:
     answer = {"k": int(pycanon.k_anonymity(data, quasi))}
     if sensitive:
         answer["l"] = [int(pycanon.l_diversity(data, quasi, [name])) for name in sensitive]
+        answer["t"] = [float(pycanon.t_closeness(data, quasi, [name])) for name in sensitive]
+        answer["beta"] = [float(pycanon.basic_beta_likeness(data, quasi, [name])) for name in sensitive]
+        answer["alpha"] = [float(pycanon.alpha_k_anonymity(data, quasi, [name])[0]) for name in sensitive]
         answer["entropy_l"] = [int(pycanon.entropy_l_diversity(data, quasi, [name])) for name in sensitive]
     return answer
 

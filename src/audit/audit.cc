@@ -12,6 +12,7 @@
 #include "audit/checks/folding.h"
 #include "audit/classes/classes.h"
 #include "audit/original/against_original.h"
+#include "audit/original/own_k_check.h"
 #include "audit/original/people.h"
 #include "table/parsed_cell.h"
 
@@ -302,8 +303,22 @@ Result<Verdict> Audit(const Table& release, const AuditOptions& options, const W
   } else {
     verdict.classes = classes.count();
     std::optional<PeopleOfClasses> people;
-    if (classes_of.known) people.emplace(*options.original, options.person, classes_of, classes.count());
-    TADA_TRY(further, MakeClassChecks(release, options, classes, workers));
+    if (classes_of.known && !options.person.empty())
+      people.emplace(*options.original, options.person, classes_of, classes.count());
+    TADA_TRY(further, MakeClassChecks(release, options, [&](ColumnId id) -> std::shared_ptr<const ClassValues> {
+               if (people && options.original_column[id]) {
+                 return std::make_shared<ClassValues>(ValuesOfPeople(options, id, *people, classes.count()));
+               }
+               if (options.requirement.persons != Persons::kRows) return nullptr;  // nobody knows them
+               return std::make_shared<ClassValues>(ClassValues::OfRows(release, options, id, classes));
+             }));
+    if (!options.requirement.k_column.empty()) {
+      TADA_TRY(own_k, MakeOwnKCheck(options, classes, classes_of, people ? &*people : nullptr));
+      further.push_back(std::move(own_k));
+    }
+    for (const auto& check : further) {
+      if (std::string open = check->Unverified(); !open.empty()) verdict.unverified.push_back(std::move(open));
+    }
     ClassJudge(release, options, classes, std::move(further), people ? &*people : nullptr, workers).Judge(verdict);
     verdict.masked_rows = CountMaskedRows(release, options, classes);
     SetRisks(classes, static_cast<uint64_t>(options.requirement.k), verdict);

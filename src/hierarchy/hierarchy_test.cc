@@ -89,7 +89,7 @@ TEST(Hierarchy, CorrectsIntervalsOfEveryNotationAndOfDates) {
   const Table table = MakeTable("n d\n16 2024-01-30\n17 2024-02-01\n18 2024-02-02\n");
   const Hierarchy h = Bind("16;<17;*\n17;>17;*\n18;>17;*\n", table.column(0));
   EXPECT_EQ(Labels(h, 1), "<17 [17,18] [17,18]");
-  EXPECT_EQ(h.corrected(), (std::vector<std::string>{">17 lacks the value of row 1"}));
+  EXPECT_EQ(h.corrected(), (std::vector<std::string>{">17 lacks the value of row 2"}));
   const std::string january = "[2024-01-01,2024-01-31]";
   const Hierarchy d =
       Bind("2024-01-30;" + january + ";*\n2024-02-01;" + january + ";*\n2024-02-02;February;*\n", table.column(1));

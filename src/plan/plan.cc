@@ -114,9 +114,11 @@ Status ReadHierarchies(const OptionValues& values, Plan& plan) {
   plan.hierarchies = values.Text("hierarchies");
   for (const std::string& text : values.List("hierarchy")) {
     PlannedColumn* longest = nullptr;
-    for (PlannedColumn& column : plan.quasi) {
-      if (text.starts_with(column.name + "=") && (longest == nullptr || column.name.size() > longest->name.size()))
-        longest = &column;
+    for (std::vector<PlannedColumn>* columns : {&plan.quasi, &plan.sensitive}) {
+      for (PlannedColumn& column : *columns) {
+        if (text.starts_with(column.name + "=") && (longest == nullptr || column.name.size() > longest->name.size()))
+          longest = &column;
+      }
     }
     if (longest == nullptr) {
       return InvalidArgument("--hierarchy is for a quasi-identifier: {}", text)
@@ -169,6 +171,23 @@ Status CheckPeople(const Plan& plan) {
   return Ok();
 }
 
+/// A sensitive column is released as it is: a hierarchy of it only tells how far its values are apart.
+Status CheckSensitiveHierarchies(const Plan& plan) {
+  std::vector<const Requirement*> asked{&plan.requirement};
+  for (const auto& [name, requirement] : plan.controller_requirements) asked.push_back(&requirement);
+  for (const PlannedColumn& column : plan.sensitive) {
+    const bool used = std::ranges::any_of(asked, [&](const Requirement* requirement) {
+      return std::ranges::any_of(requirement->more, [&](const Demand& demand) {
+        return demand.kind == "hierarchy" && (demand.column.empty() || demand.column == column.name);
+      });
+    });
+    if (column.hierarchy.empty() || used) continue;
+    return InvalidArgument("Column '{}' is sensitive, and is released as it is: its hierarchy has no use", column.name)
+        .WithHint(fmt::format("Leave it out, or ask for --closeness {}=<t>:hierarchy.", column.name));
+  }
+  return Ok();
+}
+
 /// The lists of columns with the options that name them.
 std::vector<std::pair<std::string_view, const std::vector<PlannedColumn>*>> RoleLists(const Plan& plan) {
   return {{"--person", &plan.person},
@@ -196,6 +215,17 @@ Status CheckRoles(const Plan& plan) {
                               : "A column is in one list only: take it out of one of them.");
     }
   }
+  const std::vector<std::string> own_k = OwnKColumns(plan);
+  if (own_k.size() > 1) {
+    return InvalidArgument("--k-column is one column for all controllers, not {} and {}", own_k[0], own_k[1]);
+  }
+  for (const std::string& column : own_k) {
+    const auto role = role_of.find(column);
+    if (role == role_of.end() && column != plan.controller_column) continue;
+    return InvalidArgument("Column '{}' has two roles: --k-column and {}", column,
+                           role == role_of.end() ? "--controller-column" : role->second)
+        .WithHint("The column is not released: asking for more rows is telling.");
+  }
   const auto controller = role_of.find(plan.controller_column);
   if (controller != role_of.end() && controller->second != "--keep") {
     return InvalidArgument("Column '{}' has two roles: --controller-column and {}", plan.controller_column,
@@ -215,6 +245,16 @@ std::vector<std::string> PersonItems(const Plan& plan) {
     items.push_back(said ? fmt::format("{}:{}", column.name, PersonsName(plan.requirement.persons)) : column.name);
   }
   return items;
+}
+
+std::vector<std::string> OwnKColumns(const Plan& plan) {
+  std::vector<std::string> columns{plan.requirement.k_column};
+  for (const auto& [name, requirement] : plan.controller_requirements) columns.push_back(requirement.k_column);
+  std::ranges::sort(columns);
+  const auto repeated = std::ranges::unique(columns);
+  columns.erase(repeated.begin(), repeated.end());
+  std::erase(columns, "");
+  return columns;
 }
 
 std::string_view TaskName(Task task) {
@@ -273,6 +313,7 @@ Status CheckPlan(const Plan& plan) {
         .WithHint("'tada inspect <input>' proposes roles, and --write-plan drafts a plan from them.");
   }
   TADA_CHECK_OK(CheckRequirement(plan.requirement, !plan.sensitive.empty()));
+  TADA_CHECK_OK(CheckSensitiveHierarchies(plan));
   for (const auto& [name, requirement] : plan.controller_requirements) {
     if (plan.controller_column.empty()) {
       return InvalidArgument("[controllers.{}] of the plan needs controller-column", name)

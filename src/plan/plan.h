@@ -94,6 +94,9 @@ std::string PlannedColumnText(const PlannedColumn& column, bool is_label);
 /// The columns that name a person as --person takes them: `patient`, `patient:apart`.
 std::vector<std::string> PersonItems(const Plan& plan);
 
+/// Columns in which rows ask for a k of their own (--k-column), of the plan and of its controllers.
+std::vector<std::string> OwnKColumns(const Plan& plan);
+
 /// A text in TOML's double quotes.
 std::string TomlString(std::string_view text);
 

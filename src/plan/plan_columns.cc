@@ -54,6 +54,7 @@ Status CheckPlannedColumns(const Plan& plan, const std::vector<std::string>& hea
 
 Status CheckPersonColumns(const Plan& plan, const std::vector<std::string>& header, const std::string& file) {
   for (const PlannedColumn& column : plan.person) TADA_CHECK_OK(CheckColumn(column.name, "person", header, file));
+  for (const std::string& column : OwnKColumns(plan)) TADA_CHECK_OK(CheckColumn(column, "k-column", header, file));
   return Ok();
 }
 
@@ -74,6 +75,9 @@ std::map<std::string, ColumnOptions> PlannedColumnOptions(const Plan& plan) {
   }
   for (const PlannedColumn& column : plan.person) {
     options[column.name] = {.kind = Kind::kCategorical, .missing = plan.missing};
+  }
+  for (const std::string& column : OwnKColumns(plan)) {
+    options[column] = {.kind = Kind::kCategorical, .missing = plan.missing};
   }
   if (!plan.controller_column.empty()) {
     const auto [entry, is_new] = options.try_emplace(plan.controller_column);

@@ -62,8 +62,10 @@ std::string ReadingOptions(const Plan& plan) {
   if (!plan.sheet.empty()) text += " --sheet " + ShellQuote(plan.sheet);
   if (!plan.hierarchies.empty()) text += " --hierarchies " + ShellQuote(plan.hierarchies);
   std::vector<std::string> own;
-  for (const PlannedColumn& column : plan.quasi) {
-    if (!column.hierarchy.empty()) own.push_back(column.name + "=" + column.hierarchy);
+  for (const auto* columns : {&plan.quasi, &plan.sensitive}) {
+    for (const PlannedColumn& column : *columns) {
+      if (!column.hierarchy.empty()) own.push_back(column.name + "=" + column.hierarchy);
+    }
   }
   if (!own.empty()) text += " --hierarchy " + ShellQuote(JoinList(own));
   const MethodEntry* method = FindMethod(plan.method);

@@ -25,6 +25,14 @@ struct CountedColumn {
   std::vector<std::vector<Code>> sets = {};
   std::optional<Code> missing = {};    ///< the value that "missing" is, if it occurs: the first
   std::optional<Code> uncounted = {};  ///< the same, unless it counts towards l
+  /// The sensitive column itself, and the value of each of its codes. Null where something else is counted: people.
+  const Column* source = nullptr;
+  std::vector<Code> value_of_code = {};
+  /// Of the column in which rows ask for a k of their own: that k, by value; 0 asks for nothing.
+  std::vector<uint64_t> own_k = {};
+  std::string name = {};  ///< of that column
+  /// By level of a hierarchy of the column, its top left out: the node of each code. Empty: it has none.
+  std::vector<std::vector<Code>> levels = {};
   /// Where people with several rows may stand in several groups, the first counted column has the people, and each of the
   /// others pairs of a person and a value of a sensitive column: what they are, by their numbers.
   struct PersonValue {
@@ -35,6 +43,8 @@ struct CountedColumn {
 
   /// The bits of marks that count towards l. Pre: there are at most 64.
   uint64_t counted_bits() const { return uncounted ? ~(uint64_t{1} << *uncounted) : ~uint64_t{0}; }
+  /// Whether what is asked of sensitive values is asked of this column.
+  bool is_sensitive() const { return own_k.empty(); }
   Code num_marks() const { return num_values + static_cast<Code>(sets.size()); }
   /// Calls f(value) for the values of a mark.
   template <class F>
@@ -87,7 +97,9 @@ class PrivacyModel {
   virtual bool FailingIsInherited() const = 0;
   /// No group of fewer rows can meet the condition.
   virtual uint64_t SmallestGroup() const = 0;
-  /// What a group with this tally would meet, for error messages: "k=8".
+  /// Whether a smaller threshold asks for more, as that of closeness does.
+  virtual bool SmallerIsStricter() const { return false; }
+  /// What a group with this tally would meet, for error messages: "k=8"; rounded so that it does.
   virtual std::string Reaches(const Tally& tally) const = 0;
   /// What to do if all rows together do not meet the condition.
   virtual std::string Hint(const Tally& tally) const = 0;

@@ -3,7 +3,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 namespace tada {
+
+bool ComparesDistributions(const Demand& demand) {
+  return demand.name == "closeness" || demand.name == "likeness" || demand.name == "disclosure";
+}
+
+bool ComparesDistributions(const Requirement& requirement) {
+  return std::ranges::any_of(requirement.more, [](const Demand& demand) { return ComparesDistributions(demand); });
+}
 
 std::string DiversityName(const Requirement& requirement) {
   switch (requirement.diversity) {
@@ -29,11 +39,20 @@ std::string_view PersonsName(Persons persons) {
   return "";
 }
 
-std::string DemandText(const Demand& demand) {
-  std::string text = demand.column.empty() ? demand.limit : fmt::format("{}={}", demand.column, demand.limit);
-  if (!demand.kind.empty()) text += ":" + demand.kind;
-  if (!demand.values.empty()) text += fmt::format(":{}", fmt::join(demand.values, ","));
-  return text;
+std::vector<std::string> DemandItems(const Demand& demand) {
+  std::vector<std::string> items{demand.column.empty() ? demand.limit
+                                                       : fmt::format("{}={}", demand.column, demand.limit)};
+  if (!demand.kind.empty()) items[0] += ":" + demand.kind;
+  for (size_t i = 0; i < demand.values.size(); ++i) {
+    if (i == 0) {
+      items[0] += ":" + demand.values[0];
+    } else {
+      items.push_back(demand.values[i]);
+    }
+  }
+  return items;
 }
+
+std::string DemandText(const Demand& demand) { return fmt::format("{}", fmt::join(DemandItems(demand), ",")); }
 
 }  // namespace tada

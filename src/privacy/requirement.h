@@ -24,6 +24,12 @@ enum class Persons {
   kApart,     ///< people; a person's rows may stand in several groups
 };
 
+/// What groups are compared with by requirements that compare them with everybody.
+enum class ReferenceRows {
+  kController,  ///< the rows of their data controller
+  kTable,       ///< all rows of the table
+};
+
 /// A requirement beside k and l: `[COLUMN=]LIMIT[:KIND]`, as its entry in the list (privacy/check/requirements.h) reads it.
 struct Demand {
   std::string name;                      ///< of the entry: "closeness"
@@ -41,9 +47,15 @@ struct Requirement {
   double c = 3.0;                 ///< the C of recursive diversity
   std::vector<Demand> more = {};  ///< in the order in which they were asked
   Persons persons = Persons::kRows;
+  ReferenceRows reference = ReferenceRows::kController;
+  std::string k_column = {};    ///< whose whole numbers are each row's own k; "": there is none
   bool exact_values = false;    ///< sensitive texts are compared as they are written, not in a canonical form
   bool missing_counts = false;  ///< a missing sensitive value counts towards l like any other
 };
+
+/// Whether a demand compares the values of a group with those of everybody: closeness, likeness, disclosure.
+bool ComparesDistributions(const Demand& demand);
+bool ComparesDistributions(const Requirement& requirement);
 
 /// "distinct", "entropy" or "recursive:3".
 std::string DiversityName(const Requirement& requirement);
@@ -51,7 +63,9 @@ std::string DiversityName(const Requirement& requirement);
 /// "rows", "together" or "apart".
 std::string_view PersonsName(Persons persons);
 
-/// A demand as its option writes it: "salary=0.2:ordered".
+/// A demand as its option writes it: "salary=0.2:ordered"; each value but the first is an item of its own.
+std::vector<std::string> DemandItems(const Demand& demand);
+/// The same in one text.
 std::string DemandText(const Demand& demand);
 
 }  // namespace tada

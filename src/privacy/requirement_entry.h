@@ -33,10 +33,14 @@ struct RequirementEntry {
   Status (*check)(const Requirement& requirement, bool has_sensitive);
   /// What every group holds, in words: "at least 3 different values of disease"; "" if it asks for nothing.
   std::string (*words)(const Requirement& requirement, const std::string& sensitive);
+  /// What that gives, in a sentence for somebody who answers for the data; "" if the words say it.
+  std::string_view plain = "";
   /// What two sets of rows meet together if each meets its own: weakens `weaker` to what `other` allows.
   void (*weaken)(const Requirement& other, Requirement& weaker);
   /// The models that groups of these rows must meet; none if it asks for nothing.
   std::vector<std::unique_ptr<PrivacyModel>> (*bind)(const Requirement& requirement, const Binding& binding);
+  /// Whether a demand can be made of a column, with its kind filled in; nullptr if it always can.
+  Result<Demand> (*resolve)(const Demand& demand, const CountedColumn& column) = nullptr;
   /// What was asked for and has no effect, in words; nullptr if there is no such thing.
   std::string (*idle)(const Requirement& requirement) = nullptr;
 };

@@ -71,6 +71,10 @@ std::string TaskWords(const std::vector<Task>& tasks) {
   return fmt::format("{}", fmt::join(names, " or "));
 }
 
+Checker CheckerOf(const Workplace& place, const Requirement& requirement, size_t part) {
+  return {requirement, place.table(), place.counted(), place.ReferenceRowsOf(part, requirement.reference)};
+}
+
 // The requirement must be met by each controller's rows alone. Where it can't, names the controller with the fewest rows and, if that is
 // another, the one with the fewest sensitive values: what these two can meet, all can.
 Status CheckFeasible(const Workplace& place, const std::vector<Controller>& controllers) {
@@ -81,7 +85,7 @@ Status CheckFeasible(const Workplace& place, const std::vector<Controller>& cont
   std::vector<Failing> failing;
   for (size_t i = 0; i < controllers.size(); ++i) {
     const Controller& controller = controllers[i];
-    const Checker checker(controller.requirement, place.table(), place.counted(), place.rows(i));
+    const Checker checker = CheckerOf(place, controller.requirement, i);
     const Tally tally = checker.Count(place.rows(i));
     Status feasible = checker.Feasible(tally);
     if (feasible.ok()) continue;
@@ -122,18 +126,42 @@ std::vector<Controller> DealRows(const Plan& plan, const BoundPlan& bound, const
   return controllers;
 }
 
+// The sensitive columns, and behind them the one in which rows ask for a k of their own.
+Result<std::vector<CountedColumn>> CountedColumnsOf(const Table& table, const BoundPlan& bound,
+                                                    const Requirement& counting) {
+  std::vector<CountedColumn> counted = CountedColumns(table, bound.roles.sensitive, counting);
+  if (!bound.k_column) return counted;
+  CountedColumn own = CountedColumns(table, {*bound.k_column}, counting).front();
+  TADA_TRY(own_k, OwnKOf(*std::exchange(own.source, nullptr), own.value_of_code, own.num_values));
+  own.own_k = std::move(own_k);
+  own.name = table.column(*bound.k_column).name();
+  counted.push_back(std::move(own));
+  return counted;
+}
+
 // What methods work on: the rows, or people who have several.
-Workplace FindWorkplace(const Table& table, const BoundPlan& bound, std::vector<Controller>& controllers) {
+Result<Workplace> FindWorkplace(const Table& table, const BoundPlan& bound, std::vector<Controller>& controllers) {
   std::vector<std::vector<RowId>> parts;
   for (const Controller& controller : controllers) parts.push_back(controller.rows);
   const Requirement counting = controllers.empty() ? Requirement() : controllers.front().requirement;
-  if (bound.person.empty()) return Workplace::OfRows(table, bound.roles, counting, std::move(parts));
+  TADA_TRY(counted, CountedColumnsOf(table, bound, counting));
+  if (bound.person.empty()) return Workplace::OfRows(table, std::move(counted), std::move(parts));
   const PeopleOfRows people = FindPeople(table, bound.person);
   const bool apart = !controllers.empty() && controllers.front().requirement.persons == Persons::kApart;
-  if (people.repeated() && apart) return Workplace::OfRowsApart(table, bound.roles, counting, people, std::move(parts));
+  if (people.repeated() && apart) return Workplace::OfRowsApart(table, std::move(counted), people, std::move(parts));
   for (Controller& controller : controllers) controller.requirement.persons = Persons::kTogether;
-  if (people.repeated()) return Workplace::OfUnits(table, bound.roles, counting, people, parts);
-  return Workplace::OfRows(table, bound.roles, counting, std::move(parts));
+  if (people.repeated()) return Workplace::OfUnits(table, bound.roles, std::move(counted), people, parts);
+  return Workplace::OfRows(table, std::move(counted), std::move(parts));
+}
+
+// Says for every demand of which column it is and how it is counted.
+Status ResolveAll(const Workplace& place, std::vector<Controller>& controllers, std::vector<Controller>& working) {
+  for (size_t i = 0; i < controllers.size(); ++i) {
+    TADA_TRY(resolved, ResolveDemands(controllers[i].requirement, place.counted()));
+    working[i].requirement.more = resolved.more;
+    controllers[i].requirement.more = std::move(resolved.more);
+  }
+  return Ok();
 }
 
 Result<Groups> RunStages(const Problem& problem, const std::vector<std::unique_ptr<Stage>>& stages, Groups groups,
@@ -206,6 +234,10 @@ Result<BoundPlan> BindPlan(const Plan& plan, const Table& table) {
   TADA_TRY(keep, FindColumns(table, plan.keep, "keep"));
   TADA_TRY(person, FindColumns(table, plan.person, "person"));
   bound.person = std::move(person);
+  for (const std::string& name : OwnKColumns(plan)) {
+    TADA_TRY(id, FindColumn(table, name, "k-column"));
+    bound.k_column = id;
+  }
   bound.roles = {std::move(quasi), std::move(sensitive), std::move(label), std::move(keep)};
   if (!plan.controller_column.empty()) {
     TADA_TRY(id, FindColumn(table, plan.controller_column, "controller-column"));
@@ -273,7 +305,10 @@ Result<Anonymized> Anonymize(const Table& input, const Plan& plan, const Workers
   TADA_TRY(stages, method.make({result.bound.task, plan.method_options}));
   for (const auto& stage : stages) result.stages.emplace_back(stage->name());
   std::vector<Controller> working = result.controllers;
-  const Workplace place = FindWorkplace(table, result.bound, working);
+  TADA_TRY(place, FindWorkplace(table, result.bound, working));
+  TADA_TRY(compared, LoadSensitiveHierarchies(plan, table, result.bound.roles.sensitive));
+  place.SetLevels(compared);
+  TADA_CHECK_OK(ResolveAll(place, result.controllers, working));
   TADA_CHECK_OK(CheckFeasible(place, working));
   TADA_TRY(loaded, LoadHierarchies(plan, table, result.bound.roles, method.by_levels));
   result.hierarchies = std::move(loaded);
@@ -288,7 +323,7 @@ Result<Anonymized> Anonymize(const Table& input, const Plan& plan, const Workers
 
   for (size_t i = 0; i < result.controllers.size(); ++i) {
     const Controller& controller = result.controllers[i];
-    const Checker checker(working[i].requirement, place.table(), place.counted(), place.rows(i));
+    const Checker checker = CheckerOf(place, working[i].requirement, i);
     TADA_CHECK_OK(CheckMerging(checker, stages, result.bound.method));
     const Problem problem{place.table(),
                           result.bound.roles,

@@ -22,7 +22,8 @@ struct BoundPlan {
   Task task = Task::kNone;
   std::string method;
   std::optional<ColumnId> controller_column;
-  std::vector<ColumnId> person;  ///< columns that together name a person; empty: every row is one
+  std::optional<ColumnId> k_column;  ///< in which rows ask for a k of their own
+  std::vector<ColumnId> person;      ///< columns that together name a person; empty: every row is one
 };
 
 /// Finds the plan's columns in the table and fills in what follows from them; kInvalidArgument names what is not there.

@@ -50,8 +50,50 @@ Status AddPlannedLabels(const Table& released, const Table& original, const Plan
   return Ok();
 }
 
+// What the plan and the original know of a sensitive column and the release does not say.
+Status AddValueFacts(const Table& released, const Table* original, const Plan& plan, AuditOptions& options) {
+  options.value_facts.resize(released.num_columns());
+  const Table& source = original != nullptr ? *original : released;
+  std::vector<ColumnId> sensitive;
+  for (const PlannedColumn& planned : plan.sensitive) sensitive.push_back(source.Find(planned.name).value());
+  TADA_TRY(hierarchies, LoadSensitiveHierarchies(plan, source, sensitive));
+  for (size_t i = 0; i < sensitive.size(); ++i) {
+    const Column& column = source.column(sensitive[i]);
+    ValueFacts& facts = options.value_facts[released.Find(column.name()).value()];
+    if (!plan.sensitive[i].order.empty()) {
+      facts.order = plan.sensitive[i].order;
+    } else if (column.kind() == Kind::kOrdinal && (original != nullptr || !plan.sensitive[i].order_of_appearance)) {
+      for (Code code = column.num_missing(); code < column.num_codes(); ++code)
+        facts.order.emplace_back(column.text(code));
+    }
+    if (!hierarchies[i]) continue;
+    for (Code code = 0; code < column.num_codes(); ++code) {
+      std::vector<Code>& path = facts.paths[std::string(column.text(code))];
+      for (uint32_t level = 1; level <= hierarchies[i]->top(); ++level)
+        path.push_back(hierarchies[i]->node(level, code));
+    }
+  }
+  return Ok();
+}
+
+// What controllers are asked for and their union is not: it is only measured there.
+std::vector<Demand> MeasuredOnly(const std::vector<Controller>& controllers, const Requirement& of_union) {
+  std::vector<Demand> measured;
+  for (const Controller& controller : controllers) {
+    for (const Demand& demand : controller.requirement.more) {
+      const auto is_same = [&](const Demand& other) {
+        return other.name == demand.name && other.column == demand.column;
+      };
+      if (std::ranges::none_of(of_union.more, is_same) && std::ranges::none_of(measured, is_same))
+        measured.push_back(demand);
+    }
+  }
+  return measured;
+}
+
 AuditOptions OptionsFor(const Table& released, const Table& original, const Anonymized& made) {
   AuditOptions options;
+  options.measured = MeasuredOnly(made.controllers, made.requirement);
   options.requirement = made.requirement;
   options.original = &original;
   options.order = made.release.row_order;
@@ -62,6 +104,7 @@ AuditOptions OptionsFor(const Table& released, const Table& original, const Anon
     if (source && Holds(made.bound.roles.sensitive, *source)) options.sensitive.push_back(id);
   }
   options.person = made.bound.person;
+  if (!made.requirement.k_column.empty()) options.own_k = made.bound.k_column;
   options.several_controllers = made.controllers.size() > 1;
   AddLabels(released, original, made.bound.roles.quasi, made.hierarchies, options);
   return options;
@@ -76,6 +119,7 @@ AuditOptions OptionsFor(const Table& released, const Table* original, const Plan
   options.missing = plan.missing;
   for (const Column& column : released.columns()) options.original_column.push_back(original->Find(column.name()));
   for (const PlannedColumn& column : plan.person) options.person.push_back(original->Find(column.name).value());
+  if (!plan.requirement.k_column.empty()) options.own_k = original->Find(plan.requirement.k_column);
   if (plan.keep_order && released.num_rows() == original->num_rows()) {
     options.order.emplace(released.num_rows());
     std::iota(options.order->begin(), options.order->end(), RowId{0});
@@ -83,12 +127,30 @@ AuditOptions OptionsFor(const Table& released, const Table* original, const Plan
   return options;
 }
 
-// What rows of several controllers meet together; of all that the plan may mean where the release does not say whose its rows are.
-Requirement WeakestOf(const Plan& plan, const std::vector<Controller>& controllers) {
-  Requirement weakest = controllers.empty() ? plan.requirement : controllers.front().requirement;
-  for (const Controller& controller : controllers) weakest = Weaker(weakest, controller.requirement);
-  if (!controllers.empty()) return weakest;
-  for (const auto& [name, requirement] : plan.controller_requirements) weakest = Weaker(weakest, requirement);
+// All requirements that rows of the release may have been made for: those of its controllers, or of all that the plan may mean where
+// the release does not say whose its rows are.
+Result<std::vector<Controller>> AskedOf(const Plan& plan, std::vector<Controller> controllers) {
+  std::vector<std::string> sensitive;
+  for (const PlannedColumn& column : plan.sensitive) sensitive.push_back(column.name);
+  if (controllers.empty()) {
+    controllers.push_back({"", {}, plan.requirement});
+    for (const auto& [name, requirement] : plan.controller_requirements) controllers.push_back({name, {}, requirement});
+    const bool several = plan.controllers > 1 || !plan.controller_column.empty();
+    if (several && controllers.size() == 1) controllers.push_back(controllers.front());
+  }
+  for (Controller& controller : controllers) {
+    TADA_TRY(expanded, ExpandDemands(controller.requirement, sensitive));
+    controller.requirement = std::move(expanded);
+  }
+  return controllers;
+}
+
+// What the rows of several controllers meet together.
+Requirement WeakestOf(const std::vector<Controller>& controllers) {
+  Requirement weakest = controllers.front().requirement;
+  for (const Controller& controller : std::span(controllers).subspan(1)) {
+    weakest = Weaker(weakest, controller.requirement);
+  }
   return weakest;
 }
 
@@ -120,8 +182,14 @@ Result<std::vector<Outcome::ControllerPart>> AuditControllers(const Table& relea
     options.quasi = whole.quasi;
     options.sensitive = whole.sensitive;
     options.requirement = controller.requirement;
-    if (!whole.person.empty() && whole.order) {  // whose the rows are is known by their order
+    options.value_facts = whole.value_facts;
+    if (controller.requirement.reference == ReferenceRows::kTable) {
+      options.reference = &released;
+      if (whole.order) options.reference_order = *whole.order;
+    }
+    if ((!whole.person.empty() || whole.own_k) && whole.order) {  // whose the rows are is known by their order
       options.person = whole.person;
+      options.own_k = whole.own_k;
       options.original = whole.original;
       options.original_column = whole.original_column;
       options.order.emplace();
@@ -251,9 +319,10 @@ std::map<std::string, ColumnOptions> ReleasedColumnOptions(const Plan& plan) {
   return options;
 }
 
-Status AuditRelease(const Table& released, const Table& original, const Anonymized& made, const Workers& workers,
-                    Outcome& outcome) {
-  const AuditOptions options = OptionsFor(released, original, made);
+Status AuditRelease(const Table& released, const Table& original, const Plan& plan, const Anonymized& made,
+                    const Workers& workers, Outcome& outcome) {
+  AuditOptions options = OptionsFor(released, original, made);
+  TADA_CHECK_OK(AddValueFacts(released, &original, plan, options));
   TADA_TRY(verdict, Audit(released, options, workers));
   outcome.verdict = std::move(verdict);
   TADA_TRY(parts, AuditControllers(released, InRelease(made), options, workers, outcome.verdict));
@@ -265,12 +334,22 @@ Status AuditRelease(const Table& released, const Table& original, const Anonymiz
 Result<Verdict> AuditByPlan(const Table& released, const Table* original, const Plan& plan, const Workers& workers) {
   AuditOptions options = OptionsFor(released, original, plan);
   const auto column = plan.controller_column.empty() ? std::nullopt : released.Find(plan.controller_column);
-  const std::vector<Controller> controllers =
+  std::vector<Controller> controllers =
       column ? ControllersOf(released.column(*column), plan) : std::vector<Controller>();
-  options.requirement = WeakestOf(plan, controllers);
+  TADA_TRY(asked, AskedOf(plan, controllers));
+  options.requirement = WeakestOf(asked);
+  options.measured = MeasuredOnly(asked, options.requirement);
+  TADA_CHECK_OK(AddValueFacts(released, original, plan, options));
+  if (column) controllers = asked;
   options.several_controllers = controllers.size() > 1;
   if (original != nullptr) TADA_CHECK_OK(AddPlannedLabels(released, *original, plan, options));
   TADA_TRY(verdict, Audit(released, options, workers));
+  if (!column && !options.measured.empty()) {
+    verdict.unverified.push_back(fmt::format(
+        "{}: not verified. It was asked of each controller, compared with its own rows, and the release does not say "
+        "whose its rows are.",
+        options.measured.front().name));
+  }
   if (plan.keep_order && original != nullptr && !options.order) {
     verdict.unverified.push_back(fmt::format(
         "--keep-order: the release has {} rows and the original {}, so which row stands for which is not given by "

@@ -19,8 +19,8 @@ std::map<std::string, ColumnOptions> ReleasedColumnOptions(const Plan& plan);
 
 /// Audits `released` against `original`, as a whole and each controller's rows by themselves, and fills verdict,
 /// controllers and sample of the outcome.
-Status AuditRelease(const Table& released, const Table& original, const Anonymized& made, const Workers& workers,
-                    Outcome& outcome);
+Status AuditRelease(const Table& released, const Table& original, const Plan& plan, const Anonymized& made,
+                    const Workers& workers, Outcome& outcome);
 
 /// Audits a release by the plan that it is said to be made by, ours or another tool's. As a whole it is asked for the weakest requirement
 /// of the plan's controllers; if it has the controller column, of those that are there, and each one's rows are asked for their own too. A released

@@ -15,6 +15,17 @@ Result<Hierarchy> FromText(const std::string& text, const Table& table, ColumnId
   return BindHierarchy(lines, table.column(id));
 }
 
+// Whether any controller's values of a column are compared by a hierarchy.
+bool ByHierarchy(const Plan& plan, const std::string& column) {
+  std::vector<const Requirement*> asked{&plan.requirement};
+  for (const auto& [name, requirement] : plan.controller_requirements) asked.push_back(&requirement);
+  return std::ranges::any_of(asked, [&](const Requirement* requirement) {
+    return std::ranges::any_of(requirement->more, [&](const Demand& demand) {
+      return demand.kind == "hierarchy" && (demand.column.empty() || demand.column == column);
+    });
+  });
+}
+
 }  // namespace
 
 std::vector<const Hierarchy*> ColumnHierarchies::pointers() const {
@@ -62,6 +73,26 @@ Result<ColumnHierarchies> LoadHierarchies(const Plan& plan, const Table& table, 
     hierarchies[i] = std::move(hierarchy);
   }
   return ColumnHierarchies(std::move(hierarchies));
+}
+
+Result<std::vector<std::optional<Hierarchy>>> LoadSensitiveHierarchies(const Plan& plan, const Table& table,
+                                                                       const std::vector<ColumnId>& sensitive) {
+  std::vector<std::optional<Hierarchy>> hierarchies(sensitive.size());
+  for (size_t i = 0; i < sensitive.size(); ++i) {
+    const Column& column = table.column(sensitive[i]);
+    if (!ByHierarchy(plan, column.name())) continue;
+    if (!plan.sensitive[i].hierarchy.empty()) {
+      TADA_TRY(hierarchy, FromText(plan.sensitive[i].hierarchy, table, sensitive[i], std::nullopt));
+      hierarchies[i] = std::move(hierarchy);
+    } else if (!plan.hierarchies.empty()) {
+      TADA_TRY(found, ReadHierarchies(plan.hierarchies, table, {sensitive[i]}));
+      for (const NamedHierarchy& named : found) {
+        TADA_TRY(hierarchy, BindHierarchy(named.lines, column));
+        hierarchies[i] = std::move(hierarchy);
+      }
+    }
+  }
+  return hierarchies;
 }
 
 }  // namespace tada

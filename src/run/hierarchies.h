@@ -31,4 +31,8 @@ class ColumnHierarchies {
 /// neither gets one from the data (hierarchy/hierarchy_builders.h says which).
 Result<ColumnHierarchies> LoadHierarchies(const Plan& plan, const Table& table, const Roles& roles, bool all);
 
+/// Those of the sensitive columns that the requirement compares by a hierarchy, in the order of the roles; nothing for the others.
+Result<std::vector<std::optional<Hierarchy>>> LoadSensitiveHierarchies(const Plan& plan, const Table& table,
+                                                                       const std::vector<ColumnId>& sensitive);
+
 }  // namespace tada

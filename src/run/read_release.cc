@@ -46,7 +46,8 @@ Result<Table> ReadOriginal(Source& source, const Plan& plan, const Table& releas
   options.columns.emplace();
   for (const std::string& name : header) {
     const bool person = std::ranges::find(plan.person, name, &PlannedColumn::name) != plan.person.end();
-    if (release.Find(name) || person) options.columns->push_back(name);
+    const bool own_k = name == plan.requirement.k_column;
+    if (release.Find(name) || person || own_k) options.columns->push_back(name);
   }
   TADA_TRY(file, source.Read(options, workers, progress));
   TADA_CHECK_OK(CheckDecided(file.table, plan));

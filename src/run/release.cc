@@ -43,7 +43,7 @@ Status Finish(const ReleaseRequest& request, Sink& sink, const Workers& workers,
     reading.delimiter = input.delimiter;
     reading.charset.clear();
     TADA_TRY(released, sink.ReadBack(reading, workers));
-    TADA_CHECK_OK(AuditRelease(released, input.table, done.made, workers, outcome));
+    TADA_CHECK_OK(AuditRelease(released, input.table, plan, done.made, workers, outcome));
   }
   if (request.digests) {
     TADA_TRY(digest, sink.Digest());

@@ -66,6 +66,19 @@ def test_k_and_the_variants_of_l_are_those_of_pycanon(tada, random_tables):
     assert rounded > 0  # else pycanon has been mended, and the words above say too much
 
 
+def test_closeness_likeness_and_shares_are_those_of_pycanon(tada, random_tables):
+    for number, rows in enumerate(random_tables):
+        tada.write(f"{number}.csv", write_csv(rows))
+    measured = ask_peers(
+        tada.folder, [{"do": "measure", "release": f"{number}.csv", "quasi": ["a", "b"], "sensitive": ["s", "t"]} for number in range(len(random_tables))]
+    )
+    for number, theirs in enumerate(measured):
+        ours = audit(tada, f"{number}.csv", *OPTIONS, "--closeness", "0.1", "--likeness", "0.1:basic", "--alpha", "0.1")
+        for name in ("t", "beta", "alpha"):
+            for own, other in zip(ours[name].values(), theirs[name], strict=True):
+                assert other - 1e-9 <= own < other + 1e-4 + 1e-9, (name, number)  # ours is rounded up, to four places
+
+
 def counts_of(rows: list[dict], sensitive: str) -> list[list[int]]:
     groups = classes(rows, ["a", "b"]).values()
     return [sorted(collections.Counter(row[sensitive] for row in group).values(), reverse=True) for group in groups]

@@ -53,3 +53,11 @@ def test_a_function_defined_in_two_files_is_refused(tmp_path):
 def test_what_the_linker_tells_apart_is_not(tmp_path, second):
     done = check(tmp_path, {"base/words.cc": WORDS, "table/text.cc": f"namespace tada {{\n{second}\n}}\n"})
     assert done.returncode == 0, done.stderr
+
+
+def test_a_folder_of_too_many_files_is_refused(tmp_path):
+    files = {f"base/part_{number}.h": "#pragma once\n" for number in range(25)}
+    files["base/part_test.cc"] = "namespace tada {}\n"  # tests do not count
+    assert check(tmp_path, files).returncode == 0
+    done = check(tmp_path, {"base/one_more.h": "#pragma once\n"})
+    assert done.returncode == 1 and "base: 26 files, more than 25" in done.stderr

@@ -34,6 +34,11 @@ OF_THE_PROGRAM = {
 # How what a dictionary would say of columns is written instead.
 _AS_LISTS = {
     "hierarchy": 'Give a list of texts: ["age=width:10"]',
+    "closeness": 'Give a list of texts: ["salary=0.2:ordered"]',
+    "likeness": 'Give a list of texts: ["disease=1"]',
+    "disclosure": 'Give a list of texts: ["disease=1"]',
+    "alpha": 'Give a list of texts: ["disease=0.2:hiv"]',
+    "spread": 'Give a list of texts: ["salary=1000"]',
     "levels": 'Give a list of texts: ["age=2"]',
     "missing": 'Give a list of spellings, which is for all columns: ["", "NA"]',
 }

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -27,9 +28,15 @@ struct AuditClass {
 
 /// What was asked beside k and l, and what all classes reach of it.
 struct ReachedDemand {
-  std::string name, column;    ///< "t" of "salary"
-  std::string asked, reached;  ///< as people read them; what is reached is rounded to the careful side
+  std::string name, column;          ///< "t" of "salary"
+  std::string kind = {};             ///< how it is counted: "ordered"
+  std::string asked = {};            ///< as people read it; "": it was only measured
+  std::string reached = {};          ///< the same; rounded to the careful side
+  std::optional<double> value = {};  ///< what is reached, as a number; nothing if it is infinite or not known
+  bool at_most = true;               ///< which side of what is asked is right
   bool holds = true;
+  /// "t of salary (ordered)".
+  std::string Label() const { return name + " of " + column + (kind.empty() ? "" : " (" + kind + ")"); }
 };
 
 /// A text of a sensitive column that was counted as another value than its own.
@@ -46,6 +53,13 @@ struct AuditRisk {           ///< re-identification by somebody who knows the qu
 
 /// Names that stand for several values of an original column, as its hierarchy has them: each with the codes below it.
 using LabelCodes = std::unordered_map<std::string, std::vector<Code>>;
+
+/// What a file does not say of the values of a sensitive column.
+struct ValueFacts {
+  std::vector<std::string> order;  ///< of an ordinal column, ascending; empty: not known
+  /// Nodes of a hierarchy above each, level by level to the top.
+  std::unordered_map<std::string, std::vector<Code>> paths;
+};
 
 struct ColumnCover {
   std::string column;
@@ -84,10 +98,20 @@ struct AuditOptions {
   std::vector<std::string> missing;
   /// Labels of hierarchies, by released ColumnId; shorter, or empty for a column: none are known.
   std::vector<LabelCodes> labels;
+  /// Of sensitive columns, by released ColumnId; shorter: nothing is known.
+  std::vector<ValueFacts> value_facts;
+  /// Demands that are not asked, and measured all the same.
+  std::vector<Demand> measured;
+  /// What distributions are compared with, if not with the release itself: a table with its columns and codes, and, where people
+  /// are counted, the original rows behind it.
+  const Table* reference = nullptr;
+  std::span<const RowId> reference_order;
   /// If given, released row i stands for original row order[i]; otherwise the audit looks for an assignment itself.
   std::optional<std::vector<RowId>> order;
   /// Columns of the original that together name a person, if requirement.persons asks for people.
   std::vector<ColumnId> person;
+  /// The column of the original in which rows ask for a k of their own (requirement.k_column).
+  std::optional<ColumnId> own_k;
   /// Whether people may stand in several classes though requirement.persons says together: each controller has its own.
   bool several_controllers = false;
   /// How many steps the search for an assignment may take before it is given up. Most callers leave this alone.

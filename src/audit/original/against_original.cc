@@ -76,7 +76,7 @@ class OriginalCheck {
  private:
   // Notes that released row i stands for original row order[i], or for row i.
   void LearnOrder(const RowId* order) {
-    if (options_.person.empty()) return;
+    if (options_.person.empty() && !options_.own_k) return;
     found_.known = true;
     found_.of_row.assign(original_.num_rows(), ClassOfOriginal::kNone);
     for (RowId row = 0; row < release_.num_rows(); ++row) {
@@ -236,7 +236,7 @@ class OriginalCheck {
       return;
     }
     StepLimit limit(options_.search_limit);
-    found_.known = !options_.person.empty() && same_size;
+    found_.known = (!options_.person.empty() || options_.own_k) && same_size;
     found_.of_row.assign(found_.known ? original_.num_rows() : 0, ClassOfOriginal::kNone);
     const std::optional<uint64_t> left_over = SearchOrder(limit);
     found_.known = found_.known && left_over == 0;

@@ -116,21 +116,59 @@ PeopleOfClasses::PeopleOfClasses(const Table& original, std::span<const ColumnId
   num_apart_ = static_cast<uint64_t>(std::ranges::count_if(classes_of_person, [](uint32_t n) { return n > 1; }));
 }
 
+PeopleOfClasses::Values PeopleOfClasses::ValuesOf(const Column& original, const FoldedColumn& folded,
+                                                  std::span<const RowId> rows) const {
+  if (rows.empty()) rows = std::span(rows_).first(offsets_[people_.size()]);
+  Values found;
+  std::vector<uint32_t> people;
+  for (const RowId row : rows) {
+    found.values.emplace_back(folded.value_of_code[original.codes()[row]], person_of_[row]);
+    people.push_back(person_of_[row]);
+  }
+  const auto keep_different = [](auto& items) {
+    std::sort(items.begin(), items.end());
+    items.erase(std::unique(items.begin(), items.end()), items.end());
+  };
+  keep_different(found.values);
+  keep_different(people);
+  found.people = people.size();
+  return found;
+}
+
+std::vector<std::pair<Code, uint32_t>> PeopleOfClasses::ValuesOf(const Column& original, const FoldedColumn& folded,
+                                                                 size_t index) const {
+  if (offsets_[index] == offsets_[index + 1]) return {};
+  return ValuesOf(original, folded, std::span(rows_).subspan(offsets_[index], offsets_[index + 1] - offsets_[index]))
+      .values;
+}
+
 std::vector<uint64_t> PeopleOfClasses::ReachedL(const Column& original, const Requirement& requirement) const {
   const FoldedColumn folded = FoldColumn(original, requirement);
   std::vector<uint64_t> reached;
-  std::vector<std::pair<uint32_t, uint32_t>> pairs;
   for (size_t index = 0; index < people_.size(); ++index) {
-    pairs.clear();
-    for (uint32_t at = offsets_[index]; at < offsets_[index + 1]; ++at) {
-      const uint32_t value = folded.value_of_code[original.codes()[rows_[at]]];
-      if (folded.Counts(value)) pairs.emplace_back(value, person_of_[rows_[at]]);
-    }
-    std::sort(pairs.begin(), pairs.end());
-    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    auto pairs = ValuesOf(original, folded, index);
+    std::erase_if(pairs, [&](const auto& pair) { return !folded.Counts(pair.first); });
     reached.push_back(pairs.empty() ? 0 : ReachedByPeople(pairs, people_[index], requirement));
   }
   return reached;
+}
+
+ClassValues ValuesOfPeople(const AuditOptions& options, ColumnId id, const PeopleOfClasses& people,
+                           size_t num_classes) {
+  const Column& column = options.original->column(*options.original_column[id]);
+  ClassValues made(column, options.requirement);
+  std::vector<Code> values;
+  for (size_t index = 0; index < num_classes; ++index) {
+    values.clear();
+    for (const auto& [value, person] : people.ValuesOf(column, made.folded(), index)) values.push_back(value);
+    made.Add(values, people.count(index));
+  }
+  // Of a person who stands in several classes, each value counts once.
+  const auto all = people.ValuesOf(column, made.folded(), options.reference_order);
+  ReferenceShares reference{std::vector<uint64_t>(made.folded().count, 0), all.people, all.values.size()};
+  for (const auto& [value, person] : all.values) ++reference.counts[value];
+  made.Compare(std::move(reference));
+  return made;
 }
 
 uint64_t MostRowsOfAPerson(const Table& original, std::span<const ColumnId> person) {

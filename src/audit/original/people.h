@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "audit/checks/class_values.h"
 #include "audit/classes/classes.h"
 #include "audit/classes/verdict.h"
 
@@ -30,6 +31,16 @@ class PeopleOfClasses {
   uint64_t count(size_t index) const { return people_[index]; }
   /// The l that a class reaches in an original column, counted over people as `requirement` says.
   std::vector<uint64_t> ReachedL(const Column& original, const Requirement& requirement) const;
+  /// Different pairs of a value of an original column and a person, ascending.
+  struct Values {
+    std::vector<std::pair<Code, uint32_t>> values;
+    uint64_t people = 0;
+  };
+  /// Of a class.
+  std::vector<std::pair<Code, uint32_t>> ValuesOf(const Column& original, const FoldedColumn& folded,
+                                                  size_t index) const;
+  /// Of all classes, or, if there are any, of these original rows.
+  Values ValuesOf(const Column& original, const FoldedColumn& folded, std::span<const RowId> rows) const;
   /// People whose rows stand in more than one class.
   uint64_t num_apart() const { return num_apart_; }
 
@@ -39,6 +50,9 @@ class PeopleOfClasses {
   std::vector<uint64_t> people_;
   uint64_t num_apart_ = 0;
 };
+
+/// The sensitive values of people, class by class, by those of the original column behind a released one.
+ClassValues ValuesOfPeople(const AuditOptions& options, ColumnId id, const PeopleOfClasses& people, size_t num_classes);
 
 /// The most rows that any person has.
 uint64_t MostRowsOfAPerson(const Table& original, std::span<const ColumnId> person);

@@ -19,8 +19,9 @@ std::string ControllerLines(const Outcome& outcome) {
                     fmt::format("k={} (asked {})", verdict.k, verdict.requirement.k)});
     if (!outcome.plan.sensitive.empty())
       rows.back().push_back(fmt::format("l={} (asked {})", verdict.l, verdict.requirement.l));
+    for (const ReachedDemand& demand : verdict.further) rows.back().push_back(ReachedWords(demand));
   }
-  return rows.empty() ? "" : "Controllers, each audited by itself:\n" + AlignColumns(rows, {false, true, false, false});
+  return rows.empty() ? "" : "Controllers, each audited by itself:\n" + AlignColumns(rows, {false, true});
 }
 
 // What was reached and what it cost, in a few lines.
@@ -32,6 +33,7 @@ std::string Summary(const Outcome& outcome) {
   text += fmt::format(" (asked k={}", Asked(outcome).k);
   if (Asked(outcome).l > 1) text += fmt::format(", l={}", Asked(outcome).l);
   text += ")";
+  for (const ReachedDemand& demand : verdict.further) text += "\n" + ReachedWords(demand);
   if (verdict.people) {
     text += fmt::format("\nEach class holds at least {} people, {} rows", *verdict.people, verdict.smallest_class);
   }

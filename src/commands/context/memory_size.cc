@@ -16,7 +16,7 @@ Result<uint64_t> MemoryOf(const std::string& text) {
   const std::map<std::string, int> shifts = {{"", 0},    {"B", 0},  {"K", 10},  {"KB", 10}, {"M", 20},
                                              {"MB", 20}, {"G", 30}, {"GB", 30}, {"T", 40},  {"TB", 40}};
   const auto shift = shifts.find(unit);
-  if (code != std::errc() || shift == shifts.end() || number > UINT64_MAX >> 42) {
+  if (code != std::errc() || shift == shifts.end() || number > UINT64_MAX >> shift->second) {
     return InvalidArgument("--memory takes a size such as 512MB or 2GB, not '{}'", text);
   }
   const uint64_t bytes = number << shift->second;

@@ -109,7 +109,7 @@ OptionSpecs GridRunOptions() {
 OptionSpecs EvaluateCommandOptions() {
   const OptionSpecs output = OutputOptions();
   return Join({RoleOptions(),
-               Without(RequirementOptionSpecs(), {"k", "l"}),
+               Without(RequirementOptionSpecs(), {"k", "l", "risk"}),
                Without(MethodChoiceOptions(), {"method"}),
                InputOptions(),
                GridOptions(),

@@ -11,6 +11,7 @@
 #include "partition/compact/search_rows.h"
 #include "partition/engine/loss_model.h"
 #include "partition/mondrian/ncp_split.h"
+#include "partition/mondrian/stratified.h"
 
 namespace tada {
 namespace {
@@ -90,7 +91,12 @@ double ImproveRegions(const Problem& problem, const SearchRows& rows, const Sche
   return sum;
 }
 
+bool IsStratified(const Problem& problem) {
+  return ComparesDistributions(problem.checker.requirement()) && problem.options.Text("stratify") != "never";
+}
+
 Groups FirstGroups(const Problem& problem, const LossModel& loss, const Groups& groups) {
+  if (groups.num_rows() < kHilbertRows && IsStratified(problem)) return SplitStratified(problem, groups, "start");
   if (groups.num_rows() < kHilbertRows) return SplitByCost(problem, groups, SplitCost::kNcp, "start");
   problem.progress.Begin("start", groups.num_rows());
   Groups start;
@@ -136,7 +142,8 @@ class CompactStage final : public Stage {
   std::string_view name() const override { return "compact"; }
   bool MergesGroups() const override { return true; }
   std::string About(const Problem& problem) const override {
-    std::string words = problem.table.num_rows() < kHilbertRows
+    std::string words = IsStratified(problem) && problem.table.num_rows() < kHilbertRows ? std::string(kStratifiedWords)
+                        : problem.table.num_rows() < kHilbertRows
                             ? "Groups are cut in two, again and again, where that loses least information (NCP); "
                             : "Groups of fewer than 2 million people are cut in two, again and again, where that loses "
                               "least information (NCP), and larger ones into neighbours along a Hilbert curve; ";
@@ -206,7 +213,8 @@ MethodEntry CompactMethod() {
                        .minimum = 0,
                        .maximum = 9,
                        .section = "Compact",
-                       .help = "Set how long to search for less loss, in steps per group; 0 keeps the first cuts."}},
+                       .help = "Set how long to search for less loss, in steps per group; 0 keeps the first cuts."},
+                      StratifyOptionSpec()},
           .make = [](const MethodContext& context) -> Result<std::vector<std::unique_ptr<Stage>>> {
             CompactOptions options;
             options.effort = static_cast<int>(context.options.Integer("effort", options.effort));

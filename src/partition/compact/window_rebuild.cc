@@ -167,6 +167,7 @@ uint32_t WindowRebuild::NearestFree() const {
 
 // A value the group does not hold helps; once it holds enough of them, any that is not its most frequent one does.
 bool WindowRebuild::Helps(uint32_t row) const {
+  if (!wanted_.empty()) return Wants(row);
   const ValueCounts& counts = tally_.columns[short_column_];
   uint32_t count = UINT32_MAX;  // of the rarest of its values
   store_.checker().sensitive()[short_column_].ForEachValue(store_.SensitiveOf(row)[short_column_], [&](Code value) {
@@ -180,6 +181,18 @@ bool WindowRebuild::Helps(uint32_t row) const {
     if (counts.counts(value)) most = std::max(most, counts.count(value));
   }
   return count < most;
+}
+
+// Whether the group lacks one of the row's values, as those requirements say that know it.
+bool WindowRebuild::Wants(uint32_t row) const {
+  for (uint32_t s = 0; s < wanted_.size(); ++s) {
+    bool wants = false;
+    store_.checker().sensitive()[s].ForEachValue(store_.SensitiveOf(row)[s], [&](Code value) {
+      for (const auto& wanted : wanted_[s]) wants = wants || wanted(value, tally_.columns[s].count(value));
+    });
+    if (wants) return true;
+  }
+  return false;
 }
 
 uint32_t WindowRebuild::NearestThatHelps() {
@@ -198,6 +211,18 @@ bool WindowRebuild::Complete() {
   return store_.checker().Holds(tally_);
 }
 
+// What shares of values call for, once enough different ones are there.
+void WindowRebuild::FindWanted(uint64_t lacking) {
+  wanted_.clear();
+  if (lacking > 0 || members_.size() < smallest_ || store_.checker().requirement().more.empty()) return;
+  bool any = false;
+  for (uint32_t s = 0; s < store_.num_sensitive(); ++s) {
+    wanted_.push_back(store_.checker().WantedBy(tally_, s));
+    any = any || !wanted_.back().empty();
+  }
+  if (!any) wanted_.clear();
+}
+
 // Adds rows until the group is complete; false if no free row can complete it.
 bool WindowRebuild::Grow() {
   const auto l = static_cast<uint64_t>(store_.checker().needs_values() ? store_.checker().requirement().l : 0);
@@ -208,6 +233,7 @@ bool WindowRebuild::Grow() {
       const uint64_t lacks = distinct < l ? l - distinct : 0;
       if (s == 0 || lacks > lacking) lacking = lacks, short_column_ = s;
     }
+    FindWanted(lacking);
     const uint64_t places = members_.size() < smallest_ ? smallest_ - members_.size() : 0;
     const uint32_t place = l > 0 && lacking >= places ? NearestThatHelps() : NearestFree();
     if (place == kNone) return false;

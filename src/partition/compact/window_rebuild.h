@@ -38,6 +38,8 @@ class WindowRebuild {
   uint32_t NearestFree() const;
   uint32_t NearestThatHelps();
   bool Helps(uint32_t row) const;
+  bool Wants(uint32_t row) const;
+  void FindWanted(uint64_t lacking);
 
   uint32_t num_columns() const { return store_.shape().num_numbers + store_.shape().num_names; }
 
@@ -59,7 +61,8 @@ class WindowRebuild {
   std::vector<float> seed_numbers_;
   std::vector<Code> seed_names_;
   Tally tally_;
-  uint32_t short_column_ = 0;  // the sensitive column that lacks most values
+  std::vector<std::vector<Checker::Wanted>> wanted_;  // by sensitive column; empty: values are only to be different
+  uint32_t short_column_ = 0;                         // the sensitive column that lacks most values
   std::vector<std::vector<uint32_t>> groups_;
   std::vector<uint32_t> leftovers_;
 };

@@ -17,6 +17,7 @@ enum class Maturity { kStable, kExperimental };
 struct MethodContext {
   Task task = Task::kNone;
   const OptionValues& options;
+  bool compares_distributions = false;  ///< whether the requirement does
 };
 
 /// What the order of the input's rows is to a method.

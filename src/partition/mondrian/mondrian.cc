@@ -4,13 +4,17 @@
 #include <numeric>
 
 #include "partition/engine/equal_rows.h"
+#include "partition/engine/loss_model.h"
 #include "partition/engine/sample_grow.h"
 #include "partition/engine/splits/admissible.h"
 #include "partition/engine/splits/taxonomy_split.h"
+#include "partition/mondrian/stratified.h"
 #include "partition/mondrian/workload_mondrian.h"
 
 namespace tada {
 namespace {
+
+constexpr size_t kStratifiedRows = 100'000;  // more are only cut at medians: five ways to cut them take too long
 
 // One column of a node: how wide it is, and where its codes lie.
 struct Axis {
@@ -140,12 +144,28 @@ class MondrianStage final : public Stage {
   explicit MondrianStage(MondrianOptions options) : options_(options) {}
   std::string_view name() const override { return "mondrian"; }
   std::string About(const Problem& problem) const override {
+    if (IsStratified(problem, problem.table.num_rows()))
+      return fmt::format("{}{}", kStratifiedWords, kCutsThatAreNotMade);
     return fmt::format(
         "Mondrian cuts a group in two, again and again, at the median of the quasi-identifier along which it is "
         "widest; {}{}",
         kCutsThatAreNotMade, MedianWords(problem, options_));
   }
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
+    if (!IsStratified(problem, groups.num_rows())) return Cut(problem, std::move(groups));
+    Groups stratified = SplitStratified(problem, groups, name());
+    Groups cut = Cut(problem, std::move(groups));
+    const LossModel loss(problem);
+    return loss.Ncp(cut, problem.workers) <= loss.Ncp(stratified, problem.workers) ? cut : stratified;
+  }
+
+ private:
+  bool IsStratified(const Problem& problem, size_t num_rows) const {
+    return options_.stratify && ComparesDistributions(problem.checker.requirement()) && problem.hierarchies.empty() &&
+           num_rows < kStratifiedRows;
+  }
+
+  Groups Cut(const Problem& problem, Groups groups) const {
     if (problem.options.Flag("sample-grow")) {
       groups = GrowOnSample(problem, groups, [&](const Problem& sampled, const NodeRows&) {
         return std::make_unique<MedianChooser>(sampled, options_);
@@ -162,7 +182,6 @@ class MondrianStage final : public Stage {
     return SplitAll(problem, groups, chooser, name());
   }
 
- private:
   MondrianOptions options_;
 };
 
@@ -266,12 +285,14 @@ MondrianOptions MondrianOptionsFrom(const OptionValues& values) {
 }
 
 RowOrder MondrianRowOrder(const MethodContext& context) {
-  const bool by_position = context.options.Flag("relaxed") || context.options.Flag("sample-grow");
+  const bool stratified = context.compares_distributions && context.options.Text("stratify") != "never";
+  const bool by_position = context.options.Flag("relaxed") || context.options.Flag("sample-grow") || stratified;
   return by_position ? RowOrder::kCanonical : RowOrder::kIgnored;
 }
 
 MethodEntry MondrianMethod() {
   std::vector<OptionSpec> options = MondrianOptionSpecs();
+  options.push_back(StratifyOptionSpec());
   options.push_back(WorkloadOptionSpec());
   options.push_back(SampleGrowOptionSpec());
   return {.name = "mondrian",
@@ -287,7 +308,9 @@ MethodEntry MondrianMethod() {
               stages.push_back(MakeWorkloadStage(std::move(queries), false, MondrianOptionsFrom(context.options)));
               return stages;
             }
-            stages.push_back(MakeMondrianStage(MondrianOptionsFrom(context.options)));
+            MondrianOptions options = MondrianOptionsFrom(context.options);
+            options.stratify = context.options.Text("stratify") != "never";
+            stages.push_back(MakeMondrianStage(options));
             return stages;
           },
           .row_order = &MondrianRowOrder};

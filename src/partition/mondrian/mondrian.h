@@ -21,6 +21,8 @@ struct MondrianOptions {
     kBalanced,   ///< values by descending count, each to the lighter side
   };
   Categorical categorical = Categorical::kOrdered;
+  /// Whether cuts may keep the distribution of sensitive values (stratified.h), where the requirement compares it.
+  bool stratify = false;
 };
 
 /// Chooses Mondrian's median split; also what other choosers fall back to.

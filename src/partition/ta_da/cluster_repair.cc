@@ -161,14 +161,18 @@ class Repair {
     return offered;
   }
 
-  // The unused point of `cluster` whose sensitive values occur there twice and which costs least to give to `to`.
+  // The unused point of `cluster` whose sensitive values occur there twice and which costs least to give to `to`. Where shares of
+  // values count, one of a value that the cluster has too much of.
   uint32_t CheapestToGive(uint32_t cluster, uint32_t to) const {
     std::map<uint32_t, uint32_t> seen;
     for (const uint32_t point : clusters_.members(cluster)) ++seen[clusters_.signature(point)];
+    const bool shares = !clusters_.problem().checker.requirement().more.empty();
+    const WantedValues wanted(clusters_.problem().checker, clusters_.Count(cluster));
     uint32_t best = ClusterSet::kNoPoint;
     double least = 0;
     for (const uint32_t point : clusters_.members(cluster)) {
       if (used_[point] != 0 || seen[clusters_.signature(point)] < 2) continue;
+      if (shares && wanted.Wants(clusters_.problem(), clusters_.row(point))) continue;
       const double cost = clusters_.Distance(point, to) - clusters_.Distance(point, cluster);
       if (best != ClusterSet::kNoPoint && (cost > least || (cost == least && point > best))) continue;
       best = point;

@@ -28,7 +28,9 @@ std::vector<CountedColumn> CountedColumns(const Table& table, const std::vector<
                        .num_values = values.count,
                        .mark_of_code = std::move(values.value_of_code),
                        .missing = values.missing,
-                       .uncounted = requirement.missing_counts ? std::nullopt : values.missing});
+                       .uncounted = requirement.missing_counts ? std::nullopt : values.missing,
+                       .source = &table.column(id)});
+    counted.back().value_of_code = counted.back().mark_of_code;
   }
   return counted;
 }
@@ -116,15 +118,17 @@ std::vector<Checker::Wanted> Checker::WantedBy(const Tally& tally, size_t column
 
 Status Checker::Feasible(const Tally& tally) const {
   if (Holds(tally)) return Ok();
-  std::string largest, hint;
+  std::string largest, smallest, hint;
   for (const auto& model : models_) {
-    largest += (largest.empty() ? "" : ", ") + model->Reaches(tally);
+    std::string& possible = model->SmallerIsStricter() ? smallest : largest;
+    possible += (possible.empty() ? "" : ", ") + model->Reaches(tally);
     if (hint.empty() && !model->Holds(tally)) hint = model->Hint(tally);
   }
   if (tally.rows == 0) hint = "The table has no rows.";
   std::string asked = fmt::format("k={}", requirement_.k);
   if (requirement_.l > 1) asked += fmt::format(", l={} ({})", requirement_.l, DiversityName(requirement_));
   for (const Demand& demand : requirement_.more) asked += fmt::format(", {} {}", demand.name, DemandText(demand));
+  if (!smallest.empty()) largest += ", smallest possible " + smallest;
   return Infeasible("Requirement cannot be met, even with all rows in one group: asked {}, {} {}, largest possible {}",
                     asked, tally.rows, requirement_.persons == Persons::kTogether ? "people" : "rows", largest)
       .WithHint(std::move(hint));

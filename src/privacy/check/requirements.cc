@@ -2,15 +2,19 @@
 
 #include <algorithm>
 
+#include "privacy/models/demand.h"
 #include "privacy/models/k_anonymity.h"
 #include "privacy/models/l_diversity.h"
 #include "privacy/models/value_counting.h"
+#include "privacy/models/value_entries.h"
 
 namespace tada {
 namespace {
 
 std::vector<RequirementEntry>& List() {
-  static std::vector<RequirementEntry> list{KAnonymityEntry(), LDiversityEntry(), ValueCountingEntry()};
+  static std::vector<RequirementEntry> list{KAnonymityEntry(), LDiversityEntry(), ClosenessEntry(),
+                                            LikenessEntry(),   DisclosureEntry(), AlphaEntry(),
+                                            SpreadEntry(),     ReferenceEntry(),  ValueCountingEntry()};
   return list;
 }
 
@@ -47,6 +51,44 @@ OptionSpecs RequirementOptionSpecs() {
 bool AsksForRequirement(const OptionValues& values) {
   const OptionSpecs specs = RequirementOptionSpecs();
   return std::ranges::any_of(specs, [&](const OptionSpec& spec) { return values.Has(spec.name); });
+}
+
+Result<Requirement> ExpandDemands(const Requirement& requirement, const std::vector<std::string>& sensitive) {
+  Requirement expanded = requirement;
+  expanded.more.clear();
+  for (const Demand& demand : requirement.more) {
+    if (demand.column.empty() || std::ranges::find(sensitive, demand.column) != sensitive.end()) continue;
+    const auto nearest = NearestName(demand.column, sensitive);
+    return InvalidArgument("--{} is about a column that is not sensitive: {}", demand.name, demand.column)
+        .WithHint(nearest ? fmt::format("Did you mean '{}'?", *nearest) : "Name it in --sensitive.");
+  }
+  for (const std::string& column : sensitive) {
+    for (const RequirementEntry& entry : Requirements()) {
+      const Demand* demand = DemandFor(requirement, entry.name, column);
+      if (demand == nullptr) continue;
+      expanded.more.push_back(*demand);
+      expanded.more.back().column = column;
+    }
+  }
+  return expanded;
+}
+
+Result<Requirement> ResolveDemands(const Requirement& requirement, std::span<const CountedColumn> sensitive) {
+  std::vector<std::string> names;
+  for (const CountedColumn& column : sensitive) {
+    if (column.source != nullptr) names.push_back(column.source->name());
+  }
+  TADA_TRY(resolved, ExpandDemands(requirement, names));
+  for (Demand& demand : resolved.more) {
+    const auto entry = std::ranges::find(Requirements(), demand.name, &RequirementEntry::name);
+    if (entry == Requirements().end() || entry->resolve == nullptr) continue;
+    const auto column = std::ranges::find_if(sensitive, [&](const CountedColumn& counted) {
+      return counted.source != nullptr && counted.source->name() == demand.column;
+    });
+    TADA_TRY(better, entry->resolve(demand, *column));
+    demand = std::move(better);
+  }
+  return resolved;
 }
 
 Requirement Weaker(const Requirement& a, const Requirement& b) {

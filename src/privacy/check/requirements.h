@@ -22,7 +22,12 @@ Status CheckRequirement(const Requirement& requirement, bool has_sensitive);
 OptionSpecs RequirementOptionSpecs();
 /// Whether one of them is among the values.
 bool AsksForRequirement(const OptionValues& values);
-/// What two sets of rows meet together if each meets its own.
+/// The same requirement with a demand for each sensitive column where one named none; kInvalidArgument if one names a column that
+/// is not sensitive.
+Result<Requirement> ExpandDemands(const Requirement& requirement, const std::vector<std::string>& sensitive);
+/// The same, with kinds; kInvalidArgument if something cannot be asked of a column.
+Result<Requirement> ResolveDemands(const Requirement& requirement, std::span<const CountedColumn> sensitive);
+/// What two sets of rows meet together if each meets its own. Pre: demands name their columns.
 Requirement Weaker(const Requirement& a, const Requirement& b);
 /// What a requirement asks for that has no effect, in words; "" if all of it has one.
 std::string IdleRequirement(const Requirement& requirement);

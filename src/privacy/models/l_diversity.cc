@@ -20,17 +20,16 @@ constexpr const char* kLowerL =
 // What the three kinds share: each column must reach l on its own.
 class LDiversity : public PrivacyModel {
  public:
-  explicit LDiversity(uint64_t l) : l_(l) {}
+  LDiversity(uint64_t l, size_t num_sensitive) : l_(l), num_sensitive_(num_sensitive) {}
   bool Holds(const Tally& tally) const override {
-    return std::all_of(tally.columns.begin(), tally.columns.end(),
-                       [&](const ValueCounts& counts) { return ColumnHolds(counts, l_); });
+    return std::ranges::all_of(Sensitive(tally), [&](const ValueCounts& counts) { return ColumnHolds(counts, l_); });
   }
   bool KeptByMerging() const override { return true; }
   bool FailingIsInherited() const override { return false; }
   uint64_t SmallestGroup() const override { return l_; }
   uint64_t ReachedL(const Tally& tally) const {
     uint64_t reached = UINT64_MAX;
-    for (const ValueCounts& counts : tally.columns) {
+    for (const ValueCounts& counts : Sensitive(tally)) {
       uint64_t l = counts.Distinct();  // no kind of l-diversity exceeds the number of values
       while (l > 1 && !ColumnHolds(counts, l)) --l;
       reached = std::min(reached, l);
@@ -43,9 +42,14 @@ class LDiversity : public PrivacyModel {
  protected:
   virtual bool ColumnHolds(const ValueCounts& counts, uint64_t l) const = 0;
   uint64_t l() const { return l_; }
+  /// Sensitive columns come first; what is counted besides is no matter of values.
+  std::span<const ValueCounts> Sensitive(const Tally& tally) const {
+    return std::span(tally.columns).first(num_sensitive_);
+  }
 
  private:
   uint64_t l_;
+  size_t num_sensitive_;
 };
 
 // Whether a value that counts towards l occurs less often than `limit`.
@@ -76,7 +80,7 @@ class DistinctLDiversityOfPeople final : public DistinctLDiversity {
   DecidedBy decided_by() const override { return DecidedBy::kCounts; }
   uint64_t LeastDistinct() const override { return 0; }
   bool Holds(const Tally& tally) const override {
-    return DistinctLDiversity::Holds(tally) && std::ranges::none_of(tally.columns, [&](const ValueCounts& counts) {
+    return DistinctLDiversity::Holds(tally) && std::ranges::none_of(Sensitive(tally), [&](const ValueCounts& counts) {
              return std::ranges::any_of(counts.present(), [&](Code value) {
                return counts.counts(value) && counts.count(value) == tally.rows;
              });
@@ -107,7 +111,7 @@ class EntropyLDiversity final : public LDiversity {
 
 class RecursiveLDiversity final : public LDiversity {
  public:
-  RecursiveLDiversity(uint64_t l, double c) : LDiversity(l), c_(c) {}
+  RecursiveLDiversity(uint64_t l, size_t num_sensitive, double c) : LDiversity(l, num_sensitive), c_(c) {}
   // Below the (l-1)th largest count one more row joins the tail; if there are fewer values, one that is not there does.
   std::function<bool(Code, uint32_t)> Wanted(const Tally& tally, size_t column) const override {
     const std::vector<uint32_t> descending = tally.columns[column].Descending();
@@ -133,6 +137,7 @@ class MatchingLDiversity final : public PrivacyModel {
  public:
   MatchingLDiversity(uint64_t l, const Binding& binding) : l_(l) {
     for (const CountedColumn& column : binding.sensitive().subspan(1)) {
+      if (!column.is_sensitive()) continue;
       pairs_.push_back(column.pairs);
       uncounted_.push_back(column.uncounted);
     }
@@ -191,15 +196,15 @@ class MatchingLDiversity final : public PrivacyModel {
   std::vector<std::optional<Code>> uncounted_;
 };
 
-std::unique_ptr<LDiversity> MakeLDiversity(const Requirement& requirement) {
+std::unique_ptr<LDiversity> MakeLDiversity(const Requirement& requirement, size_t num_sensitive) {
   const auto l = static_cast<uint64_t>(requirement.l);
   switch (requirement.diversity) {
     case Diversity::kDistinct:
-      return std::make_unique<DistinctLDiversity>(l);
+      return std::make_unique<DistinctLDiversity>(l, num_sensitive);
     case Diversity::kEntropy:
-      return std::make_unique<EntropyLDiversity>(l);
+      return std::make_unique<EntropyLDiversity>(l, num_sensitive);
     case Diversity::kRecursive:
-      return std::make_unique<RecursiveLDiversity>(l, requirement.c);
+      return std::make_unique<RecursiveLDiversity>(l, num_sensitive, requirement.c);
   }
   return nullptr;
 }
@@ -289,11 +294,14 @@ std::vector<std::unique_ptr<PrivacyModel>> Bind(const Requirement& requirement, 
     models.push_back(std::make_unique<MatchingLDiversity>(static_cast<uint64_t>(requirement.l), binding));
     return models;
   }
-  const bool sets = std::ranges::any_of(binding.sensitive(), [](const auto& column) { return !column.sets.empty(); });
+  const auto num_sensitive =
+      static_cast<size_t>(std::ranges::count_if(binding.sensitive(), &CountedColumn::is_sensitive));
+  const bool sets = std::ranges::any_of(
+      binding.sensitive(), [](const auto& column) { return column.is_sensitive() && !column.sets.empty(); });
   if (sets && requirement.diversity == Diversity::kDistinct) {
-    models.push_back(std::make_unique<DistinctLDiversityOfPeople>(static_cast<uint64_t>(requirement.l)));
+    models.push_back(std::make_unique<DistinctLDiversityOfPeople>(static_cast<uint64_t>(requirement.l), num_sensitive));
   } else {
-    models.push_back(MakeLDiversity(requirement));
+    models.push_back(MakeLDiversity(requirement, num_sensitive));
   }
   return models;
 }
@@ -307,7 +315,7 @@ std::string Idle(const Requirement& requirement) {
 }  // namespace
 
 uint64_t ReachedL(const Requirement& requirement, const Tally& tally) {
-  return MakeLDiversity(requirement)->ReachedL(tally);
+  return MakeLDiversity(requirement, tally.columns.size())->ReachedL(tally);
 }
 
 RequirementEntry LDiversityEntry() {
@@ -323,6 +331,7 @@ RequirementEntry LDiversityEntry() {
           .write = &Write,
           .check = &Check,
           .words = &Words,
+          .plain = "Whoever finds a person's group still finds several sensitive values in it.",
           .weaken = &Weaken,
           .bind = &Bind,
           .idle = &Idle};

@@ -12,7 +12,7 @@ namespace tada {
 
 RequirementEntry LDiversityEntry();
 
-/// The largest l, counted as the requirement says, that every sensitive column of a tally has.
+/// The largest l, counted as the requirement says, that every column of a tally has. Pre: all of them are sensitive.
 uint64_t ReachedL(const Requirement& requirement, const Tally& tally);
 
 }  // namespace tada

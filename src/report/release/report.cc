@@ -100,6 +100,7 @@ Json ControllersJson(const Outcome& outcome) {
                              {"l", outcome.plan.sensitive.empty() ? 1 : part.verdict.l},
                              {"rows", part.verdict.rows},
                              {"groups", part.verdict.classes}}}});
+    AddFurther(part.verdict, controllers.back()["reached"]);
   }
   return controllers;
 }
@@ -142,7 +143,9 @@ void AddSections(const Outcome& outcome, Json& report) {
 uint64_t ReachedL(const Outcome& outcome) { return outcome.plan.sensitive.empty() ? 1 : outcome.verdict.l; }
 
 const Requirement& Asked(const Outcome& outcome) {
-  return outcome.controllers.empty() ? outcome.plan.requirement : outcome.verdict.requirement;
+  // The verdict's says of demands which column each is about and how it is counted.
+  const bool as_planned = outcome.controllers.empty() && outcome.verdict.requirement.more.empty();
+  return as_planned ? outcome.plan.requirement : outcome.verdict.requirement;
 }
 
 std::string ReportJson(const Outcome& outcome) {

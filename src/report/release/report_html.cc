@@ -71,8 +71,10 @@ ReportSection AskedAndReached(const Outcome& outcome) {
                           mark(verdict.passed || verdict.l >= static_cast<uint64_t>(std::max<int64_t>(0, asked.l)))});
   }
   for (const ReachedDemand& demand : verdict.further) {
-    table.rows.push_back({Escape(fmt::format("{} of {}", demand.name, demand.column)), Escape(demand.asked),
-                          Escape(demand.reached), mark(demand.holds)});
+    const std::string_view bound = demand.at_most ? "\xE2\x89\xA4 " : "\xE2\x89\xA5 ";
+    table.rows.push_back(
+        {Escape(demand.Label()), demand.asked.empty() ? "" : Escape(fmt::format("{}{}", bound, demand.asked)),
+         Escape(demand.reached), demand.asked.empty() ? "each controller by itself" : mark(demand.holds)});
   }
   table.rows.push_back(
       {"Rows released", WithCommas(outcome.input_rows), WithCommas(verdict.rows),
@@ -233,6 +235,12 @@ ReportSection Sample(const Outcome& outcome) {
           "Tinted columns are quasi-identifiers: ranges, sets, or * where nothing is said.", html};
 }
 
+ReportSection Meanings(const Outcome& outcome) {
+  std::string html = "<ul>";
+  for (const std::string& sentence : PlainWords(Asked(outcome))) html += "<li>" + Escape(sentence) + "</li>";
+  return {"What that means", "", html + "</ul>"};
+}
+
 ReportSection Limits(const Outcome& outcome) {
   std::string html = "<ul>";
   for (const std::string& item : LimitWords(outcome)) {
@@ -306,6 +314,7 @@ std::string ReportHtml(const Outcome& outcome) {
   if (!outcome.sample.empty()) page.sections.push_back(Sample(outcome));
   page.sections.push_back(
       {"How the method works", "", "<p style=\"margin:0\">" + Escape(MethodWords(outcome)) + "</p>"});
+  page.sections.push_back(Meanings(outcome));
   page.sections.push_back(Limits(outcome));
   page.sections.push_back(Reproduce(outcome));
   if (!outcome.seconds.empty()) page.sections.push_back(Effort(outcome));

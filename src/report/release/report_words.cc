@@ -102,6 +102,19 @@ std::string MethodWords(const Outcome& outcome) {
   return text + (outcome.verdict.masked_rows > 0 ? ". Masked people show * in every quasi-identifier." : ".");
 }
 
+std::vector<std::string> PlainWords(const Requirement& requirement) {
+  std::vector<std::string> sentences;
+  for (const RequirementEntry& entry : Requirements()) {
+    if (!entry.plain.empty() && !entry.words(requirement, "").empty()) sentences.emplace_back(entry.plain);
+  }
+  return sentences;
+}
+
+std::string ReachedWords(const ReachedDemand& demand) {
+  return fmt::format("{} of {} {}{}", demand.name, demand.column, demand.reached,
+                     demand.asked.empty() ? ", not asked of all rows together" : ", asked " + demand.asked);
+}
+
 std::string VerdictWords(const Outcome& outcome) {
   const Verdict& verdict = outcome.verdict;
   const Requirement& requirement = Asked(outcome);
@@ -143,6 +156,11 @@ std::vector<std::string> LimitWords(const Outcome& outcome) {
     limits.push_back(
         "Attributes. No column was named as sensitive, so the people of a group may all share a value: whoever knows "
         "that somebody is in a group then knows that value too.");
+  } else if (!plan.requirement.more.empty()) {
+    limits.push_back(fmt::format(
+        "Other columns. The requirement bounds what a group tells about {}, column by column. What two columns tell "
+        "together, or a column released as it is, is not bounded.",
+        sensitive));
   } else if (plan.requirement.l < 2) {
     limits.push_back(
         fmt::format("Sensitive values. l is 1, so all people of a group may have the same {}: it can then be read off "

@@ -27,4 +27,10 @@ std::string LevelLines(const Outcome& outcome);
 /// Names in a sentence: "age, zip and job".
 std::string NameList(const std::vector<std::string>& names);
 
+/// What each requirement that was asked for gives, in a sentence for somebody who answers for the data.
+std::vector<std::string> PlainWords(const Requirement& requirement);
+
+/// "t of salary 0.1987, asked 0.2".
+std::string ReachedWords(const ReachedDemand& demand);
+
 }  // namespace tada

@@ -215,9 +215,12 @@ std::string SqlTableName(const std::string& path) {
 }
 
 Result<std::string> AuditSql(const Table& release, const Plan& plan, const AuditSqlOptions& options) {
-  if (!plan.person.empty() || !plan.requirement.more.empty()) {
+  const Requirement& asked = plan.requirement;
+  if (!plan.person.empty() || !asked.more.empty() || !asked.k_column.empty()) {
     return InvalidArgument("--sql verifies k and distinct l over rows only, not {}",
-                           plan.person.empty() ? plan.requirement.more.front().name : "people (--person)")
+                           !plan.person.empty() ? "people (--person)"
+                           : asked.more.empty() ? "--k-column"
+                                                : "--" + asked.more.front().name)
         .WithHint("Run the audit without --sql.");
   }
   if (plan.requirement.diversity != Diversity::kDistinct && !plan.sensitive.empty()) {

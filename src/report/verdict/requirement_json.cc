@@ -36,7 +36,11 @@ nlohmann::ordered_json FoldedJson(const Verdict& verdict) {
 }
 
 void AddFurther(const Verdict& verdict, nlohmann::ordered_json& reached) {
-  for (const ReachedDemand& demand : verdict.further) reached[demand.name][demand.column] = demand.reached;
+  for (const ReachedDemand& demand : verdict.further) {
+    nlohmann::ordered_json& value = reached[demand.name][demand.column];
+    value = demand.value ? nlohmann::ordered_json(*demand.value) : nullptr;
+    if (demand.reached == "infinite") value = demand.reached;
+  }
 }
 
 }  // namespace tada

@@ -19,7 +19,7 @@ ReportSection Reached(const Verdict& verdict) {
                           WithCommas(verdict.l_of_column[i])});
   }
   for (const ReachedDemand& demand : verdict.further) {
-    table.rows.push_back({fmt::format("{} of {}", demand.name, demand.column), demand.asked, demand.reached});
+    table.rows.push_back({demand.Label(), demand.asked.empty() ? "-" : demand.asked, demand.reached});
   }
   return {"What was asked, what the file has",
           fmt::format("{} in {}; {} with {} {} the requirement; {} masked.", Counted(verdict.rows, "row"),

@@ -29,7 +29,7 @@ std::string ReachedLines(const Verdict& verdict) {
                     fmt::format("{}", verdict.l_of_column[i])});
   }
   for (const ReachedDemand& demand : verdict.further) {
-    rows.push_back({fmt::format("{} of {}", demand.name, demand.column), demand.asked, demand.reached});
+    rows.push_back({demand.Label(), demand.asked.empty() ? "-" : demand.asked, demand.reached});
   }
   return AlignColumns(rows, {false, true, true});
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "base/decimal.h"
 #include "table/column_builder.h"
 
 namespace tada {
@@ -124,16 +125,33 @@ PeopleOfRows FindPeople(const Table& table, const std::vector<ColumnId>& columns
   return people;
 }
 
-Workplace Workplace::OfRows(const Table& table, const Roles& roles, const Requirement& requirement,
+Result<std::vector<uint64_t>> OwnKOf(const Column& column, std::span<const Code> value_of_code, Code num_values) {
+  std::vector<uint64_t> own_k(num_values, 0);
+  for (Code code = 0; code < column.num_codes(); ++code) {
+    if (column.is_missing(code)) continue;
+    const auto number = ParseDecimal(column.text(code));
+    if (number && number->places == 0 && number->digits > 0) {
+      own_k[value_of_code[code]] = number->digits;
+      continue;
+    }
+    RowId row = 0;
+    while (column.codes()[row] != code) ++row;
+    return DataError("--k-column {}: row {} does not hold a whole number above 0", column.name(), row + 1)
+        .WithHint("Leave the cell empty where -k is enough.");
+  }
+  return own_k;
+}
+
+Workplace Workplace::OfRows(const Table& table, std::vector<CountedColumn> counted,
                             std::vector<std::vector<RowId>> parts) {
   Workplace place;
   place.table_ = &table;
-  place.counted_ = CountedColumns(table, roles.sensitive, requirement);
+  place.counted_ = std::move(counted);
   place.parts_ = std::move(parts);
   return place;
 }
 
-Workplace Workplace::OfUnits(const Table& table, const Roles& roles, const Requirement& requirement,
+Workplace Workplace::OfUnits(const Table& table, const Roles& roles, std::vector<CountedColumn> counted_columns,
                              const PeopleOfRows& people, const std::vector<std::vector<RowId>>& parts) {
   Workplace place;
   for (const std::vector<RowId>& part : parts) {
@@ -151,7 +169,7 @@ Workplace Workplace::OfUnits(const Table& table, const Roles& roles, const Requi
   }
   std::vector<RowId> first_rows;
   for (const std::vector<RowId>& rows : place.rows_of_unit_) first_rows.push_back(rows.front());
-  place.counted_ = CountedColumns(table, roles.sensitive, requirement);
+  place.counted_ = std::move(counted_columns);
   std::vector<Column> columns;
   for (ColumnId id = 0; id < table.num_columns(); ++id) {
     const Column& column = table.column(id);
@@ -172,7 +190,7 @@ Workplace Workplace::OfUnits(const Table& table, const Roles& roles, const Requi
   return place;
 }
 
-Workplace Workplace::OfRowsApart(const Table& table, const Roles& roles, const Requirement& requirement,
+Workplace Workplace::OfRowsApart(const Table& table, std::vector<CountedColumn> counted_columns,
                                  const PeopleOfRows& people, std::vector<std::vector<RowId>> parts) {
   Workplace place;
   place.parts_ = std::move(parts);
@@ -184,13 +202,17 @@ Workplace Workplace::OfRowsApart(const Table& table, const Roles& roles, const R
     place.counted_.push_back(std::move(counted));
   };
   add({.num_values = people.count}, people.of_row);
-  for (const CountedColumn& values : CountedColumns(table, roles.sensitive, requirement)) {
-    const Column& column = table.column(values.column);
+  for (CountedColumn& own : counted_columns) {
+    if (!own.is_sensitive()) {
+      place.counted_.push_back(std::move(own));
+      continue;
+    }
+    const Column& column = table.column(own.column);
     std::unordered_map<uint64_t, uint32_t> known;
     std::vector<uint32_t> numbers(table.num_rows());
-    CountedColumn counted{.missing = values.missing, .uncounted = values.uncounted};
+    CountedColumn counted{.missing = own.missing, .uncounted = own.uncounted};
     for (RowId row = 0; row < table.num_rows(); ++row) {
-      const Code value = values.mark_of_code[column.codes()[row]];
+      const Code value = own.mark_of_code[column.codes()[row]];
       const uint64_t key = uint64_t{people.of_row[row]} << 32 | value;
       const auto [found, is_new] = known.try_emplace(key, static_cast<uint32_t>(known.size()));
       if (is_new) counted.pairs.push_back({people.of_row[row], value});
@@ -201,6 +223,25 @@ Workplace Workplace::OfRowsApart(const Table& table, const Roles& roles, const R
   }
   place.made_ = Table(std::move(columns));
   return place;
+}
+
+void Workplace::SetLevels(const std::vector<std::optional<Hierarchy>>& hierarchies) {
+  size_t next = 0;
+  for (CountedColumn& counted : counted_) {
+    if (counted.source == nullptr) continue;
+    const std::optional<Hierarchy>& hierarchy = hierarchies[next++];
+    for (uint32_t level = 0; hierarchy && level < hierarchy->top(); ++level) {
+      const std::span<const Code> nodes = hierarchy->nodes(level);
+      counted.levels.emplace_back(nodes.begin(), nodes.end());
+    }
+  }
+}
+
+std::vector<RowId> Workplace::ReferenceRowsOf(size_t part, ReferenceRows reference) const {
+  if (reference == ReferenceRows::kController) return parts_[part];
+  std::vector<RowId> rows;
+  for (const std::vector<RowId>& other : parts_) rows.insert(rows.end(), other.begin(), other.end());
+  return rows;
 }
 
 Groups Workplace::Expand(Groups groups) const {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "groups/groups.h"
+#include "hierarchy/hierarchy.h"
 #include "privacy/check/checker.h"
 #include "privacy/requirement.h"
 #include "table/table.h"
@@ -26,23 +27,30 @@ struct PeopleOfRows {
 /// Pre: there is at least one column.
 PeopleOfRows FindPeople(const Table& table, const std::vector<ColumnId>& columns);
 
+/// The k that each value of a column asks for, by value: a whole number, or nothing (0). kData names a row with anything else.
+Result<std::vector<uint64_t>> OwnKOf(const Column& column, std::span<const Code> value_of_code, Code num_values);
+
 /// What methods work on instead of a table and the rows of its controllers.
 class Workplace {
  public:
   /// The rows themselves. Pre: the table outlives this.
-  static Workplace OfRows(const Table& table, const Roles& roles, const Requirement& requirement,
+  static Workplace OfRows(const Table& table, std::vector<CountedColumn> counted,
                           std::vector<std::vector<RowId>> parts);
   /// A unit for every person of every part.
-  static Workplace OfUnits(const Table& table, const Roles& roles, const Requirement& requirement,
+  static Workplace OfUnits(const Table& table, const Roles& roles, std::vector<CountedColumn> counted,
                            const PeopleOfRows& people, const std::vector<std::vector<RowId>>& parts);
   /// The rows, with people to be counted.
-  static Workplace OfRowsApart(const Table& table, const Roles& roles, const Requirement& requirement,
-                               const PeopleOfRows& people, std::vector<std::vector<RowId>> parts);
+  static Workplace OfRowsApart(const Table& table, std::vector<CountedColumn> counted, const PeopleOfRows& people,
+                               std::vector<std::vector<RowId>> parts);
 
   const Table& table() const { return made_.num_columns() > 0 ? made_ : *table_; }
   const std::vector<CountedColumn>& counted() const { return counted_; }
+  /// Hierarchies that sensitive columns are compared by; one a sensitive column, nothing for those that have none.
+  void SetLevels(const std::vector<std::optional<Hierarchy>>& hierarchies);
   /// The rows of a part: of table().
   const std::vector<RowId>& rows(size_t part) const { return parts_[part]; }
+  /// The rows that groups of a part are compared with.
+  std::vector<RowId> ReferenceRowsOf(size_t part, ReferenceRows reference) const;
   /// Groups of rows of table() as groups of rows of the original table.
   Groups Expand(Groups groups) const;
 
