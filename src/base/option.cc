@@ -32,6 +32,18 @@ size_t EditDistance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+/// A flag with choices may have one of them for a value, with a number or without: json, json:3.
+bool IsWordOfFlag(const OptionSpec& spec, std::string_view text) {
+  const std::string_view word = text.substr(0, text.find(':'));
+  if (std::find(spec.choices.begin(), spec.choices.end(), word) == spec.choices.end()) return false;
+  return word == text || ParseNumber<uint16_t>(text.substr(word.size() + 1)).has_value();
+}
+
+std::string FlagWords(const OptionSpec& spec) {
+  if (spec.choices.empty()) return "true or false";
+  return fmt::format("no value, or {}", fmt::join(spec.choices, " or "));
+}
+
 }  // namespace
 
 const std::vector<std::string>& OptionValues::List(std::string_view name) const {
@@ -79,7 +91,7 @@ Status ValidateOption(const OptionSpec& spec, std::string_view text) {
       }
       break;
     case OptionType::kFlag:
-      if (text != "true" && text != "false") return number_error("true or false");
+      if (text != "true" && text != "false" && !IsWordOfFlag(spec, text)) return number_error(FlagWords(spec));
       break;
     case OptionType::kText:
     case OptionType::kList:

@@ -61,8 +61,10 @@ class OptionReader {
     const auto spec = std::find_if(specs_.begin(), specs_.end(), [&](const auto& s) { return s.name == name; });
     if (spec == specs_.end()) return Unknown(name);
     if (equals != std::string::npos) return Take(*spec, word.substr(equals + 1));
-    if (spec->type == OptionType::kFlag) return Take(*spec, "true");
-    return TakeNext(*spec);
+    if (spec->type != OptionType::kFlag) return TakeNext(*spec);
+    const bool has_word = next_ < arguments_.size() && arguments_[next_] != "true" && arguments_[next_] != "false" &&
+                          !spec->choices.empty() && ValidateOption(*spec, arguments_[next_]).ok();
+    return Take(*spec, has_word ? arguments_[next_++] : "true");
   }
 
   Status ReadLetters(const std::string& word) {

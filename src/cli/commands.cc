@@ -18,6 +18,7 @@ std::span<const Command> Commands() {
       MakeEvaluateCommand(),
       MakeAdviseCommand(),
       MakeHierarchyCommand(),
+      MakeServeCommand(),
       MakeDemoCommand(),
       MakeKeyCommand(),
       MakeMethodsCommand(),

@@ -1,9 +1,8 @@
 // tada methods: what there is to choose from, out of the registry.
 
-#include <nlohmann/json.hpp>
-
 #include "cli/commands.h"
 #include "cli/help.h"
+#include "commands/options_json.h"
 #include "partition/registry.h"
 #include "plan/option_groups.h"
 #include "privacy/check/requirements.h"
@@ -11,8 +10,6 @@
 
 namespace tada {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr size_t kWidth = 100;
 
@@ -49,34 +46,6 @@ std::string MethodText(const MethodEntry& method) {
     text += fmt::format("      {}\n          {}\n", OptionForms(spec), Wrap(OptionMeaning(spec), kWidth, 10));
   }
   return text;
-}
-
-Json OptionJson(const OptionSpec& spec) {
-  static constexpr std::string_view kTypes[] = {"flag", "integer", "real", "text", "list", "choice"};
-  Json json = {{"name", spec.name}, {"type", kTypes[static_cast<size_t>(spec.type)]}, {"help", spec.help}};
-  if (!spec.default_text.empty()) json["default"] = spec.default_text;
-  if (!spec.choices.empty()) json["choices"] = spec.choices;
-  if (spec.minimum) json["minimum"] = *spec.minimum;
-  if (spec.maximum) json["maximum"] = *spec.maximum;
-  return json;
-}
-
-Json MethodsJson() {
-  Json methods = Json::array(), requirements = Json::array();
-  for (const MethodEntry& method : Methods()) {
-    Json options = Json::array();
-    for (const OptionSpec& spec : method.options) options.push_back(OptionJson(spec));
-    methods.push_back({{"name", method.name},
-                       {"maturity", MaturityName(method.maturity)},
-                       {"summary", method.summary},
-                       {"page", method.page},
-                       {"tasks", TaskNames(method)},
-                       {"order_matters", method.order_matters},
-                       {"options", options}});
-  }
-  ForEachRequirement(
-      [&](auto option, auto meaning) { requirements.push_back({{"option", option}, {"meaning", meaning}}); });
-  return {{"methods", methods}, {"requirements", requirements}};
 }
 
 Result<int> RunMethods(const ParsedCommandLine& line, Console& console) {

@@ -30,6 +30,11 @@ Result<std::string> FileSource::Digest() {
   return DataError("Input changed while it was read: {}", name_).WithHint("Run again when nobody writes to the file.");
 }
 
+Result<std::optional<std::vector<OutsideContent>>> FileSource::Outside() {
+  if (path_ == "-") return std::optional(std::vector<OutsideContent>());
+  return files_.Outside(path_);
+}
+
 std::string FileSource::Stamp() const { return fmt::format("{} {}", path_, Now().written.time_since_epoch().count()); }
 
 Result<FileSink> FileSink::Open(Files& files, const std::string& path, bool force) {

@@ -16,6 +16,7 @@
 #include "files/read.h"
 #include "files/write.h"
 #include "recode/release.h"
+#include "table/outside_content.h"
 
 namespace tada {
 
@@ -31,6 +32,8 @@ class Files {
   virtual Result<std::vector<std::string>> Header(const std::string& path, const LayoutOptions& layout) = 0;
   /// The SHA-256 of a file's bytes, in hex.
   virtual Result<std::string> Digest(const std::string& path) = 0;
+  /// What a file holds beside the cells of its table; nothing if it cannot be told here.
+  virtual Result<std::optional<std::vector<OutsideContent>>> Outside(const std::string& path) = 0;
   /// Writes a release into a pending file, in the format of its target's extension, and syncs it.
   virtual Status Write(const Release& release, const WriteOptions& options, const Workers& workers, Progress& progress,
                        PendingFile& file) = 0;
@@ -48,6 +51,10 @@ class Source {
   virtual Result<TableFile> Read(const ReadOptions& options, const Workers& workers, Progress& progress) = 0;
   /// The SHA-256 of the bytes that were read; "" if it has none that could be read again. kData if they have changed since.
   virtual Result<std::string> Digest() { return std::string(); }
+  /// What its bytes hold beside the cells of the table; nothing if that cannot be told.
+  virtual Result<std::optional<std::vector<OutsideContent>>> Outside() {
+    return std::optional(std::vector<OutsideContent>());
+  }
   /// Which table it is and when it was last changed, but nothing of what it holds.
   virtual std::string Stamp() const { return name(); }
 };
@@ -78,6 +85,7 @@ class FileSource final : public Source {
   Result<std::vector<std::string>> Header(const LayoutOptions& layout) override;
   Result<TableFile> Read(const ReadOptions& options, const Workers& workers, Progress& progress) override;
   Result<std::string> Digest() override;
+  Result<std::optional<std::vector<OutsideContent>>> Outside() override;
   std::string Stamp() const override;
 
  private:

@@ -24,6 +24,7 @@ struct ReadOptions : LayoutOptions {
   std::optional<std::vector<std::string>> columns;  ///< only these, in the file's order; nothing: all
   ColumnOptions defaults;                           ///< of columns not named below
   std::map<std::string, ColumnOptions> by_name;
+  bool guarded = false;  ///< of CSV: an apostrophe before a formula is not part of the cell (files/csv/formula_guard.h)
 };
 
 /// How the columns of a table were stored, kept so that a release of it gives them back in their types. Only the backend that

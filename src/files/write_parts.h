@@ -25,8 +25,8 @@ inline void CellIndices(const Release& release, const ReleasedColumn& released, 
   });
 }
 
-Status WriteCsv(const Release& release, char delimiter, Packing packing, const Workers& workers, Progress& progress,
-                PendingFile& file);
+Status WriteCsv(const Release& release, const WriteOptions& options, Packing packing, const Workers& workers,
+                Progress& progress, PendingFile& file);
 Status WriteParquet(const Release& release, bool typed, const Workers& workers, Progress& progress, PendingFile& file);
 Status WriteArrow(const Release& release, bool typed, const Workers& workers, Progress& progress, PendingFile& file);
 

@@ -66,6 +66,13 @@ OptionSpecs RoleOptions() {
         .section = columns,
         .help = "State that every row is a person of its own, though a column looks like an identifier of people and "
                 "repeats."},
+       {.name = "allow",
+        .type = kList,
+        .value_name = "columns",
+        .section = columns,
+        .help =
+            "Release these columns though they look like something that identifies people: names, e-mail addresses, "
+            "numbers of accounts or persons, free text. Without it such a column is refused."},
        {.name = "hierarchies",
         .type = kText,
         .value_name = "folder",
@@ -79,6 +86,44 @@ OptionSpecs RoleOptions() {
         .help = "Set the hierarchy of a column: a file, a rule that holds on every table (width:10, 0-120/5/10/20, "
                 "dates, prefix:5/3/1, split:., zip3, icd10), or a builder from the data (count:5, round, prefix, "
                 "means, flat)."}});
+}
+
+OptionSpecs ProtectOptions() {
+  const std::string_view columns = "Columns";
+  return InPlan(
+      {{.name = "pseudonym",
+        .type = kList,
+        .value_name = "columns",
+        .section = columns,
+        .help = "Release these columns as pseudonyms: HMAC-SHA-256 of the value by the key of --key, for --key-domain. "
+                "They name people "
+                "unless --person does. Which rows are one person's is known then, so that k people must share their "
+                "number."},
+       {.name = "shift-dates",
+        .type = kList,
+        .value_name = "columns",
+        .section = columns,
+        .help = "Release these dates moved by days that the key of --key gives every person, so that intervals stay; "
+                "<column>:month and <column>:year release less of them. k people must share the gaps between a "
+                "person's dates."},
+       {.name = "key",
+        .type = kText,
+        .value_name = "file",
+        .section = columns,
+        .help = "Read the secret key of pseudonyms, shifted dates and the signature of --manifest from this file; "
+                "'tada key -o <file>' makes one."},
+       {.name = "key-domain",
+        .type = kText,
+        .value_name = "name",
+        .section = columns,
+        .help =
+            "Set what pseudonyms are for: releases of the same key and domain can be joined by them, others cannot."},
+       {.name = "profile",
+        .type = kText,
+        .value_name = "policy",
+        .section = "Requirement",
+        .help = "Set and check a policy: cms (no cell of fewer than 11 people), risk:0.09 (k of at least 1/0.09), "
+                "hipaa-safe-harbor, or a file of your own, .toml."}});
 }
 
 OptionSpecs MethodChoiceOptions() {
@@ -109,6 +154,40 @@ OptionSpecs MethodChoiceOptions() {
         .value_name = "column",
         .section = method,
         .help = "Take the controllers from a column, which is dropped from the release unless kept."}});
+}
+
+OptionSpecs CellOptions() {
+  const std::string_view cells = "Cells";
+  return InPlan(
+      {{.name = "safe",
+        .type = kInteger,
+        .value_name = "rows",
+        .minimum = 2,
+        .section = "Requirement",
+        .help = "Form groups of at least so many rows by the quasi-identifiers alone, before any other value is looked "
+                "at; if they do not meet the requirement then, nothing is released. Whoever runs the program again "
+                "learns nothing about values that the cells do not tell."},
+       {.name = "range",
+        .type = kChoice,
+        .value_name = "bounds",
+        .default_text = "tight",
+        .choices = {"tight", "cut"},
+        .section = cells,
+        .help = "Let cells reach from the smallest to the largest value of the people inside, or show the boxes of the "
+                "cuts, whose bounds are nobody's values (mondrian, infogain, regression, ta_da with a label)."},
+       {.name = "domain",
+        .type = kList,
+        .value_name = "column=lowest..highest",
+        .section = cells,
+        .help = "With --range cut: set where boxes of a numeric column end that were never cut, as in age=0..120. By "
+                "default its extremes, rounded outward."},
+       {.name = "min-member",
+        .type = kInteger,
+        .value_name = "rows",
+        .minimum = 1,
+        .section = cells,
+        .help = "Name no value in a cell that fewer rows have: such a cell shows the label of the column's hierarchy, "
+                "or '*'."}});
 }
 
 OptionSpecs AllMethodOptions() {
@@ -173,6 +252,12 @@ OptionSpecs OutputOptions() {
                 .section = output,
                 .help = "Release rows in input order, which identifies people. By default rows are sorted by what is "
                         "released of them. In an audit: released row i stands for row i of the original."},
+               {.name = "guard-formulas",
+                .type = kFlag,
+                .section = output,
+                .help =
+                    "Put an apostrophe before cells of CSV that a spreadsheet would run as formulas (=, +, -, @ and no "
+                    "number). In an audit: the release was written so."},
                {.name = "cells",
                 .type = kChoice,
                 .value_name = "form",
@@ -185,6 +270,10 @@ OptionSpecs OutputOptions() {
          .value_name = "file.json|file.html",
          .section = output,
          .help = "Write what was reached, what it cost and how long each stage took."},
+        {.name = "report-raw",
+         .type = kFlag,
+         .section = output,
+         .help = "Let the report show raw values; the report is then confidential, and says so."},
         {.name = "resume",
          .type = kFlag,
          .section = output,
@@ -219,8 +308,10 @@ OptionSpecs RunOptions() {
              "the output; a grid of releases makes fewer at the same time. The result is the same."},
         {.name = "progress",
          .type = kFlag,
+         .choices = {"json"},
          .section = run,
-         .help = "Show a progress bar even if standard error is not a terminal."},
+         .help = "Show a progress bar even if standard error is not a terminal. 'json' writes lines of JSON there instead, "
+                 "'json:3' to file descriptor 3: stage, done, total, words, seconds."},
         {.name = "quiet",
          .letter = 'q',
          .type = kFlag,
@@ -234,8 +325,8 @@ OptionSpecs RunOptions() {
 
 OptionSpecs PlanOptions() {
   OptionSpecs planned;
-  for (OptionSpec& spec : Join({RoleOptions(), RequirementOptionSpecs(), MethodChoiceOptions(), InputOptions(),
-                                OutputOptions(), RunOptions()})) {
+  for (OptionSpec& spec : Join({RoleOptions(), ProtectOptions(), RequirementOptionSpecs(), MethodChoiceOptions(), CellOptions(),
+                                InputOptions(), OutputOptions(), RunOptions()})) {
     if (spec.in_plan) planned.push_back(std::move(spec));
   }
   return planned;

@@ -32,7 +32,8 @@ std::string SingleCellText(std::string_view value) {
   return is_plain ? std::string(value) : fmt::format("{{{}}}", SetElementText(value));
 }
 
-std::string CellText(const Column& column, const ReleasedColumn& released, const Cell& cell) {
+std::string CellText(const Column& source, const ReleasedColumn& released, const Cell& cell) {
+  const Column& column = released.shown(source);
   switch (cell.form) {
     case Cell::Form::kValue:
       return std::string(column.text(cell.low));

@@ -27,6 +27,7 @@ ReadOptions ReleaseReadOptions(const Plan& plan) {
   ReadOptions options{PlannedLayout(plan)};
   options.defaults = ReleasedColumnDefaults(plan);
   options.by_name = ReleasedColumnOptions(plan);
+  options.guarded = plan.guard_formulas;
   return options;
 }
 

@@ -122,16 +122,27 @@ double CountShare(uint64_t values, uint64_t domain) {
                                   : std::min(1.0, static_cast<double>(values - 1) / static_cast<double>(domain - 1));
 }
 
-double LabelLoss(const Column& column, std::string_view label, uint64_t values) {
+std::array<std::optional<double>, 2> LabelBounds(const Column& column, std::string_view label) {
   const Reading reading = ReadingOf(column);
-  const bool counts = reading == Reading::kNames || column.num_missing() == column.num_codes();
   const std::optional<LabelInterval> interval =
-      counts ? std::nullopt : ReadInterval(PlainCell(label, column.writing()), reading);
-  if (!interval) return CountShare(values, column.num_values());
-  const double bottom = column.number(column.num_missing()), top = column.number(column.num_codes() - 1);
-  const double low = interval->low.empty() ? bottom : *NumberOf(interval->low, reading);
-  const double high = interval->high.empty() ? top : *NumberOf(interval->high, reading);
-  return std::clamp(SpanShare(low, high, bottom, top), 0.0, 1.0);
+      reading == Reading::kNames ? std::nullopt : ReadInterval(PlainCell(label, column.writing()), reading);
+  if (!interval) return {};
+  return {interval->low.empty() ? std::nullopt : NumberOf(interval->low, reading),
+          interval->high.empty() ? std::nullopt : NumberOf(interval->high, reading)};
+}
+
+double LabelLoss(const Column& column, std::string_view label, uint64_t values, double bottom, double top) {
+  const Reading reading = ReadingOf(column);
+  const bool counts = reading == Reading::kNames || column.num_missing() == column.num_codes() || bottom > top ||
+                      !ReadInterval(PlainCell(label, column.writing()), reading);
+  if (counts) return CountShare(values, column.num_values());
+  const auto [low, high] = LabelBounds(column, label);
+  return std::clamp(SpanShare(low.value_or(bottom), high.value_or(top), bottom, top), 0.0, 1.0);
+}
+
+double LabelLoss(const Column& column, std::string_view label, uint64_t values) {
+  if (!column.is_numeric() || column.num_missing() == column.num_codes()) return CountShare(values, column.num_values());
+  return LabelLoss(column, label, values, column.number(column.num_missing()), column.number(column.num_codes() - 1));
 }
 
 }  // namespace tada

@@ -20,7 +20,7 @@ Status CheckDraft(Plan draft) {
 
 OptionSpecs InspectCommandOptions() {
   const OptionSpecs columns = RoleOptions();
-  return Join({Without(columns, {"rows-are-people", "hierarchies", "hierarchy"}),
+  return Join({Without(columns, {"rows-are-people", "allow", "hierarchies", "hierarchy"}),
                Only(RequirementOptionSpecs(), {"k", "l", "exact-values", "missing-counts"}),
                Without(InputOptions(), {"plan"}),
                Only(OutputOptions(), {"force"}),
@@ -29,9 +29,13 @@ OptionSpecs InspectCommandOptions() {
                  .value_name = "file.toml",
                  .section = "Output",
                  .help = "Write a commented draft of a plan from what is proposed, for 'tada anonymize --plan'."}},
+               {{.name = "hipaa",
+                 .type = OptionType::kFlag,
+                 .section = "Output",
+                 .help = "Show what the table has of the eighteen classes of identifiers of HIPAA's Safe Harbor rule."}},
                Only(OutputOptions(), {"json"}),
                Without(RunOptions(), {"seed", "memory"}),
-               NotListed(Only(columns, {"rows-are-people"}))});
+               NotListed(Only(columns, {"rows-are-people", "allow"}))});
 }
 
 Result<InspectRequest> InspectRequestFrom(const PlanFile& file, const OptionValues& options) {
@@ -47,6 +51,7 @@ Result<Profile> Inspect(const InspectRequest& request, Source& source, Context& 
   context.progress.Begin("inspect", 0);
   Profile profile = Inspect(file.table, request.plan);
   profile.notes = InputNotes(file, request.plan);
+  AddColumnEffects(file.table, workers, profile);
   context.progress.Clear();
   return profile;
 }

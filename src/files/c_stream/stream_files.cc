@@ -83,6 +83,11 @@ Result<std::vector<std::string>> StreamFiles::ColumnarHeader(const std::string& 
   return columnar_.Names(path, format);
 }
 
+Result<std::optional<std::vector<OutsideContent>>> StreamFiles::ColumnarOutside(const std::string& /*path*/,
+                                                                                Format /*format*/) {
+  return std::optional<std::vector<OutsideContent>>();
+}
+
 Status StreamFiles::WriteColumnar(const Release& release, Format format, const WriteOptions& options,
                                   const Workers& workers, Progress& progress, PendingFile& file) {
   return columnar_.Write(BatchesOf(release, options, workers, progress), format, file);

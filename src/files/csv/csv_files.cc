@@ -2,6 +2,7 @@
 
 #include "files/charset_source.h"
 #include "files/csv/csv_header.h"
+#include "files/csv/csv_outside.h"
 #include "files/read_parts.h"
 #include "files/rows/read_rows.h"
 #include "files/write_parts.h"
@@ -30,6 +31,13 @@ Result<std::vector<std::string>> CsvFiles::Header(const std::string& path, const
   return std::move(header.names);
 }
 
+Result<std::optional<std::vector<OutsideContent>>> CsvFiles::Outside(const std::string& path) {
+  TADA_TRY(format, FormatOf(path));
+  if (IsColumnar(format)) return ColumnarOutside(path, format);
+  TADA_TRY(found, ReadCsvOutside(path, format));
+  return std::optional(std::move(found));
+}
+
 Status CsvFiles::Write(const Release& release, const WriteOptions& options, const Workers& workers, Progress& progress,
                        PendingFile& file) {
   TADA_TRY(format, OutputFormatOf(file.target()));
@@ -37,7 +45,7 @@ Status CsvFiles::Write(const Release& release, const WriteOptions& options, cons
   if (IsColumnar(format)) {
     TADA_CHECK_OK(WriteColumnar(release, format, options, workers, progress, file));
   } else {
-    TADA_CHECK_OK(WriteCsv(release, options.delimiter, PackingOf(format), workers, progress, file));
+    TADA_CHECK_OK(WriteCsv(release, options, PackingOf(format), workers, progress, file));
   }
   return file.Sync();
 }

@@ -2,6 +2,7 @@
 #include "files/csv/csv_body.h"
 #include "files/csv/csv_diagnose.h"
 #include "files/csv/csv_header.h"
+#include "files/csv/formula_guard.h"
 #include "files/read_parts.h"
 
 namespace tada {
@@ -28,7 +29,7 @@ Result<TableFile> ReadCsv(const std::string& path, Format format, const ReadOpti
   }
   TADA_TRY(table, FinishColumns(std::move(builders), workers));
   TableFile file;
-  file.table = std::move(table);
+  file.table = options.guarded ? WithoutGuards(std::move(table)) : std::move(table);
   file.all_columns = std::move(header.names);
   file.format = FormatName(format);
   file.delimiter = header.delimiter;

@@ -229,7 +229,8 @@ NoteSection Describe(const PolishCounts& counts, size_t rows) {
                          {"error_after", fact(counts.error_after)},
                          {"width_before", fact(counts.width_before)},
                          {"width_after", fact(counts.width_after)}},
-      .blocks = {{std::move(table)}, {fmt::format("{} rows moved, {} pairs swapped.", counts.moves, counts.swaps)}}};
+      .blocks = {{std::move(table)}, {fmt::format("{} rows moved, {} pairs swapped.", counts.moves, counts.swaps)}},
+      .raw = true};
 }
 
 class PolishStage final : public Stage {

@@ -34,7 +34,7 @@ std::string Escape(std::string_view text) {
 
 std::string ToHtml(const DataTable& table, CellsAre cells) {
   const auto attribute = [&](size_t i) { return i < table.right.size() && table.right[i] ? " class=\"num\"" : ""; };
-  std::string html = "<div class=\"scroll\"><table>";
+  std::string html = "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Table\"><table>";
   if (!table.header.empty()) {
     html += "<thead><tr>";
     for (size_t i = 0; i < table.header.size(); ++i) {

@@ -9,10 +9,11 @@ namespace tada {
 
 std::string BarChart(const ChartFrame& frame, const std::vector<Bar>& bars, double given) {
   constexpr double kStep = 34, kThick = 18;
+  constexpr size_t kLongest = 44;  // of a label
   double maximum = given;
   size_t longest = 4, longest_text = 4;
   for (const Bar& bar : bars) {
-    longest = std::max(longest, std::min<size_t>(28, bar.label.size()));
+    longest = std::max(longest, std::min<size_t>(kLongest, bar.label.size()));
     longest_text = std::max(longest_text, bar.text.size());
   }
   for (size_t i = 0; given == 0 && i < bars.size(); ++i) maximum = std::max(maximum, bars[i].value);
@@ -24,7 +25,7 @@ std::string BarChart(const ChartFrame& frame, const std::vector<Bar>& bars, doub
   for (size_t i = 0; i < bars.size(); ++i) {
     const double top = kStep * static_cast<double>(i) + 8, middle = top + kThick / 2 + 4.5;
     const double share = std::isfinite(bars[i].value) ? std::clamp(bars[i].value / maximum, 0.0, 1.0) : 0.0;
-    drawing.Text(left - 10, middle, "end", Shorten(bars[i].label, 28), "cl");
+    drawing.Text(left - 10, middle, "end", Shorten(bars[i].label, kLongest), "cl");
     drawing.Add(R"svg(<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{}" rx="4" class="ctrack"/>)svg", left, top,
                 right - left, kThick);
     drawing.Add(
@@ -63,24 +64,24 @@ std::string Histogram(const ChartFrame& frame, const std::vector<HistogramBin>& 
 }
 
 std::string ChartStyle() {
-  // Okabe and Ito's colours, which colour-blind readers can tell apart, darker on white and lighter on black.
-  static constexpr const char* kLight[] = {"#2f6fb3", "#c8571b", "#1a8a66", "#a04b85",
-                                           "#9a7400", "#4a4f57", "#2793bf", "#b3262e"};
-  static constexpr const char* kDark[] = {"#6cb0f2", "#f0945a", "#4fcda3", "#dc91c2",
-                                          "#e3c04b", "#aab2bd", "#7fd1f2", "#f3868b"};
+  // The page's colours (web/src/app.css); marks differ in shape too.
+  static constexpr const char* kLight[] = {"#1c55b5", "#b5530b", "#6b3fa0", "#0c6b62",
+                                           "#8a5200", "#4a4f57", "#2793bf", "#a81e55"};
+  static constexpr const char* kDark[] = {"#84b4ff", "#f5a35c", "#c3a1f2", "#63d2c3",
+                                          "#f0b45f", "#aab2bd", "#7fd1f2", "#ff94b8"};
   std::string light, dark, classes;
   for (size_t i = 0; i < std::size(kLight); ++i) {
     light += fmt::format("--c{}:{};", i, kLight[i]);
     dark += fmt::format("--c{}:{};", i, kDark[i]);
     classes += fmt::format(
         ".cf{0}{{fill:var(--c{0})}}.cs{0}{{fill:none;stroke:var(--c{0});stroke-width:2.2}}"
-        ".cb{0}{{fill:var(--c{0});opacity:.16}}\n",
+        ".cb{0}{{fill:none;stroke:var(--c{0});stroke-width:1.4;opacity:.75}}\n",
         i);
   }
-  return ":root{" + light + "--ctext:#56606d;--cstrong:#1c232b;--cgrid:#e3e7ec}\n" +
+  return ":root{" + light + "--ctext:#656c73;--cstrong:#191c1f;--cgrid:#e2e2db}\n" +
          "@media screen and (prefers-color-scheme:dark){:root{" + dark +
-         "--ctext:#a3adb9;--cstrong:#e8ecf1;--cgrid:#2c343d}}\n" +
-         ".chart{display:block;width:100%;height:auto;font:12px system-ui,sans-serif}\n"
+         "--ctext:#929ba3;--cstrong:#eceff1;--cgrid:#2a3035}}\n" +
+         ".chart{display:block;width:100%;height:auto;font:12px Geist,system-ui,sans-serif}\n"
          ".ct{fill:var(--ctext)}.cl{fill:var(--ctext);font-size:13px}.cv{fill:var(--cstrong);font-size:13px;font-"
          "weight:600}\n"
          ".cg{stroke:var(--cgrid);stroke-width:1}.ctrack{fill:var(--cgrid);opacity:.55}\n" +

@@ -18,6 +18,8 @@ namespace tada {
 class Drawing {
  public:
   Drawing(const std::string& title, double width, double height) {
+    // On a phone a chart keeps its size, so that it can be read, and is moved sideways: by keyboard too.
+    svg_ = R"(<div class="plot" tabindex="0" role="group" aria-label="Chart">)";
     Add(R"svg(<svg class="chart" viewBox="0 0 {:.0f} {:.0f}" role="img" aria-label="{}">)svg", width, height,
         Escape(title));
   }
@@ -28,7 +30,7 @@ class Drawing {
   void Text(double x, double y, const char* anchor, const std::string& text, const char* css = "ct") {
     Add(R"svg(<text x="{:.1f}" y="{:.1f}" text-anchor="{}" class="{}">{}</text>)svg", x, y, anchor, css, Escape(text));
   }
-  std::string Finish() && { return std::move(svg_) + "</svg>"; }
+  std::string Finish() && { return std::move(svg_) + "</svg></div>"; }
 
  private:
   std::string svg_;

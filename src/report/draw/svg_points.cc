@@ -60,19 +60,18 @@ double LegendHeight(const ChartFrame& frame, const std::vector<Series>& series, 
   return rows * 20 + 14;
 }
 
-void DrawBand(Drawing& drawing, const Series& series, size_t colour, const Scale& x, const Scale& y, bool log_x) {
+void DrawIntervals(Drawing& drawing, const Series& series, size_t colour, const Scale& x, const Scale& y, bool log_x) {
   if (series.low.size() != series.x.size() || series.high.size() != series.x.size()) return;
   const auto unknown = [](double value) { return !std::isfinite(value); };
   if (std::any_of(series.low.begin(), series.low.end(), unknown)) return;
   if (std::any_of(series.high.begin(), series.high.end(), unknown)) return;
-  std::string points;
+  // A whisker per point, each series a little beside the others: bands would hide each other.
+  const double aside = 3.0 * static_cast<double>(colour) - 6.0;
   for (size_t i = 0; i < series.x.size(); ++i) {
-    if (Drawable(series, i, log_x)) points += fmt::format("{:.1f},{:.1f} ", x(series.x[i]), y(series.high[i]));
+    if (!Drawable(series, i, log_x)) continue;
+    const double at = x(series.x[i]) + aside, low = y(series.low[i]), high = y(series.high[i]);
+    drawing.Add(R"svg(<path d="M{0:.1f} {2:.1f}h6m-3 0V{3:.1f}m-3 0h6" class="cb{1}"/>)svg", at - 3, colour, low, high);
   }
-  for (size_t i = series.x.size(); i-- > 0;) {
-    if (Drawable(series, i, log_x)) points += fmt::format("{:.1f},{:.1f} ", x(series.x[i]), y(series.low[i]));
-  }
-  drawing.Add(R"svg(<polygon points="{}" class="cb{}"/>)svg", points, colour);
 }
 
 void DrawLine(Drawing& drawing, const Series& series, size_t index, bool solid, const Scale& x, const Scale& y,
@@ -130,7 +129,7 @@ std::string PointChart(const ChartFrame& frame, const std::vector<Series>& serie
   for (const double tick : x_ticks) drawing.Text(x(tick), area.bottom + 18, "middle", ShortNumber(tick));
   DrawXLabel(drawing, frame, area);
   if (series.size() > 1) DrawLegend(drawing, area, series);
-  for (size_t i = 0; lines && i < series.size(); ++i) DrawBand(drawing, series[i], i % kColours, x, y, frame.log_x);
+  for (size_t i = 0; lines && i < series.size(); ++i) DrawIntervals(drawing, series[i], i % kColours, x, y, frame.log_x);
   const bool solid = std::any_of(series.begin(), series.end(), [](const Series& one) { return one.dashed; });
   for (size_t i = 0; lines && i < series.size(); ++i) DrawLine(drawing, series[i], i, solid, x, y, frame.log_x);
   const bool crowded = lines && points > 60 * series.size();  // a long curve needs no dots

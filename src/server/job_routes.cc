@@ -1,0 +1,380 @@
+// What the page asks about jobs: start, follow, cancel, results, files, history.
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+
+#include "base/disk/whole_file.h"
+#include "evaluate/auto_method.h"
+#include "files/write.h"
+#include "commands/option_table.h"
+#include "plan/shell_command.h"
+#include "report/group_rows_report.h"
+#include "run/read_options.h"
+#include "server/app.h"
+#include "server/child.h"
+#include "server/http/problem.h"
+#include "server/http/secret.h"
+#include "server/plan_json.h"
+
+namespace tada {
+namespace {
+
+using Json = nlohmann::json;
+using Ordered = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+constexpr auto kTicketTime = std::chrono::seconds(60);
+
+/// What a file of a run is, for the page: whether it may be published.
+struct FileKind {
+  std::string_view words;
+  bool confidential;
+};
+FileKind KindOf(const std::string& name) {
+  if (name == "tada.toml") return {"the plan, to run it again", false};
+  if (name == "report.html") return {"what was reached, what it cost", false};
+  if (name == "attack.html") return {"not for publication", true};
+  if (name == "evaluate.html" || name == "advice.html") return {"made from the raw table: not for publication", true};
+  if (name.find(".anon.") != std::string::npos) return {"may be published", false};
+  return {"made from the raw table: not for publication", true};
+}
+
+std::string Words(const std::vector<std::string>& arguments) {
+  std::string text = "tada";
+  for (const std::string& argument : arguments) text += " " + ShellQuote(argument);
+  return text;
+}
+
+std::string TextIn(const Json& json, const char* name) {
+  return json.contains(name) && json[name].is_string() ? json[name].get<std::string>() : "";
+}
+
+/// Options of a command that are no part of a plan, as the page may give them: those of the option table that this command takes
+/// and that name no file.
+Result<std::vector<std::string>> ExtraOptions(const std::string& command, const Json& asked) {
+  std::vector<std::string> words;
+  if (!asked.contains("options")) return words;
+  if (!asked["options"].is_object()) return InvalidArgument("'options' is an object");
+  for (const auto& [name, given] : asked["options"].items()) {
+    static const std::vector<std::string_view> kOfTheServer = {"output", "report", "plan",   "force", "from",  "choose", "original", "population",
+                                                               "write-plan", "json", "progress", "quiet", "resume", "hierarchies"};
+    const OptionSpec* spec = FindOption(OptionsOfCommand(command), name);
+    if (spec == nullptr || std::ranges::find(kOfTheServer, name) != kOfTheServer.end())
+      return InvalidArgument("--{} cannot be set here", name);
+    std::vector<std::string> values;
+    for (const Json& one : given.is_array() ? given : Json::array({given})) {
+      if (one.is_structured() || one.is_null()) return InvalidArgument("--{} takes texts", name);
+      values.push_back(one.is_string() ? one.get<std::string>() : one.dump());
+    }
+    if (spec->type == OptionType::kFlag) {
+      if (values == std::vector<std::string>{"true"}) words.push_back("--" + name);
+      continue;
+    }
+    const std::string text = spec->type == OptionType::kList ? JoinList(values) : values.empty() ? "" : values.back();
+    if (spec->type != OptionType::kList) TADA_CHECK_OK(ValidateOption(*spec, text));
+    words.push_back(fmt::format("--{}={}", name, text));
+  }
+  return words;
+}
+
+HttpResponse NoContent() {
+  HttpResponse response;
+  response.status = 204;
+  return response;
+}
+
+}  // namespace
+
+void App::AddJobRoutes(std::vector<Route>& routes) {
+  const auto with_body = [](const HttpRequest& request, const std::function<HttpResponse(const Json&)>& f) {
+    const Json body = Json::parse(request.body, nullptr, false);
+    return body.is_object() ? f(body) : ProblemResponse(400, "The body has to be a JSON object", "", 2);
+  };
+  routes.push_back({"POST", "/api/jobs", "Start a job: a command of tada, as a child process",
+                    [this, with_body](const HttpRequest& request) {
+                      return with_body(request, [&](const Json& body) { return StartJob(body); });
+                    }});
+  routes.push_back({"GET", "/api/jobs/{id}", "State and exit code of a job", [this](const HttpRequest& request) {
+                      const auto job = jobs_.Find(request.captures[0]);
+                      return job ? JsonResponse(JobWithFiles(*job)) : ProblemResponse(404, "There is no such job", "");
+                    }});
+  routes.push_back({"DELETE", "/api/jobs/{id}", "Cancel a job", [this](const HttpRequest& request) {
+                      return jobs_.Cancel(request.captures[0]) ? NoContent() : ProblemResponse(404, "There is no such job", "");
+                    }});
+  routes.push_back({"GET", "/api/jobs/{id}/events", "Progress, as server-sent events", [this](const HttpRequest& request) {
+                      if (!jobs_.Find(request.captures[0])) return ProblemResponse(404, "There is no such job", "");
+                      uint64_t after = 0;
+                      const std::string last = request.Header("last-event-id");
+                      std::from_chars(last.data(), last.data() + last.size(), after);
+                      HttpResponse response;
+                      response.type = "text/event-stream";
+                      response.events = jobs_.Events(request.captures[0], after);
+                      return response;
+                    }});
+  routes.push_back({"GET", "/api/jobs/{id}/result", "What a job found, as JSON",
+                    [this](const HttpRequest& request) { return ShowResult(request.captures[0]); }});
+  routes.push_back({"GET", "/api/jobs/{id}/sample", "The rows of a group, before and after: confidential",
+                    [this](const HttpRequest& request) {
+                      const auto group = request.query.find("group");
+                      return ShowSample(request.captures[0], group == request.query.end() ? "" : group->second);
+                    }});
+  routes.push_back({"POST", "/api/tickets", "A ticket for one download within a minute",
+                    [this, with_body](const HttpRequest& request) {
+                      return with_body(request, [&](const Json& body) { return MakeTicket(body); });
+                    }});
+  routes.push_back({"GET", "/files/{ticket}", "A file, once",
+                    [this](const HttpRequest& request) { return SendTicket(request.captures[0]); }});
+  routes.push_back({"GET", "/api/runs", "All jobs, the latest last", [this](const HttpRequest&) {
+                      Ordered runs = Ordered::array();
+                      for (const Job& job : jobs_.All()) runs.push_back(JobWithFiles(job));
+                      return JsonResponse({{"runs", runs}});
+                    }});
+}
+
+Ordered App::JobWithFiles(const Job& job) const {
+  Ordered json = JobJson(job), files = Ordered::array();
+  if (HasEnded(job)) {
+    std::vector<fs::path> paths;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(job.folder, error)) {
+      if (entry.is_regular_file(error) && !entry.is_symlink(error) && entry.path().extension() != ".json") paths.push_back(entry.path());
+    }
+    std::ranges::sort(paths);
+    for (const fs::path& path : paths) {
+      const std::string name = path.filename().string();
+      const FileKind kind = KindOf(name);
+      Ordered file = {{"name", name}, {"bytes", fs::file_size(path, error)}, {"words", kind.words}, {"confidential", kind.confidential}};
+      if (const auto digest = job.digests.find(name); digest != job.digests.end()) file["sha256"] = digest->second;
+      files.push_back(std::move(file));
+    }
+  }
+  json["files"] = files;
+  return json;
+}
+
+HttpResponse App::StartJob(const Json& asked) {
+  const std::string kind = TextIn(asked, "kind");
+  if (kind != "anonymize" && kind != "evaluate" && kind != "advise" && kind != "attack" && kind != "choose")
+    return ProblemResponse(400, "'kind' is anonymize, evaluate, advise, choose or attack", "", 2);
+  Job job;
+  job.id = RandomHex(8);
+  job.kind = kind;
+  job.table = TextIn(asked, "table");
+  const std::string after = TextIn(asked, "after");
+  std::optional<Job> earlier;
+  if (kind == "attack" || kind == "choose") {
+    earlier = jobs_.Find(after);
+    if (!earlier || !HasEnded(*earlier)) return ProblemResponse(404, "'after' names no finished job", "");
+    job.table = earlier->table;
+  }
+  const auto table = tables_.Find(job.table);
+  if (!table) return ProblemResponse(404, "There is no such table", "");
+  std::string toml;
+  if (earlier) {
+    job.about = earlier->about;
+    job.about["after"] = earlier->id;
+    job.folder = earlier->folder;
+  } else {
+    const auto file = PlanFileFromJson(asked.contains("plan") ? asked["plan"] : Json::object());
+    if (!file.ok()) return ProblemResponse(file.error());
+    const auto plan = PlanFromFile(*file, {});
+    if (!plan.ok()) return ProblemResponse(plan.error());
+    toml = PlanToToml(*plan);
+    job.about = {{"plan", PlanFileJson(*file)}, {"toml", toml}};
+    job.folder = (options_.folder.empty() ? storage_.path() : options_.folder) + "/run-" + job.id;
+  }
+  job.about["table_name"] = table->name;
+  const auto extra = ExtraOptions(kind == "choose" ? "advise" : kind, asked);
+  if (!extra.ok()) return ProblemResponse(extra.error());
+
+  const std::string input = table->file, stem = input.substr(0, input.find('.')), output = stem + ".anon.csv";
+  if (kind == "anonymize") {
+    job.arguments = {kind, input, "--plan", "tada.toml", "-o", output, "--report", "report.html", "--json"};
+    job.about["output"] = output;
+  } else if (kind == "evaluate") {
+    job.arguments = {kind, input, "--plan", "tada.toml", "--report", "evaluate.html", "--json"};
+  } else if (kind == "advise") {
+    job.arguments = {kind, input, "--plan", "tada.toml", "-o", "advice.json", "--report", "advice.html"};
+  } else if (kind == "choose") {
+    const std::string id = TextIn(asked, "id");
+    job.arguments = {"advise", "--choose", id, "--from", "advice.json", "-o", id + ".anon.csv", "--report", "report.html", "--json", "--force"};
+    if (id.empty() || !std::ranges::all_of(id, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }))
+      return ProblemResponse(400, "'id' names a rule of the advice", "", 2);
+    job.about["output"] = id + ".anon.csv";
+  } else {
+    job.arguments = {kind, earlier->about.value("output", output), "--original", input, "--plan", "tada.toml", "--report", "attack.html", "--json", "--force"};
+  }
+  for (const std::string& word : *extra) job.arguments.push_back(word);
+  job.shown = Words(job.arguments);
+  job.arguments.insert(job.arguments.end(), {"--progress", fmt::format("json:{}", kProgressDescriptor)});
+
+  std::error_code error;
+  fs::create_directories(job.folder, error);
+  if (error) return ProblemResponse(IoError("Cannot make a folder for the run: {}", error.message()));
+  fs::permissions(job.folder, fs::perms::owner_all, error);
+  fs::create_symlink(table->path, job.folder + "/" + input, error);  // there already for the second job of a run
+  if (!earlier) {
+    std::ofstream(job.folder + "/tada.toml", std::ios::binary) << toml;
+    if (fs::exists(tables_.HierarchyFolder(job.table))) {
+      fs::copy(tables_.HierarchyFolder(job.table), job.folder + "/hierarchies", fs::copy_options::recursive, error);
+    }
+  }
+  const Job copy = job;
+  const Status started = jobs_.Start(std::move(job));
+  if (!started.ok()) {
+    if (!earlier) fs::remove_all(copy.folder, error);
+    return ProblemResponse(429, started.error().message, started.error().hint);
+  }
+  HttpResponse response = JsonResponse(JobJson(*jobs_.Find(copy.id)), 202);
+  response.headers.emplace_back("Location", "/api/jobs/" + copy.id);
+  return response;
+}
+
+/// Before others see the end of a job: digests of what it made, its history, and no link to a table that will be gone.
+void App::Finished(Job& job) {
+  const std::string output = job.about.value("output", "");
+  std::error_code error;
+  if (job.state == "done" && !output.empty() && fs::exists(job.folder + "/" + output, error)) {
+    if (const auto digest = files_.Digest(job.folder + "/" + output); digest.ok()) job.digests[output] = *digest;
+  }
+  if (job.state == "done" && job.kind == "anonymize") {  // what it cost, for "loss by k"
+    const auto text = ReadWholeFile(job.folder + "/" + job.kind + "-" + job.id + ".json");
+    const Ordered report = text.ok() ? Ordered::parse(*text, nullptr, false) : Ordered();
+    if (report.is_object() && report.contains("loss")) job.about["ncp"] = report["loss"]["ncp"];
+  }
+  if (options_.folder.empty()) return;
+  Ordered history = JobJson(job);
+  history["arguments"] = job.arguments;
+  history["digests"] = job.digests;
+  history["errors"] = job.errors;
+  std::ofstream(job.folder + "/run-" + job.id + ".json", std::ios::binary) << history.dump(1, ' ', false, Ordered::error_handler_t::replace) << '\n';
+}
+
+void App::LoadHistory() {
+  if (options_.folder.empty()) return;
+  std::error_code error;
+  std::vector<Job> found;
+  for (const auto& folder : fs::directory_iterator(options_.folder, error)) {
+    if (!folder.path().filename().string().starts_with("run-")) continue;
+    for (const auto& entry : fs::directory_iterator(folder.path(), error)) {
+      if (!entry.path().filename().string().starts_with("run-")) continue;
+      const auto text = ReadWholeFile(entry.path().string());
+      const Ordered json = text.ok() ? Ordered::parse(*text, nullptr, false) : Ordered();
+      if (!json.is_object()) continue;
+      Job job;
+      job.id = json.value("id", "");
+      job.kind = json.value("kind", "");
+      job.shown = json.value("command", "");
+      job.state = json.value("state", "done");
+      job.exit_code = json.value("exit_code", 0);
+      job.seconds = json.value("seconds", 0.0);
+      job.begun = json.value("begun", "");
+      job.errors = json.value("errors", "");
+      job.about = json.value("about", Ordered::object());
+      job.digests = json.value("digests", std::map<std::string, std::string>{});
+      job.folder = folder.path().string();
+      if (!job.id.empty()) found.push_back(std::move(job));
+    }
+  }
+  std::ranges::sort(found, {}, &Job::begun);
+  for (Job& job : found) jobs_.Remember(std::move(job));
+}
+
+HttpResponse App::ShowResult(const std::string& id) {
+  const auto job = jobs_.Find(id);
+  if (!job) return ProblemResponse(404, "There is no such job", "");
+  if (!HasEnded(*job)) return ProblemResponse(409, "The job has not ended", "");
+  if (job->state != "done") {
+    const auto [message, hint] = MessageOf(job->errors);
+    if (job->state == "cancelled") return ProblemResponse(409, "The job was cancelled: nothing was released", "Run it again.", 130);
+    return ProblemResponse(StatusOfExit(job->exit_code), message.empty() ? "The command ended without a word" : message, hint, job->exit_code);
+  }
+  const std::string path = job->folder + (job->kind == "advise" ? "/advice.json" : "/" + job->kind + "-" + job->id + ".json");
+  auto text = ReadWholeFile(path);
+  if (!text.ok()) return ProblemResponse(404, "The result is gone", "");
+  HttpResponse response;
+  response.body = std::move(*text);
+  return response;
+}
+
+HttpResponse App::MakeTicket(const Json& asked) {
+  const auto job = jobs_.Find(TextIn(asked, "job"));
+  if (!job || !HasEnded(*job)) return ProblemResponse(404, "There is no such job", "");
+  const std::string name = TextIn(asked, "file");
+  const Ordered told = JobWithFiles(*job);
+  const bool known = std::ranges::any_of(told["files"], [&](const Ordered& file) { return file["name"] == name; });
+  if (!known) return ProblemResponse(404, "The job has no such file", "");
+  const std::string ticket = RandomHex(32);
+  const std::lock_guard lock(ticket_mutex_);
+  const auto now = std::chrono::steady_clock::now();
+  std::erase_if(tickets_, [&](const auto& entry) { return entry.second.until < now; });
+  tickets_[ticket] = {job->folder + "/" + name, name, now + kTicketTime};
+  return JsonResponse({{"url", "/files/" + ticket}, {"seconds", kTicketTime.count()}}, 201);
+}
+
+HttpResponse App::SendTicket(const std::string& ticket) {
+  Ticket found;
+  {
+    const std::lock_guard lock(ticket_mutex_);
+    const auto at = tickets_.find(ticket);
+    if (at == tickets_.end()) return ProblemResponse(404, "This link has been used", "Ask for the file again on the page.");
+    found = at->second;
+    tickets_.erase(at);
+  }
+  if (found.until < std::chrono::steady_clock::now()) return ProblemResponse(404, "This link is too old", "Ask for the file again on the page.");
+  HttpResponse response;
+  response.file = found.path;
+  const bool html = found.name.ends_with(".html");
+  response.type = found.name.ends_with(".csv") ? "text/csv; charset=utf-8" : html ? "text/html; charset=utf-8" : found.name.ends_with(".toml") ? "text/plain; charset=utf-8" : "application/octet-stream";
+  response.headers.emplace_back("Content-Disposition", fmt::format("attachment; filename=\"{}\"", found.name));  // of the server's making
+  return response;
+}
+
+HttpResponse App::ShowSample(const std::string& id, const std::string& group) {
+  const auto job = jobs_.Find(id);
+  if (!job) return ProblemResponse(404, "There is no such job", "");
+  if (job->kind != "anonymize" || job->state != "done") return ProblemResponse(404, "The job has no groups to show", "");
+  uint64_t number = 0;
+  const auto [end, code] = std::from_chars(group.data(), group.data() + group.size(), number);
+  if (code != std::errc() && !group.empty()) return ProblemResponse(400, "'group' is a number", "", 2);
+  std::shared_ptr<const Sampled> made;
+  {
+    const std::lock_guard lock(sample_mutex_);  // one is made at a time
+    if (sampled_ == nullptr || sampled_->job != id) {
+      auto fresh = MakeSampled(*job);
+      if (!fresh.ok()) return ProblemResponse(fresh.error());
+      sampled_ = *fresh;
+    }
+    made = sampled_;
+  }
+  const auto rows = RowsOfGroup(made->file.table, made->made, number);
+  if (!rows.ok()) return ProblemResponse(rows.error());
+  return JsonResponse(GroupRowsJson(*rows));
+}
+
+/// The groups of a release, made again: the same input and plan give the same ones.
+Result<std::shared_ptr<const App::Sampled>> App::MakeSampled(const Job& job) {
+  TADA_TRY(text, ReadWholeFile(job.folder + "/tada.toml"));
+  TADA_TRY(file, ParsePlanFile(text, "tada.toml"));
+  TADA_TRY(plan, PlanFromFile(file, {}));
+  for (auto* columns : {&plan.quasi, &plan.sensitive, &plan.label, &plan.keep}) {
+    for (PlannedColumn& column : *columns) {  // files stand beside the plan
+      if (column.hierarchy.starts_with("hierarchies/")) column.hierarchy = job.folder + "/" + column.hierarchy;
+    }
+  }
+  const auto table = tables_.Find(job.table);
+  if (!table) return InvalidArgument("The table of this run is not open");
+  const Workers workers(0, &stop_);
+  NoProgress silent;
+  auto sampled = std::make_shared<Sampled>();
+  sampled->job = job.id;
+  TADA_TRY(read, files_.Read(table->path, OriginalReadOptions(plan), workers, silent));
+  sampled->file = std::move(read);
+  TADA_TRY(made, AnonymizeOrChoose(sampled->file.table, plan, workers, silent));
+  sampled->made = std::move(made);
+  return std::shared_ptr<const Sampled>(std::move(sampled));
+}
+
+}  // namespace tada

@@ -1,0 +1,190 @@
+"""What a person does with the page, from a file to a release, in a real browser."""
+
+import hashlib
+import subprocess
+
+import pytest
+from pages import browser, opened, server  # noqa: F401
+from served import BINARY, Served
+
+
+def next_to(page, *buttons):
+    for name, heading in buttons:
+        page.get_by_role("button", name=name, exact=True).click()
+        page.get_by_role("heading", level=1, name=heading).wait_for()
+
+
+def release(page):
+    next_to(page, ("Accept and continue", "How well must people be hidden?"), ("Continue", "What will the release be used for?"))
+    page.get_by_role("button", name="Release", exact=True).click()
+    page.get_by_role("heading", name="Released, and the audit passed").wait_for(timeout=30000)
+
+
+def test_from_the_demo_to_a_release_with_the_bytes_of_the_command_shown(opened, tmp_path):
+    page = opened().demo()
+    assert page.locator("table.roles tbody tr").count() == 11
+    release(page)
+    command = page.locator(".planbar code").inner_text()
+    with page.expect_download() as file:
+        page.get_by_role("button", name="Download people.anon.csv").first.click()
+    clicked = open(file.value.path(), "rb").read()
+    with page.expect_download() as plan:
+        page.get_by_role("button", name="Download tada.toml").click()
+    subprocess.run([str(BINARY), "demo", "--write", "people.csv"], cwd=tmp_path, check=True, timeout=60)
+    (tmp_path / "tada.toml").write_bytes(open(plan.value.path(), "rb").read())
+    subprocess.run([str(BINARY), *command.split()[1:]], cwd=tmp_path, check=True, capture_output=True, timeout=60)
+    assert hashlib.sha256((tmp_path / "people.anon.csv").read_bytes()).digest() == hashlib.sha256(clicked).digest()
+    page.get_by_text("nothing stands out").or_(page.get_by_text("to look at")).first.wait_for(timeout=20000)  # the attacker was played
+    page.get_by_role("button", name="Show a group").click()
+    page.get_by_text("Shows raw rows: confidential").wait_for()
+
+
+def test_risk_follows_roles(opened):
+    page = opened().demo()
+    before = page.locator(".big").inner_text()
+    page.get_by_role("radio", name="age: Drop").check()
+    page.wait_for_function("was => document.querySelector('.big').textContent !== was", arg=before)
+    assert "--quasi" in page.locator(".planbar code").inner_text() and "age" not in page.locator(".planbar code").inner_text().split("--quasi")[1].split()[0].split(",")
+    page.reload()  # what was decided stays
+    page.get_by_text("Risk right now").wait_for()
+    assert page.get_by_role("radio", name="age: Drop").is_checked()
+
+
+def test_an_identifier_needs_a_second_yes(opened):
+    page = opened().demo()
+    page.get_by_role("radio", name="id: Keep").click()
+    page.get_by_text("whoever is released with it can be found by it").wait_for()
+    page.get_by_role("button", name="No, leave it out").click()
+    assert page.get_by_role("radio", name="id: Drop").is_checked()
+    page.get_by_role("radio", name="id: Keep").click()
+    page.get_by_role("button", name="Yes, release it as it is").click()
+    assert page.get_by_role("radio", name="id: Keep").is_checked()
+
+
+def test_what_cannot_be_met_is_said_before_anything_runs(opened):
+    page = opened().demo()
+    page.get_by_role("button", name="Accept and continue").click()
+    page.get_by_text("This can be met").wait_for()
+    page.get_by_label("k, people who look alike").fill("6000")
+    page.get_by_text("Requirement cannot be met").first.wait_for()
+    assert page.get_by_role("button", name="Continue", exact=True).is_disabled()
+
+
+def test_upload_cancel_reload_and_a_second_tab(opened, tmp_path):
+    big = tmp_path / "big.csv"
+    subprocess.run([str(BINARY), "demo", "--write", str(big), "--rows", "150000"], check=True, timeout=60)
+    made = opened()
+    page = made.open()
+    page.locator("#file").set_input_files(str(big))
+    page.get_by_role("heading", name="What could somebody know about a person?").wait_for(timeout=20000)
+    next_to(page, ("Accept and continue", "How well must people be hidden?"), ("Continue", "What will the release be used for?"))
+    page.get_by_role("button", name="Release", exact=True).click()
+    page.get_by_role("heading", name="Making the release").wait_for()
+    page.reload()  # the work goes on
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_text("nothing is left behind").wait_for(timeout=10000)
+    second = opened()
+    second.open()
+    second.go("runs")
+    second.page.get_by_text("cancelled").first.wait_for()
+
+
+def test_frontier_compare_and_release_of_a_rule(opened):
+    made = opened()
+    page = made.demo()
+    for name in ("zip", "income", "hours", "education"):
+        page.get_by_role("radio", name=f"{name}: Drop").click()
+    made.go("frontier")
+    page.get_by_role("button", name="Search", exact=True).click()
+    page.get_by_text("Good places to start").wait_for(timeout=40000)
+    assert page.locator("svg .m").count() > 3
+    page.get_by_role("button", name="As a table").click()
+    page.get_by_role("button", name="As a chart").click()
+    page.locator("button", has_text="Release A").click()
+    page.get_by_role("heading", name="Released, and the audit passed").wait_for(timeout=30000)
+
+
+def test_hierarchy_by_keyboard_and_undo(opened):
+    made = opened()
+    page = made.demo()
+    made.go("hierarchies")
+    page.locator("#which").select_option("marital")
+    page.locator("#builder").select_option("means")
+    page.locator(".tree .node").nth(3).wait_for()
+    before = page.locator(".tree").inner_text()
+    mover = page.locator(".tree .leaf select:has(option:nth-child(2))").first
+    mover.focus()
+    mover.select_option(index=1)
+    page.wait_for_function("was => document.querySelector('.tree').innerText !== was", arg=before)
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_function("was => document.querySelector('.tree').innerText === was", arg=before)
+    page.get_by_role("button", name="Use this").click()
+    page.get_by_text("used in the plan").wait_for()
+
+
+def test_controllers_and_runs(opened):
+    made = opened()
+    page = made.demo()
+    made.go("controllers")
+    page.get_by_text("As a column says").click()
+    page.locator("select").first.select_option("sex")
+    page.get_by_text("yes, at most").first.wait_for()
+    assert page.locator("tbody tr").count() == 2
+    made.go("runs")
+    page.get_by_role("heading", name="What was done").wait_for()
+
+
+def test_keyboard_alone_goes_from_the_demo_to_a_release(opened):
+    page = opened().open()
+
+    def press_until(name, key="Tab", most=160):
+        for _ in range(most):
+            page.keyboard.press(key)
+            if page.evaluate("document.activeElement?.textContent?.trim() || document.activeElement?.ariaLabel || ''").startswith(name):
+                return
+        raise AssertionError(f"{name} cannot be reached by keyboard")
+
+    press_until("Open the demo")
+    page.keyboard.press("Enter")
+    page.get_by_text("Risk right now").wait_for()
+    press_until("Accept and continue")
+    page.keyboard.press("Enter")
+    page.get_by_text("This can be met").wait_for()
+    press_until("Continue")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="What will the release be used for?").wait_for()
+    press_until("Release")
+    while not page.evaluate("document.activeElement.matches('button.pri')"):
+        press_until("Release")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Released, and the audit passed").wait_for(timeout=30000)
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("hostile")
+    names = ["</script><img src=x onerror=alert(1)>", "\u202egnp.exe", "x" * 10000, "a,b", "", "'\"", "{{7*7}}", "age"]
+    quoted = ['"' + name.replace('"', '""') + '"' for name in names]
+    rows = [",".join(str((i * 7 + j) % 5) for j in range(len(names))) for i in range(50)]
+    (folder / "hostile.csv").write_text("\n".join([",".join(quoted), *rows]) + "\n")
+    (folder / "wide.csv").write_text("\n".join([",".join(f"c{i}" for i in range(1000)), *[",".join(str((i + j) % 3) for j in range(1000)) for i in range(20)]]) + "\n")
+    (folder / "empty.csv").write_text("age,sex\n")
+    with Served(folder / "hostile.csv", folder / "wide.csv", folder / "empty.csv") as running:
+        yield running
+
+
+def test_hostile_names_are_text(opened, hostile):
+    page = opened(of=hostile).open()
+    page.get_by_role("button", name="Open", exact=True).first.click()
+    page.get_by_text("Risk right now").wait_for(timeout=5000)
+    assert page.locator("img").count() == 0 and "</script><img" in page.locator("table.roles").inner_text()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_thousand_columns_and_no_rows(opened, hostile):
+    page = opened(of=hostile).open()
+    page.get_by_role("button", name="Open", exact=True).nth(1).click()
+    page.get_by_text("Show 800 more columns").wait_for(timeout=5000)
+    page.goto(hostile.address)
+    page.get_by_role("button", name="Open", exact=True).nth(2).click()
+    page.get_by_text("The table has no rows").or_(page.get_by_role("alert")).first.wait_for()

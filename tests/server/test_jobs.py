@@ -1,0 +1,130 @@
+"""Jobs: what is shown is what runs, with the exit codes of the command line."""
+
+import json
+import subprocess
+
+import pytest
+from served import BINARY, Served
+
+ROLES = {"quasi": ["age", "sex", "zip:categorical", "job"], "sensitive": ["diagnosis"], "label": ["readmitted"]}
+
+
+@pytest.fixture(scope="module")
+def served():
+    with Served("--demo") as server:
+        yield server
+
+
+def start(served, **values):
+    return served.ask("POST", "/api/jobs", {"kind": "anonymize", "table": served.table(), "plan": {"values": {**ROLES, **values}}})
+
+
+def test_a_release_has_the_bytes_of_the_command_that_is_shown(served, tmp_path):
+    status, headers, job = start(served, k=10, l=2)
+    assert status == 202 and headers["Location"] == f"/api/jobs/{job['id']}"
+    ended = served.wait(job["id"])
+    assert ended["state"] == "done" and ended["exit_code"] == 0
+    url = served.ask("POST", "/api/tickets", {"job": job["id"], "file": "people.anon.csv"})[2]["url"]
+    released = served.ask("GET", url, token="")[2]
+    subprocess.run([str(BINARY), "demo", "--write", "people.csv", "--rows", "5000"], cwd=tmp_path, check=True, timeout=60)
+    (tmp_path / "tada.toml").write_text(ended["about"]["toml"])
+    assert job["command"] == "tada anonymize people.csv --plan tada.toml -o people.anon.csv --report report.html --json"
+    subprocess.run([str(BINARY), *job["command"].split()[1:]], cwd=tmp_path, check=True, capture_output=True, timeout=60)
+    assert (tmp_path / "people.anon.csv").read_bytes() == released
+    report = served.ask("GET", f"/api/jobs/{job['id']}/result")[2]
+    assert report["verdict"]["passed"] and report["reached"]["k"] >= 10
+
+
+def test_events_tell_stages_and_end(served):
+    job = start(served, k=5)[2]["id"]
+    text = served.ask("GET", f"/api/jobs/{job}/events")[2].decode()
+    events = [dict(line.split(": ", 1) for line in block.splitlines()) for block in text.strip().split("\n\n") if not block.startswith(":")]
+    assert events[-1]["event"] == "end" and json.loads(events[-1]["data"])["state"] == "done"
+    assert [int(e["id"]) for e in events] == sorted({int(e["id"]) for e in events})
+    assert {"read", "audit"} <= {stage["name"] for stage in json.loads(events[-1]["data"])["stages"]}
+    again = served.ask("GET", f"/api/jobs/{job}/events", headers={"Last-Event-ID": events[-1]["id"]})[2].decode()
+    assert again.count("event: ") == 1
+
+
+def test_what_cannot_be_met_is_said_with_its_exit_code(served):
+    job = start(served, k=10, l=500)[2]["id"]
+    ended = served.wait(job)
+    assert ended["state"] == "failed" and ended["exit_code"] == 4 and "largest possible" in ended["error"]["detail"]
+    status, headers, problem = served.ask("GET", f"/api/jobs/{job}/result")
+    assert status == 409 and problem["exit_code"] == 4 and headers["Content-Type"] == "application/problem+json"
+    feasible = served.ask("POST", f"/api/tables/{served.table()}/feasible", {"plan": {"values": {**ROLES, "k": 10, "l": 500}}})[2]
+    assert feasible["feasible"] is False and "l=" in feasible["controllers"][0]["largest"]
+
+
+def test_a_wrong_plan_starts_nothing(served):
+    status, _, problem = start(served, k=0)
+    assert status == 400 and problem["exit_code"] == 2
+    assert start(served, colour="blue")[0] == 400
+    view = served.ask("POST", "/api/plan", {"plan": {"values": {**ROLES, "k": 10, "l": 1, "method": "nothing"}}})[2]
+    assert view["errors"][0]["field"] == "method" and "nothing" in view["errors"][0]["detail"]
+    assert served.ask("POST", "/api/jobs", {"kind": "rm", "table": served.table()})[0] == 400
+    assert served.ask("POST", "/api/jobs", {"kind": "anonymize", "table": "no", "plan": {"values": ROLES}})[0] == 404
+    for name in ("output", "report", "plan", "from", "original"):
+        asked = {"kind": "evaluate", "table": served.table(), "plan": {"values": ROLES}, "options": {name: "/etc/passwd"}}
+        assert served.ask("POST", "/api/jobs", asked)[0] == 400, name
+
+
+def test_plans_go_to_toml_and_back(served):
+    view = served.ask("POST", "/api/plan", {"table": served.table(), "plan": {"values": {**ROLES, "k": 7}, "columns": {"age": {"hierarchy": "width:5"}}}})[2]
+    assert view["errors"] == [] and "k = 7" in view["toml"] and "tada.anonymize(" in view["python"]
+    back = served.ask("POST", "/api/plan", {"toml": view["toml"]})[2]
+    assert back["toml"] == view["toml"] and back["plan"]["values"]["quasi"] == ROLES["quasi"]
+    assert view["inspect"].startswith("tada inspect people.csv --quasi age,")
+
+
+def test_rows_of_a_group_before_and_after(served):
+    job = start(served, k=10)[2]["id"]
+    served.wait(job)
+    shown = served.ask("GET", f"/api/jobs/{job}/sample")[2]
+    assert shown["confidential"] and shown["size"] >= 10 and len(shown["before"]) >= 10
+    names = [column["name"] for column in shown["columns"]]
+    age = names.index("age")
+    after = shown["columns"][age]["after"].strip("[]").split(",")
+    ages = [int(row[age]) for row in shown["before"]]
+    assert min(ages) == int(after[0]) and max(ages) == int(after[-1])
+    assert served.ask("GET", f"/api/jobs/{job}/sample?group=1000000")[0] == 400
+
+
+def test_risk_is_the_same_as_inspect_counts(served, tmp_path):
+    subprocess.run([str(BINARY), "demo", "--write", "people.csv"], cwd=tmp_path, check=True, timeout=60)
+    told = json.loads(subprocess.run([str(BINARY), "inspect", "people.csv", "--quasi", "age,sex,job", "--json"], cwd=tmp_path, check=True, capture_output=True, timeout=60).stdout)
+    risk = served.ask("POST", f"/api/tables/{served.table()}/risk", {"quasi": ["age", "sex", "job"], "k": 5})[2]
+    # inspect proposes roles for the other columns, so only those it was given count here
+    fewer = json.loads(
+        subprocess.run([str(BINARY), "inspect", "people.csv", "--quasi", "age,sex,job", "--keep", "zip,education,marital,hours,income,id", "--json"],
+                       cwd=tmp_path, check=True, capture_output=True, timeout=60).stdout)  # fmt: skip
+    assert risk["unique"] == fewer["unique_rows"] and risk["classes"] == fewer["classes"] and risk["below_k"] == fewer["rows_below_k"]
+    assert sum(size["members"] for size in risk["sizes"]) == 5000 and told["rows"] == 5000
+    without = served.ask("POST", f"/api/tables/{served.table()}/risk", {"quasi": ["age", "sex"], "k": 5})[2]
+    assert {c["name"]: c["unique"] for c in risk["if_changed"]}["job"] == without["unique"]
+    assert {c["name"]: c["unique"] for c in without["if_changed"]}["job"] == risk["unique"]
+
+
+def test_hierarchies_are_built_checked_and_used(served):
+    table = served.table()
+    built = served.ask("GET", f"/api/tables/{table}/hierarchies/sex")[2]
+    assert built["levels"][-1]["nodes"] == 1 and sorted(line[0] for line in built["lines"]) == sorted({line[0] for line in built["lines"]})
+    ages = served.ask("GET", f"/api/tables/{table}/hierarchies/age?builder=width%3A10")[2]
+    assert ages["from"] == "width:10" and len(ages["levels"]) > 2
+    assert served.ask("POST", f"/api/tables/{table}/hierarchies/age", {"lines": ages["lines"][:-1]})[0] == 400  # a value is missing
+    saved = served.ask("POST", f"/api/tables/{table}/hierarchies/age", {"lines": ages["lines"]})[2]
+    plan = {"values": {**ROLES, "k": 5}, "columns": {"age": {"hierarchy": saved["from"]}}}
+    job = served.ask("POST", "/api/jobs", {"kind": "anonymize", "table": table, "plan": plan})[2]["id"]
+    assert served.wait(job)["exit_code"] == 0
+    assert served.ask("GET", f"/api/tables/{table}/hierarchies/nothing")[0] == 404
+
+
+def test_a_folder_keeps_runs(tmp_path):
+    with Served("--demo", "--folder", tmp_path / "kept") as server:
+        job = start(server, k=5)[2]["id"]
+        server.wait(job)
+    assert (tmp_path / "kept" / f"run-{job}" / "people.anon.csv").exists()
+    with Served("--folder", tmp_path / "kept") as server:
+        (run,) = server.ask("GET", "/api/runs")[2]["runs"]
+        assert run["id"] == job and run["state"] == "done" and any("sha256" in file for file in run["files"])
+        assert server.ask("GET", f"/api/jobs/{job}/result")[2]["verdict"]["passed"]

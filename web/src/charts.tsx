@@ -1,0 +1,77 @@
+// Charts: hairline grids, labels at the marks, hollow for before and filled for after, red only for risk.
+import { count, cut, percent } from "./words.ts";
+
+export function Shape({ counts, color }: { counts: number[]; color: string }) {
+  const most = Math.max(1, ...counts), step = 76 / Math.max(1, counts.length), gap = counts.length > 14 ? .6 : 2;
+  return <svg class="shape" viewBox="0 0 76 22" aria-hidden="true">
+    {counts.map((n, i) => { const h = Math.max(1, 21 * n / most); return <rect key={i} x={i * step} y={22 - h} width={Math.max(.6, Math.min(9, step - gap))} height={h} style={{ fill: `var(--${color})` }} opacity=".75" />; })}
+  </svg>;
+}
+
+/** Bars with names at the left and figures at their ends. */
+export function Bars({ rows, most, format = (x) => percent(x) }: { rows: { name: string; value: number; soft?: boolean }[]; most?: number; format?: (x: number) => string }) {
+  const top = most ?? Math.max(...rows.map((r) => r.value), 1e-9), left = 150, right = 56, width = 560, high = 27;
+  return <svg class="chart" viewBox={`0 0 ${width} ${rows.length * high}`} role="img" aria-label={rows.map((r) => `${r.name}: ${format(r.value)}`).join("; ").slice(0, 800)}>
+    {rows.map((row, i) => {
+      const w = Math.max(2, (width - left - right) * row.value / top);
+      return <g key={i}><text class="ink2" x={left - 10} y={i * high + 17} text-anchor="end">{cut(row.name, 24)}</text>
+        <rect class={"bar" + (row.soft ? " soft" : "")} x={left} y={i * high + 5} width={w} height={16} rx="3" /><text class="ink" x={left + w + 8} y={i * high + 17}>{format(row.value)}</text></g>;
+    })}
+  </svg>;
+}
+
+const round = (x: number): number => { const p = 10 ** Math.floor(Math.log10(x || 1)); const m = x / p; return (m <= 1 ? 1 : m <= 2 ? 2 : m <= 5 ? 5 : 10) * p; };
+export function ticks(low: number, high: number, about: number): number[] {
+  const step = round((high - low) / about) || 1, found: number[] = [];
+  for (let x = Math.ceil(low / step - 1e-9) * step; x <= high + step * 1e-9; x += step) found.push(Math.abs(x) < step * 1e-9 ? 0 : x);
+  return found;
+}
+
+/** How many groups there are of each size; the last bar holds what is larger. */
+export function GroupSizes({ sizes, needed }: { sizes: [number, number][]; needed: number }) {
+  const width = 560, height = 190, left = 44, bottom = 34;
+  const low = sizes[0]?.[0] ?? 1, high = Math.min(sizes[sizes.length - 1]?.[0] ?? low, low + 27);
+  const bars: { from: number; n: number; last: boolean }[] = [];
+  for (let size = low; size <= high; ++size) bars.push({ from: size, n: sizes.find(([s]) => s === size)?.[1] ?? 0, last: false });
+  const more = sizes.filter(([s]) => s > high).reduce((sum, [, n]) => sum + n, 0);
+  if (more) bars.push({ from: high + 1, n: more, last: true });
+  const most = Math.max(1, ...bars.map((b) => b.n)), step = (width - left) / bars.length, y = (n: number) => height - bottom - (height - bottom - 10) * n / most;
+  const label = Math.ceil(bars.length / 6);
+  return <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`Groups by size, from ${low}`}>
+    {ticks(0, most, 3).map((n) => <g><line class="grid" x1={left} x2={width} y1={y(n)} y2={y(n)} /><text x={left - 8} y={y(n) + 4} text-anchor="end">{count(n)}</text></g>)}
+    {bars.map((b, i) => <rect class={"bar" + (b.last ? " soft" : "")} x={left + i * step + 1} width={Math.max(1, step - 2)} y={y(b.n)} height={height - bottom - y(b.n)} rx="2" />)}
+    {needed === low && <line class="need" x1={left} x2={left} y1="4" y2={height - bottom} />}
+    {bars.map((b, i) => (b.last || (i % label === 0 && i < bars.length - 1 - label / 2)) ? <text x={left + (i + .5) * step} y={height - 14} text-anchor="middle">{b.last ? b.from + "+" : b.from}</text> : null)}
+    <text x={width} y={height} text-anchor="end">people in the group →</text>
+  </svg>;
+}
+
+/** Before and after on a line from 0 to 100%. */
+export function BeforeAfter({ before, after, good }: { before: number | null; after: number; good: boolean }) {
+  const x = (share: number) => 14 + 172 * Math.max(0, Math.min(1, share));
+  const near = before !== null && Math.abs(x(before) - x(after)) < 34;
+  const shift = (mine: number, other: number) => near ? (mine < other ? -16 : 16) : 0;
+  return <svg class="chart" viewBox="0 0 200 44" role="img" aria-label={(before === null ? "" : `before ${percent(before, 0)}, `) + `now ${percent(after, 1)}`}>
+    <line class="track" x1="14" x2="186" y1="12" y2="12" />
+    {before !== null && <line class="span" x1={x(before)} x2={x(after)} y1="12" y2="12" />}
+    {before !== null && <circle class="before" cx={x(before)} cy="12" r="5" />}
+    <circle class={"after " + (good ? "met" : "look")} cx={x(after)} cy="12" r="5.500" />
+    {before !== null && <text x={x(before) + shift(before, after)} y="36" text-anchor="middle">{percent(before, 0)}</text>}
+    <text class="ink" x={x(after) + (before === null ? 0 : shift(after, before))} y="36" text-anchor="middle">{percent(after, after < .1 ? 1 : 0)}</text>
+  </svg>;
+}
+
+/** Means with intervals, one line each, beside a reference. */
+export function Dots({ rows, reference, referenceName, axis }: { rows: { name: string; mean: number; low: number; high: number; main?: boolean }[]; reference: number | null; referenceName: string; axis: string }) {
+  const all = rows.flatMap((r) => [r.low, r.high, r.mean]).concat(reference === null ? [] : [reference]);
+  const pad = (Math.max(...all) - Math.min(...all)) * .12 || .02, low = Math.min(...all) - pad, high = Math.max(...all) + pad;
+  const width = 560, left = 190, line = 30, height = rows.length * line + 46, x = (v: number) => left + (width - left - 50) * (v - low) / (high - low);
+  return <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={rows.map((r) => `${r.name}: ${r.mean.toFixed(3)}`).join("; ")}>
+    {ticks(low, high, 4).map((t) => <g><line class="grid" x1={x(t)} x2={x(t)} y1="12" y2={height - 34} /><text x={x(t)} y={height - 18} text-anchor="middle">{t.toFixed(2).replace(/^0/, "")}</text></g>)}
+    {reference !== null && <g><line class="ref" x1={x(reference)} x2={x(reference)} y1="12" y2={height - 34} /><text x={x(reference)} y="8" text-anchor="middle">{referenceName}</text></g>}
+    {rows.map((r, i) => { const y = 12 + (i + .5) * line; return <g>
+      <text class={r.main ? "ink" : "ink2"} x={left - 14} y={y + 4} text-anchor="end">{cut(r.name, 28)}</text>
+      <line class="axis" x1={x(r.low)} x2={x(r.high)} y1={y} y2={y} stroke-width="2" /><circle class="after" cx={x(r.mean)} cy={y} r="5" /><text class="ink" x={Math.max(x(r.high), x(r.mean)) + 10} y={y + 4}>{r.mean.toFixed(3).replace(/^0/, "")}</text></g>; })}
+    <text x={width} y={height - 2} text-anchor="end">{axis} →</text>
+  </svg>;
+}

@@ -1,0 +1,82 @@
+// Requirement: everything that can be asked, each as a sentence; what the table can meet at all; what it costs by k, from real runs.
+import { useEffect } from "preact/hooks";
+import type { Option } from "../api.ts";
+import { Chart, Card, Head, Icon, Meter, Note } from "../parts.tsx";
+import { Bars } from "../charts.tsx";
+import { Field } from "../fields.tsx";
+import { PlanBar } from "../shell.tsx";
+import { accepted, columnsWith, feasible, go, infeasible, k, loadRuns, options, person, plan, planView, runs, start, table, values, setValue } from "../state.ts";
+import { count, cut, list, percent } from "../words.ts";
+
+const meaningOf = (name: string): string => options.value?.requirements.filter((r) => new RegExp(`(^|[\\s-])-{0,2}${name}\\b`).test(r.option)).map((r) => r.meaning).join(" ") ?? "";
+const needsSensitive = (option: Option): boolean => !["k", "risk", "k-column"].includes(option.name) && option.name !== "population";
+
+function KField() {
+  const largest = Math.max(2, table.value?.rows ?? 2), steps = [2, 3, 5, 10, 15, 20, 50, 100, 200, 500, 1000].filter((n) => n <= largest);
+  const at = steps.reduce((best, n, i) => Math.abs(n - k.value) < Math.abs(steps[best]! - k.value) ? i : best, 0);
+  return <div class="req"><div class="stack-s"><p class="say">Nobody is singled out with more than 1 in {count(k.value)}</p>
+    <p>Every released row looks the same as at least {count(k.value - 1)} others in all quasi-identifiers. {person.value.length ? "Counted in people, not rows." : ""} 10 is usual for research; 5 where harm is unlikely; 20 and more for the public.</p></div>
+    <div class="ctl"><label class="small faint" for="option-k">k, people who look alike</label><input id="option-k" type="number" min="1" value={String(values.value["k"] ?? "")} onInput={(e) => setValue("k", e.currentTarget.value)} />
+      <input type="range" aria-label="k, in steps" min="0" max={steps.length - 1} value={at} onInput={(e) => setValue("k", String(steps[+e.currentTarget.value]))} /></div></div>;
+}
+
+function LField() {
+  const sensitive = columnsWith("sensitive"), l = String(values.value["l"] ?? ""), names = list(sensitive.map((c) => cut(c.name, 30)));
+  if (!sensitive.length) return <div class="req"><div class="stack-s"><p class="say">Nothing is protected from being guessed</p><p>No column is sensitive. If one holds what people would not want known, mark it on the first step; then its values can be kept mixed in every group.</p></div><div class="ctl"><a class="btn sm" href="#/columns">Choose sensitive columns</a></div></div>;
+  const n = parseInt(l, 10) || 1;
+  return <div class="req"><div class="stack-s"><p class="say">{n > 1 ? `Every group holds at least ${n} different values of ${names}` : `Whoever finds a group may learn ${names}`}</p>
+    <p>{n > 1 ? "Knowing the group of a person does not tell the value." : "With l = 1 all people of a group may share one value, and then it is known without finding the row."} {list(sensitive.map((c) => `${cut(c.name, 30)} has ${count(c.distinct)} values`))}.</p></div>
+    <div class="ctl"><label class="small faint" for="option-l">l, different values</label><input id="option-l" type="number" min="1" placeholder="1" value={l} onInput={(e) => setValue("l", e.currentTarget.value)} /></div></div>;
+}
+
+function PersonField() {
+  const candidates = table.value!.columns, chosen = person.value[0] ?? "", rows = values.value["rows-are-people"] === true;
+  return <div class="req"><div class="stack-s"><p class="say">{chosen ? `People are told apart by ${cut(chosen, 40)}` : "Every row is a person"}</p><p>Where people have several rows (visits, orders), name the column that tells them apart: it is never released, and k and l count people.</p></div>
+    <div class="ctl"><label class="small faint" for="person">Person column</label><select id="person" value={chosen} onChange={(e) => { person.value = e.currentTarget.value ? [e.currentTarget.value] : []; }}><option value="">none</option>{candidates.map((c) => <option value={c.name}>{cut(c.name, 50)}</option>)}</select>
+      {!chosen && <label class="check small"><input type="checkbox" checked={rows} onChange={(e) => setValue("rows-are-people", e.currentTarget.checked)} />Every row is a person, whatever it looks like</label>}</div></div>;
+}
+
+/** What each k costs, from runs that were made for it. */
+function LossByK() {
+  const sweeps = runs.value.filter((job) => job.kind === "anonymize" && job.state === "done" && job.table === table.value?.id);
+  const made = sweeps.map((job) => ({ k: Number(job.about.plan?.values["k"]), loss: (job.about as { ncp?: number }).ncp })).filter((x) => x.loss !== undefined).sort((a, b) => a.k - b.k);
+  const busy = runs.value.some((job) => job.table === table.value?.id && (job.state === "running" || job.state === "waiting"));
+  const measure = async () => {
+    for (const n of [5, 10, 20, 50, 100]) {
+      if (n > (table.value?.rows ?? 0) || made.some((x) => x.k === n)) continue;
+      const asked = plan.value;
+      await start({ kind: "anonymize", table: table.value!.id, plan: { ...asked, values: { ...asked.values, k: String(n) } } });
+    }
+  };
+  const seen = made.filter((x, i) => i === made.findIndex((y) => y.k === x.k));
+  return <Card title="What it costs, by k" aside={<button class="btn sm" disabled={busy || (planView.value?.errors.length ?? 1) > 0} onClick={measure}>{busy ? "Measuring…" : "Measure k = 5 to 100"}</button>}>
+    <p class="small faint">Information lost (NCP): 0% is the raw table, 100% says nothing. From releases of this table made here, not from a guess.</p>
+    {seen.length ? <Chart label="Loss by k" columns={["k", "Loss"]} rows={seen.map((x) => [`k = ${x.k}`, percent(x.loss!)])}><Bars rows={seen.map((x) => ({ name: `k = ${x.k}`, value: x.loss!, soft: x.k !== k.value }))} /></Chart> : <p class="dim">Nothing was measured yet.</p>}
+  </Card>;
+}
+
+function CanItBeMet() {
+  const found = feasible.value, wrong = infeasible.value;
+  if (wrong) return <Note kind="bad"><p><b>{wrong.detail}</b></p>{wrong.hint && <p>{wrong.hint}</p>}</Note>;
+  if (!found) return null;
+  const failing = found.controllers.filter((c) => !c.feasible);
+  if (failing.length) return <Note kind="bad">{failing.slice(0, 3).map((c) => <p><b>{c.name ? `${c.name}: ` : ""}{c.detail}</b> {c.hint}</p>)}</Note>;
+  return <Note kind="met"><p>This can be met. The most that this table allows: <b>{found.controllers[0]?.largest}</b>{found.controllers.length > 1 ? ` (of ${found.controllers.length} controllers, the first)` : ""}.</p></Note>;
+}
+
+export function Requirement() {
+  useEffect(() => { void loadRuns(); }, []);
+  const sensitive = columnsWith("sensitive").length > 0;
+  const further = (options.value?.options ?? []).filter((o) => o.requirement && o.command === "anonymize" && o.name !== "k" && o.name !== "l");
+  return <>
+    <Head title="How well must people be hidden?" act={<button class="btn pri" disabled={(planView.value?.errors.length ?? 1) > 0 || !!infeasible.value || feasible.value?.feasible === false} onClick={() => { accepted.value = Math.max(2, accepted.value); go("method"); }}>Continue<Icon name="arrow" /></button>}>
+      Each line is a promise about the release. An independent audit of the finished file checks all of them; if one does not hold, there is no file.</Head>
+    <div class="cols"><div class="stack-l"><section class="card"><KField /><LField /><PersonField /></section>
+      {further.length > 0 && <section class="card"><div class="in"><h2>Further requirements</h2><p class="small faint">Any number at once. Leave a field empty to ask for nothing.{sensitive ? "" : " Most need a sensitive column."}</p></div>
+        {further.map((o) => <div class="req"><div class="stack-s"><p class="say">{o.name}</p><p>{o.help} {meaningOf(o.name) !== o.help ? meaningOf(o.name) : ""}</p></div><div class="ctl">{needsSensitive(o) && !sensitive ? <span class="small faint">needs a sensitive column</span> : <Field option={o} />}</div></div>)}</section>}
+    </div>
+    <div class="side"><CanItBeMet />{(planView.value?.errors ?? []).map((e) => <Note kind="bad"><p><b>{e.detail}</b></p><p>{e.hint}</p></Note>)}<LossByK /></div></div>
+    <PlanBar />
+  </>;
+}
+void Meter;

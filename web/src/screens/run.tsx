@@ -1,0 +1,38 @@
+// Run: how far a job is. It goes on whatever happens to this page.
+import { useEffect } from "preact/hooks";
+import { remove } from "../api.ts";
+import { Card, Head, Icon, Meter, Note } from "../parts.tsx";
+import { attempt, go, isOver, jobs, loadJob, place, watch } from "../state.ts";
+import { count, duration } from "../words.ts";
+
+const kStages: Record<string, string> = { read: "Reading the table", recode: "Writing cells for the groups", write: "Writing the release", audit: "Auditing the finished file" };
+
+/** The progress of a job, wherever it is shown. */
+export function Progress({ id }: { id: string }) {
+  const job = jobs.value[id];
+  useEffect(() => { if (job && !isOver(job)) watch(id); }, [id, job?.state]);
+  if (!job) return null;
+  const share = job.total ? job.done / job.total : 0;
+  return <div class="stack">
+    {job.state === "waiting" && <p class="dim">Another job runs; this one waits its turn.</p>}
+    <ol class="stages" aria-live="polite">
+      {job.stages.map((s) => <li><Icon name="check" /><span class="grow">{kStages[s.name] ?? s.name}</span><span class="faint">{duration(s.seconds)}</span></li>)}
+      {job.state === "running" && <li class="now"><Icon name="arrow" /><span class="grow">{kStages[job.stage] ?? (job.stage || "Starting")} {job.words}</span><span class="faint">{job.total ? `${count(job.done)} of ${count(job.total)}` : ""}</span></li>}
+    </ol>
+    {!isOver(job) && <><div role="progressbar" aria-label={job.stage || "Starting"} aria-valuenow={Math.round(100 * share)} aria-valuemin={0} aria-valuemax={100}><Meter share={share} /></div>
+      <div class="row"><span class="dim grow">{job.seconds_left !== undefined ? `About ${duration(job.seconds_left)} left in this stage` : duration(job.seconds) + " so far"}</span><button class="btn" onClick={() => attempt(() => remove("/api/jobs/" + id))}>Cancel</button></div></>}
+    {job.state === "failed" && <Note kind="bad"><p><b>{job.error?.detail}</b></p><p>{job.error?.hint}</p><p class="small">Exit code {job.exit_code}. Nothing was released.</p></Note>}
+    {job.state === "cancelled" && <Note><p><b>Cancelled.</b> Nothing was released, and nothing is left behind.</p></Note>}
+  </div>;
+}
+
+export function Run() {
+  const id = place.value.id, job = jobs.value[id];
+  useEffect(() => { if (!job) void attempt(() => loadJob(id)); }, [id]);
+  useEffect(() => { if (job?.state === "done") go(job.kind === "anonymize" || job.kind === "choose" ? "result" : job.kind === "advise" ? "frontier" : "compare", id); }, [job?.state]);
+  if (!job) return <Head title="Looking for the run…" />;
+  const over = isOver(job);
+  return <><Head title={over ? (job.state === "failed" ? "Nothing was released" : "The run has ended") : "Making the release"} act={over ? <a class="btn" href="#/requirement">Change the requirement</a> : undefined}>The page may be closed or loaded again meanwhile: the work goes on.</Head>
+    <Card><div class="in"><Progress id={id} /></div></Card>
+    <section class="planbar"><div class="bar"><code class="line">{job.command}</code></div></section></>;
+}

@@ -1,0 +1,216 @@
+// What the page knows: the open table, the plan on the screen, jobs, and where it is. Signals, so that a screen follows by itself.
+import { batch, computed, effect, signal } from "@preact/signals";
+import { ApiError, follow, get, post, type Column, type Feasible, type Job, type Options, type Plan, type PlanView, type Problem, type Profile, type Risk, type TableInfo, type Values } from "./api.ts";
+
+export type Role = "quasi" | "sensitive" | "label" | "keep" | "drop";
+export const kRoles: Role[] = ["quasi", "sensitive", "label", "keep", "drop"];
+
+// where
+export interface Place { screen: string; id: string }
+const readPlace = (): Place => {
+  const [screen, id] = location.hash.replace(/^#\/?/, "").split("/");
+  return { screen: screen || "open", id: id ?? "" };
+};
+export const place = signal<Place>(readPlace());
+addEventListener("hashchange", () => { place.value = readPlace(); });
+export const go = (screen: string, id = ""): void => { location.hash = "#/" + screen + (id ? "/" + id : ""); };
+
+// what
+export const options = signal<Options | null>(null);
+export const tables = signal<TableInfo[]>([]);
+export const table = signal<Profile | null>(null);
+export const loading = signal("");
+export const trouble = signal<Problem | null>(null);
+export const roles = signal<Record<string, Role>>({});
+export const person = signal<string[]>([]);
+export const values = signal<Values>({ k: "10" });
+export const columnOptions = signal<Plan["columns"]>({});
+export const controllers = signal<Plan["controllers"]>({});
+export const accepted = signal(0);  // how far the four steps have been gone
+
+export const k = computed(() => Math.max(1, parseInt(String(values.value["k"] ?? "5"), 10) || 1));
+export const columnsWith = (role: Role): Column[] => (table.value?.columns ?? []).filter((c) => roles.value[c.name] === role);
+
+/** A column as a list of columns names it: with its kind where the values alone would be read otherwise. */
+export function columnText(column: Column): string {
+  if (column.kind_differs) return `${column.name}:${column.kind}`;
+  return /:(numeric|categorical|ordinal|[0-9.]+)$/.test(column.name) ? column.name + ":" : column.name;
+}
+export const plan = computed<Plan>(() => {
+  const all: Values = {};
+  for (const role of ["quasi", "sensitive", "label", "keep"] as Role[]) {
+    const names = columnsWith(role).map(columnText);
+    if (names.length) all[role] = names;
+  }
+  if (person.value.length) all["person"] = person.value;
+  for (const [name, value] of Object.entries(values.value)) {
+    if (value === "" || value === false || (Array.isArray(value) && !value.length)) continue;
+    if (name === "l" && !all["sensitive"]) continue;
+    all[name] = value;
+  }
+  const quasi = new Set(columnsWith("quasi").map((c) => c.name));
+  const kept = Object.fromEntries(Object.entries(columnOptions.value).filter(([name]) => quasi.has(name)));
+  return { values: all, columns: kept, controllers: all["controller-column"] ? controllers.value : {} };
+});
+
+export const setValue = (name: string, value: string | string[] | boolean): void => { values.value = { ...values.value, [name]: value }; };
+export const setRole = (name: string, role: Role): void => { roles.value = { ...roles.value, [name]: role }; };
+
+// kept for a reload, by table
+const keyOf = (id: string) => "tada-plan-" + id;
+effect(() => {
+  const open = table.value;
+  if (!open) return;
+  const kept = { roles: roles.value, person: person.value, values: values.value, columns: columnOptions.value, controllers: controllers.value, accepted: accepted.value };
+  sessionStorage.setItem(keyOf(open.id), JSON.stringify(kept));
+  sessionStorage.setItem("tada-table", open.id);
+});
+
+export function fail(error: unknown): void {
+  trouble.value = error instanceof ApiError ? error.problem : { status: 0, title: "Error", detail: String(error) };
+}
+/** Runs what may fail; the message stands at the top of the page. */
+export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    trouble.value = null;
+    return await work();
+  } catch (error) {
+    fail(error);
+    return undefined;
+  }
+}
+
+export async function openTable(id: string): Promise<boolean> {
+  loading.value = "Reading the table…";
+  const opened = await attempt(() => get<Profile>("/api/tables/" + id));
+  loading.value = "";
+  if (!opened) return false;
+  const kept = sessionStorage.getItem(keyOf(id));
+  batch(() => {
+    table.value = opened;
+    risk.value = null;
+    const proposed = Object.fromEntries(opened.columns.map((c) => [c.name, c.role === "person" ? "drop" : c.role as Role]));
+    const was = kept ? JSON.parse(kept) : null;
+    roles.value = was?.roles ?? proposed;
+    person.value = was?.person ?? opened.columns.filter((c) => c.role === "person").map((c) => c.name);
+    values.value = was?.values ?? { k: String(Math.min(10, Math.max(1, opened.rows))) };
+    columnOptions.value = was?.columns ?? {};
+    controllers.value = was?.controllers ?? {};
+    accepted.value = was?.accepted ?? 0;
+  });
+  return true;
+}
+
+/** Takes a plan, from a file or a run, into the screens. */
+export function takePlan(from: Plan): void {
+  const open = table.value;
+  if (!open) return;
+  const next: Record<string, Role> = Object.fromEntries(open.columns.map((c) => [c.name, "drop"]));
+  const bare = (text: string) => open.columns.some((c) => c.name === text) ? text : text.replace(/:[^:]*$/, "");
+  const rest: Values = {};
+  for (const [name, value] of Object.entries(from.values)) {
+    if (["quasi", "sensitive", "label", "keep"].includes(name)) {
+      for (const text of value as string[]) next[bare(text)] = name as Role;
+    } else if (name !== "person") rest[name] = value;
+  }
+  batch(() => {
+    roles.value = next;
+    person.value = ((from.values["person"] as string[] | undefined) ?? []).map(bare);
+    values.value = rest;
+    columnOptions.value = from.columns ?? {};
+    controllers.value = from.controllers ?? {};
+  });
+}
+
+// live answers: asked a moment after the last change; an answer that a newer question overtook is dropped
+export const risk = signal<Risk | null>(null);
+export const riskStale = signal(false);
+let riskNumber = 0;
+let riskTimer: ReturnType<typeof setTimeout> | undefined;
+effect(() => {
+  const open = table.value;
+  const body = { quasi: columnsWith("quasi").map((c) => c.name), person: person.value, k: k.value };
+  clearTimeout(riskTimer);
+  if (!open) return;
+  const own = ++riskNumber;
+  riskStale.value = true;
+  riskTimer = setTimeout(async () => {
+    try {
+      const found = await post<Risk>(`/api/tables/${open.id}/risk`, body);
+      if (own === riskNumber) { risk.value = found; riskStale.value = false; }
+    } catch (error) {
+      if (own === riskNumber && !(error instanceof ApiError && error.problem.exit_code === 130)) fail(error);
+    }
+  }, 40);
+});
+
+export const planView = signal<PlanView | null>(null);
+let planNumber = 0;
+let planTimer: ReturnType<typeof setTimeout> | undefined;
+effect(() => {
+  const body = { table: table.value?.id, plan: plan.value };
+  clearTimeout(planTimer);
+  if (!body.table) { planView.value = null; return; }
+  const own = ++planNumber;
+  planTimer = setTimeout(async () => {
+    try {
+      const found = await post<PlanView>("/api/plan", body);
+      if (own === planNumber) planView.value = found;
+    } catch (error) {
+      if (own === planNumber) planView.value = { plan: body.plan, command: "", python: "", errors: [{ field: "", detail: error instanceof ApiError ? error.problem.detail : String(error), hint: "" }] };
+    }
+  }, 80);
+});
+
+export const feasible = signal<Feasible | null>(null);
+export const infeasible = signal<Problem | null>(null);
+let feasibleNumber = 0;
+let feasibleTimer: ReturnType<typeof setTimeout> | undefined;
+effect(() => {
+  const open = table.value, asked = plan.value;
+  const wanted = place.value.screen === "requirement" || place.value.screen === "controllers" || place.value.screen === "method";
+  clearTimeout(feasibleTimer);
+  if (!open || !wanted) return;
+  const own = ++feasibleNumber;
+  feasibleTimer = setTimeout(async () => {
+    try {
+      const found = await post<Feasible>(`/api/tables/${open.id}/feasible`, { plan: asked });
+      if (own === feasibleNumber) { feasible.value = found; infeasible.value = null; }
+    } catch (error) {
+      if (own === feasibleNumber && error instanceof ApiError) { feasible.value = null; infeasible.value = error.problem; }
+    }
+  }, 120);
+});
+
+// jobs
+export const jobs = signal<Record<string, Job>>({});
+export const runs = computed(() => Object.values(jobs.value).sort((a, b) => a.begun < b.begun ? 1 : -1));
+const followed = new Map<string, AbortController>();
+export const isOver = (job: Job | undefined): boolean => !!job && job.state !== "waiting" && job.state !== "running";
+
+export async function loadJob(id: string): Promise<Job> {
+  const job = await get<Job>("/api/jobs/" + id);
+  jobs.value = { ...jobs.value, [id]: job };
+  return job;
+}
+export async function loadRuns(): Promise<void> {
+  const found = await attempt(() => get<{ runs: Job[] }>("/api/runs"));
+  if (found) jobs.value = Object.fromEntries(found.runs.map((job) => [job.id, job]));
+}
+/** Follows a job that is not over, once. */
+export function watch(id: string): void {
+  if (followed.has(id)) return;
+  const stopper = new AbortController();
+  followed.set(id, stopper);
+  follow(id, (job) => { jobs.value = { ...jobs.value, [id]: { ...job, files: jobs.value[id]?.files ?? [] } }; }, stopper.signal)
+    .then(() => loadJob(id)).catch(fail).finally(() => followed.delete(id));
+}
+export async function start(body: unknown): Promise<Job | undefined> {
+  const job = await attempt(() => post<Job>("/api/jobs", body));
+  if (!job) return undefined;
+  jobs.value = { ...jobs.value, [job.id]: { ...job, files: [] } };
+  watch(job.id);
+  return job;
+}
+/** The jobs that were run on what another made. */
+export const after = (id: string, kind: string): Job | undefined => runs.value.find((job) => job.kind === kind && job.about.after === id);
