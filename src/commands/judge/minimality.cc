@@ -45,8 +45,8 @@ class Rerunner {
     NoProgress silent;
     std::vector<double> weights;
     for (size_t i = 0; i < roles.label.size(); ++i) weights.push_back(plan_.label[i].weight);
-    const Problem problem{table,   roles,    bound_.task, weights, checker,  plan_.method_options, plan_.seed,
-                          workers_, silent, notes,       domains_, hierarchies_.pointers()};
+    const Problem problem{table,      roles,    bound_.task, weights, checker,  plan_.method_options,
+                          plan_.seed, workers_, silent,      notes,   domains_, hierarchies_.pointers()};
     Groups groups = Groups::Whole(table.num_rows());
     for (size_t i = first_stage_; i < stages_.size(); ++i) {
       TADA_TRY(refined, stages_[i]->Refine(problem, std::move(groups)));
@@ -155,8 +155,8 @@ Status MeasureMinimality(const Table& original, const Plan& plan, const Minimali
   uint64_t looked = 0;
   for (const uint32_t index : order) {
     const std::vector<RowId>& people = classes[index];
-    const bool varied = std::ranges::any_of(bound.roles.sensitive,
-                                            [&](ColumnId id) { return Varied(original.column(id), people); });
+    const bool varied =
+        std::ranges::any_of(bound.roles.sensitive, [&](ColumnId id) { return Varied(original.column(id), people); });
     if (people.size() > kMostPeople || !varied) continue;
     if (++looked > options.max_classes) break;
     workers.Poll();
