@@ -11,11 +11,12 @@ PREFIX ?= /usr/local
 PYTHON := .venv/bin/python
 CONFIGURE := cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release -DTADA_PYTHON_MODULE=ON -DPython_EXECUTABLE=$(CURDIR)/$(PYTHON)
 FUZZ_SECONDS ?= 60
+CAMPAIGN_SECONDS ?= 3600
 TABLES ?= 10000
 BENCH_ARGS ?=
 comma := ,
 
-.PHONY: build demo test browser slow check lint hooks format tidy sanitize fuzz bench studies install clean help tests-built
+.PHONY: build demo test browser slow check lint hooks format tidy sanitize fuzz campaign reproduce bench studies install clean help tests-built faults
 
 help: ## List these commands.
 	grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | sort | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -56,6 +57,10 @@ check: ## Check formatting, includes, ruff, mypy and clang-tidy on changed files
 	$(MAKE) --no-print-directory slow
 	$(MAKE) --no-print-directory test
 
+faults: build ## Break the program on purpose, one step at a time, and see that the audit finds it; writes the table of docs/guarantees.md.
+	ninja -C $(BUILD) -j $(JOBS) --quiet tada-faults
+	$(PYTHON) scripts/faults $(BUILD)/tada-faults
+
 slow: tests-built ## Run the tests that take minutes: the examples of CONTRIBUTING.md, followed in a copy.
 	TADA_BINARY=$(BUILD)/tada JOBS=$(JOBS) $(PYTHON) -m pytest tests -m slow
 
@@ -81,6 +86,16 @@ sanitize: ## Run unit tests and some commands under address, undefined-behaviour
 fuzz: ## Fuzz each target for FUZZ_SECONDS (60).
 	scripts/setup test
 	scripts/fuzz $(FUZZ_SECONDS)
+
+campaign: build ## Hours of trials: calls of the system that fail, random tables by an own count, killed runs, fuzzing. CAMPAIGN_SECONDS (3600) each.
+	scripts/setup test
+	TADA_BINARY=$(BUILD)/tada $(PYTHON) tests/faults/faults.py --seconds $(CAMPAIGN_SECONDS)
+	TADA_BINARY=$(BUILD)/tada $(PYTHON) tests/campaign/campaign.py --seconds $(CAMPAIGN_SECONDS)
+	scripts/fuzz $(CAMPAIGN_SECONDS)
+
+reproduce: ## Build two clones in different folders and compare the programs, byte for byte.
+	scripts/setup build
+	scripts/reproduce $(JOBS)
 
 prove: build ## Check the proofs, build the auditor extracted from them, build/tada-verify, and compare it with tada's on TABLES (10,000) tables.
 	scripts/setup prove

@@ -1,37 +1,17 @@
 // Any bytes, read as a CSV file, either give an error or a release that the audit of the finished file passes. The first four
 // bytes choose the plan; the rest is the file. A thrown InternalError, a sanitizer's report or a failed audit ends the run.
 
-#include <stdlib.h>
-#include <unistd.h>
-
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include "commands/release/anonymize.h"
 #include "files/arrow/arrow_files.h"
+#include "folder.h"
 
 namespace {
-
-// A folder of our own in memory, removed at the end; the files in it are overwritten by every input.
-class Folder {
- public:
-  Folder() {
-    const char* base = std::filesystem::is_directory("/dev/shm") ? "/dev/shm" : "/tmp";
-    std::string pattern = std::string(base) + "/tada-fuzz-XXXXXX";
-    if (mkdtemp(pattern.data()) == nullptr) std::abort();
-    path_ = pattern;
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  std::string operator/(const char* name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 // Gives each column of the file a role, by the bits of `choice`.
 tada::Plan MakePlan(const std::vector<std::string>& header, const uint8_t* choice) {
@@ -61,13 +41,9 @@ tada::Plan MakePlan(const std::vector<std::string>& header, const uint8_t* choic
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size < 4) return 0;
   static const Folder folder;
-  const std::string input = folder / "in.csv";
-  {
-    std::ofstream file(input, std::ios::binary | std::ios::trunc);
-    file.write(reinterpret_cast<const char*>(data + 4), static_cast<std::streamsize>(size - 4));
-  }
+  const std::string input = folder.Write("in.csv", data + 4, size - 4);
   tada::ArrowFiles files;
-  const auto header = files.Header(input, std::nullopt);
+  const auto header = files.Header(input, {});
   if (!header.ok() || header->size() > 64) return 0;
 
   const char* outputs[] = {"out.csv", "out.parquet", "out.arrow", "out.csv.gz"};

@@ -73,7 +73,7 @@ def loss(options, table, requirement, limit, method):
 def judge(bars, found):
     """What the figures miss of the bars, in words."""
     missed = []
-    for name, bar in zip(("medians", "plain"), bars):
+    for name, bar in zip(("medians", "plain"), bars, strict=False):
         if name in found and abs(found[name] - bar) > 0.001:
             missed.append(f"{name} {found[name]:.4f}, prototype {bar:.4f}")
     if found.get("stratified", 0) > 1.03 * bars[2]:

@@ -57,4 +57,3 @@ def large():
 
 
 LARGE_ROLES = {"quasi": ["age", "weight", "born", "paid", "smokes", "state"], "sensitive": "disease", "keep": ["seen"], "k": 10, "l": 2}
-

@@ -35,8 +35,7 @@ def anonymize(table: str, output: str, quasi: list[str], sensitive: str, model: 
     data = read(table)
     hierarchies = {
         column: {
-            level: data[column].map({value: path[level] for value, path in by_value.items()}).to_numpy()
-            for level in range(len(next(iter(by_value.values()))))
+            level: data[column].map({value: path[level] for value, path in by_value.items()}).to_numpy() for level in range(len(next(iter(by_value.values()))))
         }
         for column, by_value in levels.items()
     }

@@ -138,7 +138,8 @@ class Attacker {
     release_quasi_ = std::move(release_quasi);
     release_sensitive_ = std::move(release_sensitive);
     sensitive_ = std::move(sensitive);
-    rows_ = SampleRows(original_.num_rows(), options_.max_people, options_.seed);
+    rows_ = SampleRows(original_.num_rows(), options_.person.empty() ? options_.max_people : 0, options_.seed);
+    TADA_CHECK_OK(NumberPeople());
     attacked_ = SelectRows(original_, rows_);
     made_up_ = MakeUpPeople(attacked_, quasi, options_.seed);
     targets_ = MeetPeople(release_, release_quasi_, attacked_, quasi);
@@ -160,6 +161,25 @@ class Attacker {
     result_.released_rows = release_.num_rows();
     result_.original_rows = original_.num_rows();
     result_.sampled = attacked_.num_rows() < original_.num_rows();
+    return Ok();
+  }
+
+  // Who each row of the original is; a row without a name is a person of its own.
+  Status NumberPeople() {
+    if (options_.person.empty()) return Ok();
+    TADA_TRY(columns, FindColumns(original_, options_.person, "original"));
+    std::map<std::vector<Code>, uint32_t> known;
+    for (RowId row = 0; row < original_.num_rows(); ++row) {
+      std::vector<Code> name;
+      bool named = false;
+      for (const ColumnId id : columns) {
+        name.push_back(original_.column(id).codes()[row]);
+        named |= !original_.column(id).is_missing(name.back());
+      }
+      const auto [found, is_new] = named ? known.emplace(std::move(name), num_people_) : std::pair{known.end(), true};
+      person_of_.push_back(is_new ? num_people_ : found->second);
+      num_people_ += is_new ? 1 : 0;
+    }
     return Ok();
   }
 
@@ -213,13 +233,39 @@ class Attacker {
     for (const size_t q : known) figures.known.push_back(options_.quasi[q]);
     figures.people = attacked_.num_rows();
     figures.kinds = matches.kinds.count();
-    FindRows(classes, matches, figures);
+    std::vector<std::vector<uint32_t>> people;
+    if (num_people_ > 0) {
+      people = PeopleOfClasses(classes, matches, person_of_);
+      if (known.size() == options_.quasi.size()) {
+        figures.by_all_rows = AttackKnownPeople(matches, people, person_of_, num_people_);
+      }
+    }
+    FindRows(classes, matches, people, figures);
     for (size_t s = 0; s < sensitive_.size(); ++s) figures.disclosure.push_back(GuessValues(s, classes, matches));
+    if (options_.knows_method && known.size() == options_.quasi.size()) KnowMethod(classes, matches);
     TADA_TRY(others, FindMatches(release_, release_quasi_, classes, others_, known, workers_));
     figures.others_matched = MatchedShare(others);
     TADA_TRY(suspects, CountSuspects(classes, matches, known));
     Suspect(classes, suspects, figures);
     return figures;
+  }
+
+  // What the cells tell beside themselves, and who is behind them.
+  void KnowMethod(const Classes& classes, const Matches& matches) {
+    result_.knows_method = true;
+    result_.narrowing = MeasureNarrowing(release_, release_quasi_, classes, targets_, matches);
+    std::vector<std::vector<RowId>> people(classes.count());
+    std::vector<uint8_t> doubtful(classes.count(), 0);
+    for (size_t kind = 0; kind < matches.kinds.count(); ++kind) {
+      const auto candidates = matches.of_kind(kind);
+      for (const uint32_t index : candidates) {
+        if (candidates.size() > 1) doubtful[index] = 1;
+        for (const RowId row : matches.kinds.members(kind)) people[index].push_back(rows_[row]);
+      }
+    }
+    for (size_t i = 0; i < people.size(); ++i) {
+      if (doubtful[i] == 0 && people[i].size() == classes.size(i)) result_.people_of_class.push_back(people[i]);
+    }
   }
 
   // By class, the people of the population that it covers. These are never sampled: a class would look as if it covered fewer.
@@ -245,7 +291,10 @@ class Attacker {
   }
 
   // The prosecutor: everybody's row is among the rows of the candidates.
-  void FindRows(const Classes& classes, const Matches& matches, AttackFigures& figures) const {
+  void FindRows(const Classes& classes, const Matches& matches,
+                const std::vector<std::vector<uint32_t>>& people_of_class, AttackFigures& figures) const {
+    std::vector<uint64_t> stamps(num_people_, 0);
+    uint64_t stamp = 0;
     // Rows that are alike in what is known may be of several classes: those differ in other quasi-identifiers.
     std::vector<uint64_t> classes_in(classes.count(), 0);
     for (size_t i = 0; i < all_classes_.count(); ++i) ++classes_in[classes.of_row[all_classes_.members(i).front()]];
@@ -257,6 +306,7 @@ class Attacker {
         rows += classes.size(index);
         candidates += classes_in[index];
       }
+      if (num_people_ > 0) rows = PeopleOfKind(matches, kind, people_of_class, stamps, stamp);
       people_by_rows[rows] += matches.kinds.size(kind);
       if (candidates == 1) in_one_class += matches.kinds.size(kind);
     }
@@ -346,7 +396,9 @@ class Attacker {
   const AttackOptions& options_;
   const Workers& workers_;
   std::vector<ColumnId> release_quasi_, release_sensitive_, sensitive_;
-  std::vector<RowId> rows_;  // of the original, that are attacked
+  std::vector<RowId> rows_;          // of the original, that are attacked
+  std::vector<uint32_t> person_of_;  // by row, if people have several
+  uint32_t num_people_ = 0;
   Table attacked_, made_up_;
   Classes all_classes_;  // by all quasi-identifiers, known or not
   People targets_, others_, suspects_;

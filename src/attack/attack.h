@@ -13,9 +13,12 @@
 // The words are in attack/matches.h, the definitions in docs/attack.md.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "attack/downcoding.h"
+#include "attack/known_people.h"
 #include "base/progress.h"
 #include "base/workers.h"
 #include "table/table.h"
@@ -24,6 +27,9 @@ namespace tada {
 
 struct AttackOptions {
   std::vector<std::string> quasi, sensitive;
+  /// Columns of the original that together name a person, who may have several rows; empty: every row is one. The prosecutor then
+  /// picks a person among those whom the candidates cover, and people are also attacked by all of their rows.
+  std::vector<std::string> person;
   /// Besides all quasi-identifiers, also every subset of at most this many is what an attacker knows.
   size_t subset_size = 0;
   /// People to attack; a table with more is sampled. 0: all. The journalist's suspects are never sampled.
@@ -31,6 +37,7 @@ struct AttackOptions {
   uint64_t seed = 1;
   bool exact_values = false;          ///< sensitive texts are compared as they are written (audit/checks/folding.h)
   const Table* population = nullptr;  ///< has the quasi-identifiers
+  bool knows_method = false;          ///< also measures what somebody learns who knows how cells are made
 };
 
 struct Disclosure {
@@ -53,7 +60,17 @@ struct AttackFigures {
   std::vector<Disclosure> disclosure;                     ///< one per sensitive column
   double others_matched = 0;
   double membership_advantage() const { return matched - others_matched; }
+  std::optional<KnownPeople> by_all_rows;  ///< people who have several rows, by somebody who knows all of them
   std::vector<std::pair<uint64_t, uint64_t>> candidate_rows;  ///< how many, and of how many people; ascending
+};
+
+/// What running the method again tells about a sensitive column (commands/judge/minimality.h).
+struct Minimality {
+  std::string column;
+  uint64_t classes = 0, people = 0;              ///< looked at
+  double blind = 0, belief = 0;                  ///< means over the people
+  double blind_highest = 0, belief_highest = 0;  ///< of any value, for the person it is surest about
+  double gain() const { return belief - blind; }
 };
 
 struct AttackResult {
@@ -61,6 +78,11 @@ struct AttackResult {
   bool sampled = false;
   AttackFigures all;                   ///< the attacker knows every quasi-identifier
   std::vector<AttackFigures> subsets;  ///< smallest first
+  bool knows_method = false;           ///< as it was asked
+  std::vector<Narrowing> narrowing;    ///< with knows_method, by quasi-identifier
+  std::vector<Minimality> minimality;  ///< with knows_method, where it can be measured
+  /// With knows_method: the rows of the original behind each class, where its cells leave no doubt about them.
+  std::vector<std::vector<RowId>> people_of_class;
   std::vector<std::string> notes;
 };
 

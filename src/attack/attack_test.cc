@@ -174,5 +174,22 @@ TEST(Attack, ASampleOfThePeopleIsNoted) {
   EXPECT_NE(result.notes[0].find("A sample of 3 of 6 people"), std::string::npos);
 }
 
+// Two people with two rows each stand in two classes; by one row everybody is hidden among two, by both rows nobody is.
+TEST(Attack, CountsPeopleAndKnowsAllOfTheirRows) {
+  const Table original = MakeTable("age who\n20 a\n21 b\n40 a\n41 c\n60 b\n61 c\n");
+  const Table release = MakeTable("age:categorical\n[20,21]\n[20,21]\n[40,41]\n[40,41]\n[60,61]\n[60,61]\n");
+  const AttackFigures all = Attacked(release, original, {.quasi = {"age"}, .person = {"who"}}).all;
+  EXPECT_DOUBLE_EQ(all.prosecutor_highest, 0.5);
+  ASSERT_TRUE(all.by_all_rows);
+  EXPECT_EQ(all.by_all_rows->people, 3u);
+  EXPECT_EQ(all.by_all_rows->fewest, 1u);
+  EXPECT_DOUBLE_EQ(all.by_all_rows->alone, 1);
+  const Table together = MakeTable("age:categorical\n[20,61]\n[20,61]\n[20,61]\n[20,61]\n[20,61]\n[20,61]\n");
+  const AttackFigures hidden = Attacked(together, original, {.quasi = {"age"}, .person = {"who"}}).all;
+  EXPECT_EQ(hidden.by_all_rows->fewest, 3u);
+  EXPECT_DOUBLE_EQ(hidden.prosecutor_highest, 1.0 / 3) << "six rows, but three people";
+  EXPECT_FALSE(Attacked(release, original, {.quasi = {"age"}}).all.by_all_rows);
+}
+
 }  // namespace
 }  // namespace tada

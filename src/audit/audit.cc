@@ -10,6 +10,7 @@
 #include "audit/checks/class_check.h"
 #include "audit/checks/diversity.h"
 #include "audit/checks/folding.h"
+#include "audit/checks/linked_rows.h"
 #include "audit/classes/classes.h"
 #include "audit/original/against_original.h"
 #include "audit/original/own_k_check.h"
@@ -136,6 +137,10 @@ class ClassJudge {
              std::vector<std::unique_ptr<ClassCheck>> further, const PeopleOfClasses* people, const Workers& workers)
       : release_(release), options_(options), classes_(classes), people_(people), further_(std::move(further)) {
     for (const ColumnId id : options.sensitive) {
+      if (people != nullptr && options.original == nullptr) {
+        reached_.push_back(people->ReachedL(release.column(id), options.requirement));
+        continue;
+      }
       if (people != nullptr && options.original_column[id]) {
         reached_.push_back(
             people->ReachedL(options.original->column(*options.original_column[id]), options.requirement));
@@ -303,10 +308,14 @@ Result<Verdict> Audit(const Table& release, const AuditOptions& options, const W
   } else {
     verdict.classes = classes.count();
     std::optional<PeopleOfClasses> people;
-    if (classes_of.known && !options.person.empty())
+    if (classes_of.known && !options.person.empty()) {
       people.emplace(*options.original, options.person, classes_of, classes.count());
+    } else if (options.original == nullptr &&
+               !options.pseudonym.empty()) {  // the release itself says whose its rows are
+      people.emplace(release, options.pseudonym, ClassOfOriginal{classes.of_row, true}, classes.count());
+    }
     TADA_TRY(further, MakeClassChecks(release, options, [&](ColumnId id) -> std::shared_ptr<const ClassValues> {
-               if (people && options.original_column[id]) {
+               if (people && options.original != nullptr && options.original_column[id]) {
                  return std::make_shared<ClassValues>(ValuesOfPeople(options, id, *people, classes.count()));
                }
                if (options.requirement.persons != Persons::kRows) return nullptr;  // nobody knows them
@@ -323,6 +332,7 @@ Result<Verdict> Audit(const Table& release, const AuditOptions& options, const W
     verdict.masked_rows = CountMaskedRows(release, options, classes);
     SetRisks(classes, static_cast<uint64_t>(options.requirement.k), verdict);
     if (options.requirement.persons != Persons::kRows) JudgePeople(options, people ? &*people : nullptr, verdict);
+    JudgeLinkedRows(release, options, classes, verdict);
   }
   if (verdict.breaking_classes > 0) {
     verdict.problems.push_back(fmt::format("{} of {} classes, {} of {} rows, break the requirement. Smallest: {}.",

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "cli/demo/demo_command.h"
-#include "cli/serve_command.h"
 
 namespace tada {
 

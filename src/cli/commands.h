@@ -19,5 +19,6 @@ Command MakeCompletionCommand();
 Command MakeHelpCommand();
 Command MakeManCommand();
 Command MakeMethodsCommand();
+Command MakeServeCommand();
 
 }  // namespace tada

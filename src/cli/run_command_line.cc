@@ -18,6 +18,7 @@
 #include "cli/terminal/exit_code.h"
 #include "cli/terminal/progress_bar.h"
 #include "cli/terminal/progress_lines.h"
+#include "files/published.h"
 
 namespace tada {
 namespace {
@@ -78,11 +79,11 @@ bool PrintsAsIs(const ParsedCommandLine& line) {
 }
 
 Result<int> ParseAndRun(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err,
-                        bool err_is_terminal, Files& files, const Cancel& cancel) {
+                        bool err_is_terminal, Files& files, const Cancel& cancel, ServeFunction serve) {
   TADA_TRY(line, ParseCommandLine(arguments));
   const std::unique_ptr<Progress> progress = MakeProgress(line.options, err_is_terminal);
   EscapingStream shown(out), noted(err);
-  Console console{{files, *progress, cancel}, PrintsAsIs(line) ? out : shown, noted};
+  Console console{{files, *progress, cancel}, PrintsAsIs(line) ? out : shown, noted, serve};
   TADA_TRY(code, Answer(line, console));
   errno = 0;
   noted.flush();
@@ -98,20 +99,19 @@ Result<int> ParseAndRun(const std::vector<std::string>& arguments, std::ostream&
 }  // namespace
 
 int RunArguments(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err, bool err_is_terminal,
-                 Files& files, const Cancel& cancel) {
+                 Files& files, const Cancel& cancel, ServeFunction serve) {
   try {
-    const Result<int> code = ParseAndRun(arguments, out, err, err_is_terminal, files, cancel);
+    const Result<int> code = ParseAndRun(arguments, out, err, err_is_terminal, files, cancel, serve);
     if (code.ok()) return *code;
     if (cancel.requested()) throw Interrupted();  // what failed, failed because it was stopped
     PrintError(err, code.error());
     return ExitCode(code.error().code);
   } catch (const Interrupted&) {
-    err << "tada: error: Interrupted: nothing was released\ntada: hint: Run the same command again." << std::endl;
+    PrintStopped(err, "Interrupted", "Run the same command again.");
     return kExitInterrupted;
   } catch (const std::bad_alloc&) {
-    err << "tada: error: Not enough memory: nothing was released\n"
-           "tada: hint: Release fewer columns or rows at a time, or use a machine with more memory."
-        << std::endl;
+    PrintStopped(err, "Not enough memory",
+                 "Release fewer columns or rows at a time, or use a machine with more memory.");
     return kExitInternal;
   } catch (const std::exception& exception) {
     PrintInternalError(err, exception.what());
@@ -119,11 +119,12 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out, s
   }
 }
 
-int RunCommandLine(int argc, char** argv, Files& files) {
+int RunCommandLine(int argc, char** argv, Files& files, ServeFunction serve) {
   ListenToSignals();
+  RememberPublished();
   std::ios::sync_with_stdio(false);
   const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
-  return RunArguments(arguments, std::cout, std::cerr, isatty(STDERR_FILENO) == 1, files, stop_requested);
+  return RunArguments(arguments, std::cout, std::cerr, isatty(STDERR_FILENO) == 1, files, stop_requested, serve);
 }
 
 }  // namespace tada

@@ -1,18 +1,16 @@
 // tada serve: the same in a browser, on this machine alone.
 
-#include "cli/serve_command.h"
-
+#include "cli/commands.h"
 #include "cli/demo/demo_data.h"
+#include "server/serve.h"
 
 namespace tada {
 namespace {
 
-ServeFunction server = nullptr;  // set once, by main()
-
 constexpr uint64_t kDemoRows = 5000, kDemoSeed = 1;
 
 Result<int> RunServe(const ParsedCommandLine& line, Console& console) {
-  if (server == nullptr) {
+  if (console.serve == nullptr) {
     return InvalidArgument("'tada serve' is not part of the Python package")
         .WithHint("Use the program: 'make install' puts it into the path, docs/serve.md says more.");
   }
@@ -30,7 +28,7 @@ Result<int> RunServe(const ParsedCommandLine& line, Console& console) {
       return table.Publish();
     };
   }
-  TADA_CHECK_OK(server(request, console.files, console.cancel, [&](const std::string& address) {
+  TADA_CHECK_OK(console.serve(request, console.files, console.cancel, [&](const std::string& address) {
     console.out << "tada is at " << address
                 << "\nOn this computer only; the address is a key, keep it to yourself. Ctrl-C stops it." << std::endl;
   }));
@@ -67,8 +65,6 @@ OptionSpecs ServeOptions() {
 }
 
 }  // namespace
-
-void UseServer(ServeFunction serve) { server = serve; }
 
 Command MakeServeCommand() {
   return {

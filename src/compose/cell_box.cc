@@ -5,6 +5,7 @@
 #include <map>
 
 #include "audit/classes/reading.h"
+#include "writing/find_writing.h"
 
 namespace tada {
 namespace {
@@ -21,12 +22,13 @@ bool HasBrackets(std::string_view text) { return text.find_first_of("[(]<>") != 
 
 }  // namespace
 
-CellBoxes::CellBoxes(std::span<const Column* const> columns, std::span<const std::string> missing)
+CellBoxes::CellBoxes(std::span<const Column* const> given, std::span<const std::string> missing, const Writing& writing)
     : missing_(missing.begin(), missing.end()) {
-  for (const Column* column : columns) {
-    if (column == nullptr) continue;
-    AddValues(*column);
-    DecideKind(*column);
+  const std::vector<Cells> columns = PlainCells(given, writing);
+  for (const Cells& column : columns) {
+    if (column.column == nullptr) continue;
+    AddValues(column);
+    DecideKind(column);
   }
   const bool has_values =
       cells_of_[static_cast<size_t>(Reading::kNumbers)] > 0 || cells_of_[static_cast<size_t>(Reading::kDates)] > 0;
@@ -34,15 +36,42 @@ CellBoxes::CellBoxes(std::span<const Column* const> columns, std::span<const std
   line_.Lay();
   boxes_.resize(columns.size());
   for (size_t release = 0; release < columns.size(); ++release) {
-    if (columns[release] == nullptr) continue;
-    for (Code cell = 0; cell < columns[release]->num_codes(); ++cell) {
-      const std::string_view text = columns[release]->text(cell);
+    if (columns[release].column == nullptr) continue;
+    for (Code cell = 0; cell < columns[release].num_codes(); ++cell) {
+      const std::string_view text = columns[release].text(cell);
       const std::optional<Box> box = Read(text);
       if (!box && num_undecided_++ == 0) undecided_ = text;
       boxes_[release].push_back(box.value_or(kEverything));
     }
   }
   if (!counts_) FindLoneNames(columns);
+}
+
+// Cells that can be read in several ways are taken to be anything.
+std::vector<CellBoxes::Cells> CellBoxes::PlainCells(std::span<const Column* const> columns,
+                                                    const Writing& given) const {
+  std::vector<Cells> all;
+  std::vector<std::string_view> texts;
+  for (const Column* column : columns) {
+    all.push_back({column, {}});
+    for (Code cell = 0; column != nullptr && cell < column->num_codes(); ++cell) {
+      if (!IsMissing(column->text(cell))) texts.push_back(column->text(cell));
+    }
+  }
+  std::vector<Writing> writings{given};
+  if (given.is_plain()) {
+    const bool plain = !HasQuotedBounds(texts) && MostRead(texts) != Reading::kNames;
+    writings = plain ? std::vector<Writing>() : FindCellWritings(texts);
+  }
+  for (Cells& cells : all) {
+    if (cells.column == nullptr || writings.empty()) continue;
+    for (Code cell = 0; cell < cells.column->num_codes(); ++cell) {
+      const std::string_view text = cells.column->text(cell);
+      const bool anything = writings.size() > 1 && !IsMissing(text);
+      cells.plain.push_back(anything ? "*" : PlainCell(text, writings.front()));
+    }
+  }
+  return all;
 }
 
 bool CellBoxes::IsMissing(std::string_view text) const { return IsMissingText(text, missing_); }
@@ -71,7 +100,7 @@ std::vector<std::string> CellBoxes::Elements(std::string_view text) const {
   return std::move(cell.elements);
 }
 
-void CellBoxes::AddValues(const Column& column) {
+void CellBoxes::AddValues(const Cells& column) {
   const auto add_bounds = [&](std::string_view text) {
     const auto interval = ReadInterval(text);
     if (!interval) return;
@@ -93,7 +122,7 @@ void CellBoxes::AddValues(const Column& column) {
 }
 
 // Every release has a say by itself: one that writes numbers shows what the names of another are, however many these are.
-void CellBoxes::DecideKind(const Column& column) {
+void CellBoxes::DecideKind(const Cells& column) {
   uint64_t all = 0, counted = 0;
   for (Code cell = 0; cell < column.num_codes(); ++cell) {
     const std::string_view text = column.text(cell);
@@ -134,23 +163,23 @@ bool CellBoxes::IsLabel(std::string_view name) const {
 }
 
 // Names that a release has by themselves and another release has neither so nor in a set.
-void CellBoxes::FindLoneNames(std::span<const Column* const> columns) {
+void CellBoxes::FindLoneNames(std::span<const Cells> columns) {
   struct Seen {
     uint64_t releases = 0, last = 0;  // how many have it, and the last of them, counted from 1
     bool by_itself = false;
   };
   std::map<std::string, Seen> names;
   uint64_t releases = 0;
-  for (const Column* column : columns) {
-    if (column == nullptr) continue;
+  for (const Cells& column : columns) {
+    if (column.column == nullptr) continue;
     ++releases;
-    for (Code cell = 0; cell < column->num_codes(); ++cell) {
-      for (const std::string& element : Elements(column->text(cell))) {
+    for (Code cell = 0; cell < column.num_codes(); ++cell) {
+      for (const std::string& element : Elements(column.text(cell))) {
         if (IsMissing(element) || element.find('*') != std::string::npos || IsLabel(element)) continue;
         Seen& seen = names[element];
         seen.releases += seen.last == releases ? 0 : 1;
         seen.last = releases;
-        seen.by_itself |= element == column->text(cell);
+        seen.by_itself |= element == column.text(cell);
       }
     }
   }

@@ -34,7 +34,8 @@ class CellBoxes {
   };
 
   /// Reads the cells of a column of each release; null where a release does not have it.
-  CellBoxes(std::span<const Column* const> columns, std::span<const std::string> missing);
+  /// `writing`: how values are written, if somebody said so; else it is found.
+  CellBoxes(std::span<const Column* const> columns, std::span<const std::string> missing, const Writing& writing = {});
 
   const Box& box(size_t release, Code cell) const { return boxes_[release][cell]; }
   /// Whether a value can lie in both. Pre: the hulls overlap.
@@ -56,12 +57,20 @@ class CellBoxes {
   /// The values that a cell lists: those of a set, or itself. Nothing for a mask or an interval.
   std::vector<std::string> Elements(std::string_view text) const;
   static std::optional<Interval> ReadInterval(std::string_view text);
-  void AddValues(const Column& column);
-  void DecideKind(const Column& column);
+  /// The cells of a release's column, with values plain (writing/writing.h).
+  struct Cells {
+    const Column* column = nullptr;
+    std::vector<std::string> plain;  ///< empty: as they are
+    Code num_codes() const { return column->num_codes(); }
+    std::string_view text(Code cell) const { return plain.empty() ? column->text(cell) : plain[cell]; }
+  };
+  std::vector<Cells> PlainCells(std::span<const Column* const> columns, const Writing& writing) const;
+  void AddValues(const Cells& column);
+  void DecideKind(const Cells& column);
   bool IsRarer(Reading reading) const;
   bool IsLabel(std::string_view name) const;
   bool IsDecidedPattern(std::string_view pattern) const;
-  void FindLoneNames(std::span<const Column* const> columns);
+  void FindLoneNames(std::span<const Cells> columns);
   std::optional<Box> Read(std::string_view text);
   std::optional<Box> BoxOfInterval(const Interval& interval) const;
   /// Adds the places of a value; false if nobody can tell.

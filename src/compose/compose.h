@@ -4,7 +4,7 @@
 // itself; somebody who knows that a person is in two of them looks at both classes, and only what fits both is left.
 //   region        classes, one of each of several releases, that a person can be in at the same time.
 //   effective k   the fewest rows of a class of the region that remain possible; with a key also the number of people who are
-//                 in all its classes.
+//                 in all its classes, each counted once however many rows they have.
 //   effective l   the fewest values of a sensitive column that remain possible.
 // With a key, a column that names the person, regions are those that people really are in. Without one they are all pairs of
 // classes of different releases whose cells overlap in every quasi-identifier both have, and which share a sensitive value:
@@ -71,7 +71,7 @@ struct Composition {
 };
 
 /// Composes at least two releases. Errors: kInvalidArgument (no such column, no quasi-identifier, fewer than two or more than
-/// 16 releases), kData (a key that stands in one release twice, a release without rows).
+/// 16 releases), kData (a key that stands in two classes of a release, a release without rows).
 Result<Composition> Compose(const std::vector<ComposedRelease>& releases, const ComposeOptions& options,
                             const Workers& workers);
 

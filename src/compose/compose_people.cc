@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <bit>
+#include <set>
 #include <unordered_map>
 
 #include "compose/composer.h"
@@ -33,10 +34,17 @@ Status Composer::FindPeople() {
       if (is_new)
         people_.push_back({key, 0, std::vector<uint32_t>(releases_.size()), std::vector<RowId>(releases_.size())});
       Person& person = people_[found->second];
-      if (person.releases >> r & 1) {
-        return DataError("A key stands in a release twice: {}={}, {}, rows {} and {}", options_.key, key,
-                         releases_[r].name, person.row_of[r] + 1, row + 1)
-            .WithHint("Name a column that is different for every person, or give each person one row.");
+      if (person.releases >> r &
+          1) {  // several rows of a person: of one class, or they are no person that a release keeps together
+        if (person.class_of[r] != classes_[r].of_row[row]) {
+          return DataError("A key stands in two classes of a release: {}={}, {}, rows {} and {}", options_.key, key,
+                           releases_[r].name, person.row_of[r] + 1, row + 1)
+              .WithHint(
+                  "Name a column that tells people apart, in releases that keep the rows of a person together "
+                  "(--person).");
+        }
+        more_rows_[{r, found->second}].push_back(row);
+        continue;
       }
       person.releases |= 1u << r;
       person.class_of[r] = classes_[r].of_row[row];
@@ -47,15 +55,22 @@ Status Composer::FindPeople() {
   return Ok();
 }
 
-// Whether a person has one value of each sensitive column. Who has not misleads an attacker who thinks so.
+// Whether a person has the same values of each sensitive column in all releases. Who has not misleads an attacker who thinks so.
 bool Composer::SameValues(const Person& person) const {
   for (size_t s = 0; s < candidates_->num_columns(); ++s) {
-    std::optional<uint32_t> first;
+    std::optional<std::set<uint32_t>> first;
     for (uint32_t r = 0; r < releases_.size(); ++r) {
-      const auto value = person.releases >> r & 1 ? candidates_->value(r, person.row_of[r], s) : std::nullopt;
-      if (!value) continue;
-      if (first && *first != *value) return false;
-      first = value;
+      if ((person.releases >> r & 1) == 0) continue;
+      std::set<uint32_t> values;
+      const auto add = [&](RowId row) {
+        if (const auto value = candidates_->value(r, row, s)) values.insert(*value);
+      };
+      add(person.row_of[r]);
+      const auto more = more_rows_.find({r, static_cast<uint32_t>(&person - people_.data())});
+      if (more != more_rows_.end()) std::ranges::for_each(more->second, add);
+      if (values.empty()) continue;
+      if (first && *first != values) return false;
+      first = std::move(values);
     }
   }
   return true;

@@ -1,11 +1,14 @@
 #include "decode/column_decoder.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
+#include <unordered_map>
 
 #include "audit/classes/reading.h"
 #include "base/status.h"
 #include "decode/marginal.h"
+#include "writing/find_writing.h"
 
 namespace tada {
 namespace {
@@ -26,12 +29,18 @@ void CountRows(const Column& column, std::span<uint64_t> rows) {
 }  // namespace
 
 ColumnDecoder::ColumnDecoder(const Column& column, const Column* learn_from, std::optional<Kind> kind,
-                             std::span<const std::string> missing, Notation notation) {
+                             std::span<const std::string> missing, Notation notation, const Writing& writing)
+    : writing_(writing) {
   std::vector<std::string_view> texts;
   for (const Column* one : {&column, learn_from}) {
     for (Code code = 0; one != nullptr && code < one->num_codes(); ++code) texts.push_back(one->text(code));
   }
-  cells_ = ReadCells(texts, ReadingOf(texts, kind, missing), missing, notation);
+  const Reading reading = FindReading(texts, kind, missing);
+  if (writing_.is_plain()) {
+    cells_ = ReadCells(texts, reading, missing, notation);
+  } else {
+    ReadWritten(texts, reading, missing, notation);
+  }
   std::vector<uint64_t> rows(texts.size(), 0);
   if (learn_from == nullptr) {
     CountRows(column, rows);
@@ -46,6 +55,54 @@ ColumnDecoder::ColumnDecoder(const Column& column, const Column* learn_from, std
     changed_.push_back(choice.text == CellAtoms::kDrawn || cells_.texts[choice.text] != column.text(code));
   }
   SumUp();
+}
+
+Reading ColumnDecoder::FindReading(const std::vector<std::string_view>& texts, std::optional<Kind> kind,
+                                   std::span<const std::string> missing) {
+  const Reading plain = ReadingOf(texts, kind, missing);
+  if (kind && *kind != Kind::kNumeric) {
+    writing_ = {};
+    return plain;
+  }
+  if (writing_.is_plain() && (HasQuotedBounds(texts) || DecideReading(texts, missing) == Reading::kNames)) {
+    std::vector<std::string_view> values;
+    std::copy_if(texts.begin(), texts.end(), std::back_inserter(values),
+                 [&](std::string_view text) { return !IsMissingText(text, missing); });
+    undecided_ = FindCellWritings(values);
+    if (undecided_.size() == 1) writing_ = undecided_.front();
+    if (undecided_.size() < 2) undecided_.clear();
+  }
+  if (writing_.is_plain()) return plain;
+  return writing_.is_dates() ? Reading::kDates : Reading::kNumbers;
+}
+
+// Cells are read plainly; what is written for them is as the column writes it.
+void ColumnDecoder::ReadWritten(const std::vector<std::string_view>& texts, Reading reading,
+                                std::span<const std::string> missing, Notation notation) {
+  std::vector<std::string> plain;
+  for (const std::string_view text : texts) plain.push_back(PlainCell(text, writing_));
+  cells_ = ReadCells(std::vector<std::string_view>(plain.begin(), plain.end()), reading, missing, notation);
+  std::unordered_map<std::string, std::string> own;  // by the plain text: the spelling that comes first
+  for (const std::string_view text : texts) {
+    ForEachValue(text, [&](std::string_view value) {
+      if (auto as = writing_.Plain(value)) own.try_emplace(*std::move(as), value);
+    });
+  }
+  for (std::string& text : cells_.texts) {
+    const auto found = own.find(text);
+    if (found != own.end()) {
+      text = found->second;
+    } else if (IsValue(text, reading)) {
+      text = writing_.Write(text);
+    }
+  }
+  for (size_t i = 0; i < texts.size(); ++i) {  // values stay as they are, byte for byte
+    CellAtoms::Choice& choice = cells_.choices[i];
+    if (choice.text == CellAtoms::kDrawn || cells_.texts[choice.text] == texts[i] || !writing_.Plain(texts[i]))
+      continue;
+    choice.text = static_cast<uint32_t>(cells_.texts.size());
+    cells_.texts.emplace_back(texts[i]);
+  }
 }
 
 void ColumnDecoder::SumUp() {

@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "decode/decode_parts.h"
+#include "table/column_doubt.h"
 
 namespace tada {
 namespace {
@@ -49,6 +50,10 @@ void WarnOf(const Column& column, const ColumnDecoder& decoder, bool expect, std
         "Column {}: of cells with numbers from 2^53 on, an end is taken: none between is known", column.name()));
   }
   if (unread.empty()) return;
+  if (!decoder.undecided().empty()) {
+    const Error error = UndecidedWriting(column.name(), decoder.undecided());
+    warnings.push_back(fmt::format("{}. {}", error.message, error.hint));
+  }
   if (decoder.knows_no_value()) {
     warnings.push_back(fmt::format("Column {}: no value is known that its cells could stand for; they stay as they are",
                                    column.name()));
@@ -95,8 +100,13 @@ std::optional<Value> At(const std::map<std::string, Value>& values, const std::s
 ColumnDecoder ReadColumn(const Column& column, const DecodeOptions& options) {
   const auto learn = options.learn_from == nullptr ? std::nullopt : options.learn_from->Find(column.name());
   const auto kind = At(options.kinds, column.name()), typed = At(options.typed_cells, column.name());
-  return {column, learn ? &options.learn_from->column(*learn) : nullptr, kind ? kind : typed, options.missing,
-          options.columns && !typed ? Notation::kAny : Notation::kOurs};
+  const auto writing = options.writings.find(column.name());
+  return {column,
+          learn ? &options.learn_from->column(*learn) : nullptr,
+          kind ? kind : typed,
+          options.missing,
+          options.columns && !typed ? Notation::kAny : Notation::kOurs,
+          writing == options.writings.end() ? Writing() : writing->second};
 }
 
 // The columns that there is something to do for or to say about; what another notation would read is reported.

@@ -30,6 +30,8 @@ struct DecodeOptions {
   std::map<std::string, Kind> typed_cells;
   /// Whether a column holds numbers or names, where its cells leave it open.
   std::map<std::string, Kind> kinds;
+  /// How the values of a column are written, where somebody said so.
+  std::map<std::string, Writing> writings;
   std::vector<std::string> missing = {"", "?"};
   /// How often each row is drawn; 0: as often as keeps the table at 30,000 rows, at most 4 times.
   uint32_t copies = 0;

@@ -29,6 +29,7 @@ Result<Column> Means(const Column& column, const ColumnDecoder& decoder, const D
       texts[code] = cells.texts[choice.text];
     } else if (const auto mean = decoder.ExpectedNumber(code)) {
       texts[code] = cells.reading == Reading::kDates ? MomentText(*mean, cells.moments) : fmt::format("{}", *mean);
+      if (!decoder.writing().is_plain()) texts[code] = decoder.writing().Write(texts[code]);
     } else {
       texts[code] = cells.texts[cells.atom(choice, 0)];  // nothing but "missing"
     }

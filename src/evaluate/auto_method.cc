@@ -232,7 +232,7 @@ std::string Remark(const AutoTrial& trial) {
 NoteSection Describe(const std::vector<AutoTrial>& trials, Task task, size_t rows) {
   const bool by_utility = task != Task::kNone;
   const std::string metric(MetricName(MainMetric(task)));
-  NoteSection section{.key = "auto", .title = "How the method was chosen"};
+  NoteSection section{.key = "auto", .title = "How the method was chosen", .raw = true};
   DataTable table{
       {"method", by_utility ? metric : "", by_utility ? "ahead of the first" : "", "splits", "NCP", "seconds", ""},
       {},

@@ -6,6 +6,7 @@
 #include <limits>
 #include <mutex>
 #include <set>
+#include <unordered_map>
 
 #include "base/random.h"
 #include "decode/decode.h"
@@ -15,6 +16,7 @@
 #include "learn/metrics.h"
 #include "plan/methods.h"
 #include "run/anonymize.h"
+#include "run/inspect/people.h"
 #include "score/scorecard.h"
 #include "table/select_rows.h"
 
@@ -38,13 +40,36 @@ Error TooFewRows(size_t rows, double test_share) {
                     least);
 }
 
-// Splits the rows of every label by themselves, so that both parts have all labels in proportion.
-TrainTest SplitRows(const Table& table, const Roles& roles, bool regression, double test_share, uint64_t seed) {
-  const Column& label = table.column(roles.label.front());
-  std::vector<std::vector<RowId>> strata(regression ? 1 : label.num_values());
-  for (RowId row = 0; row < table.num_rows(); ++row) {
-    strata[regression ? 0 : label.value_id(label.codes()[row])].push_back(row);
+// The rows of each person who is named by these columns.
+std::vector<std::vector<RowId>> RowsOfPeople(const Table& table, const std::vector<ColumnId>& person) {
+  const PeopleOfRows people = FindPeople(table, person);
+  std::vector<std::vector<RowId>> rows(people.count);
+  for (RowId row = 0; row < table.num_rows(); ++row) rows[people.of_row[row]].push_back(row);
+  return rows;
+}
+
+// Gives every first row all rows of its person.
+void AddOtherRows(const std::vector<std::vector<RowId>>& of_person, std::vector<RowId>& rows) {
+  std::unordered_map<RowId, size_t> person_of;
+  for (size_t i = 0; i < of_person.size(); ++i) person_of.emplace(of_person[i].front(), i);
+  std::vector<RowId> all;
+  for (const RowId first : rows) {
+    const auto& others = of_person[person_of.at(first)];
+    all.insert(all.end(), others.begin(), others.end());
   }
+  rows = std::move(all);
+}
+
+// Splits the rows of every label by themselves, so that both parts have all labels in proportion. People who have several rows are
+// split by their first one: a model is not tested on people whom it has learned from.
+TrainTest SplitRows(const Table& table, const BoundPlan& bound, bool regression, double test_share, uint64_t seed) {
+  const Column& label = table.column(bound.roles.label.front());
+  std::vector<std::vector<RowId>> of_person;
+  if (!bound.person.empty()) of_person = RowsOfPeople(table, bound.person);
+  std::vector<std::vector<RowId>> strata(regression ? 1 : label.num_values());
+  const auto deal = [&](RowId row) { strata[regression ? 0 : label.value_id(label.codes()[row])].push_back(row); };
+  for (const std::vector<RowId>& rows : of_person) deal(rows.front());
+  for (RowId row = 0; row < table.num_rows() && of_person.empty(); ++row) deal(row);
   TrainTest parts;
   Random random(MixSeed(seed, 0x7e57));
   for (std::vector<RowId>& rows : strata) {
@@ -54,9 +79,23 @@ TrainTest SplitRows(const Table& table, const Roles& roles, bool regression, dou
     parts.test.insert(parts.test.end(), rows.begin(), rows.begin() + static_cast<ptrdiff_t>(test));
     parts.train.insert(parts.train.end(), rows.begin() + static_cast<ptrdiff_t>(test), rows.end());
   }
+  if (!bound.person.empty()) AddOtherRows(of_person, parts.train), AddOtherRows(of_person, parts.test);
   std::sort(parts.train.begin(), parts.train.end());
   std::sort(parts.test.begin(), parts.test.end());
   return parts;
+}
+
+// People of the group that has fewest, or rows.
+uint64_t ReachedK(const Anonymized& made, const Table& table, uint64_t rows) {
+  if (made.bound.person.empty()) return rows;
+  const PeopleOfRows people = FindPeople(table, made.bound.person);
+  uint64_t least = UINT64_MAX;
+  for (GroupId group = 0; group < made.groups.num_groups(); ++group) {
+    std::set<uint32_t> members;
+    for (const RowId row : made.groups.rows(group)) members.insert(people.of_row[row]);
+    least = std::min<uint64_t>(least, members.size());
+  }
+  return least == UINT64_MAX ? 0 : least;
 }
 
 uint64_t ReachedL(const Anonymized& made, const Table& table) {
@@ -104,7 +143,7 @@ void DescribeRelease(const Anonymized& made, const Table& table, const Workers& 
   const Scorecard score = Score(made.release, workers);
   row.ncp = score.ncp;
   row.discernibility = score.discernibility;
-  row.reached_k = score.smallest_group;
+  row.reached_k = ReachedK(made, table, score.smallest_group);
   row.groups = score.groups;
   row.reached_l = ReachedL(made, table);
 }
@@ -177,7 +216,7 @@ class UnitRunner {
   }
 
   Result<Judged> Prepare() {
-    const TrainTest split = SplitRows(table_, bound_->roles, regression(), options_.test_share, unit_.seed);
+    const TrainTest split = SplitRows(table_, *bound_, regression(), options_.test_share, unit_.seed);
     if (split.train.empty() || split.test.empty()) return TooFewRows(table_.num_rows(), options_.test_share);
     Judged parts;
     if (is_raw()) {

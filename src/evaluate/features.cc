@@ -127,15 +127,17 @@ Column ShownColumn(const Release& release, const ReleasedColumn& shown, const Co
   return std::move(built).value();
 }
 
-std::optional<double> NumberOf(std::string_view text, Reading reading) {
-  return reading == Reading::kDates ? ParseDate(text) : ParseNumber(text);
+std::optional<double> NumberOf(std::string_view text, Reading reading, const Writing& writing) {
+  const auto plain = writing.Plain(text);
+  const std::string_view as = plain ? std::string_view(*plain) : text;
+  return reading == Reading::kDates ? ParseDate(as) : ParseNumber(as);
 }
 
 // Values drawn inside the cells of each row as `tada decode` draws them, as cells of one.
 CellColumn Drawn(const Release& release, const ReleasedColumn& shown, const Column& source,
                  const DrawSettings& settings) {
   const Column column = ShownColumn(release, shown, source);
-  const ColumnDecoder decoder(column, nullptr, source.kind(), settings.missing, Notation::kOurs);
+  const ColumnDecoder decoder(column, nullptr, source.kind(), settings.missing, Notation::kOurs, source.writing());
   std::unordered_map<std::string_view, Code> code_of;
   for (Code code = 0; code < source.num_codes(); ++code) code_of.emplace(source.text(code), code);
   CellMaker maker(source);
@@ -145,7 +147,8 @@ CellColumn Drawn(const Release& release, const ReleasedColumn& shown, const Colu
     const auto found = code_of.find(atoms.texts[i]);
     if (found != code_of.end()) {
       cell_of_text.push_back(found->second);
-    } else if (const auto number = source.is_numeric() ? NumberOf(atoms.texts[i], atoms.reading) : std::nullopt) {
+    } else if (const auto number =
+                   source.is_numeric() ? NumberOf(atoms.texts[i], atoms.reading, source.writing()) : std::nullopt) {
       cell_of_text.push_back(maker.AddInterval(*number, *number));
     } else {
       cell_of_text.push_back(maker.anything());
@@ -204,8 +207,8 @@ CellColumn Means(const Column& column, const ColumnDecoder& decoder, const Colum
   std::vector<double> of_cell;
   for (Code code = 0; code < column.num_codes(); ++code) {
     const uint32_t text = atoms.choices[code].text;
-    const auto mean =
-        text != CellAtoms::kDrawn ? NumberOf(atoms.texts[text], atoms.reading) : decoder.ExpectedNumber(code);
+    const auto mean = text != CellAtoms::kDrawn ? NumberOf(atoms.texts[text], atoms.reading, source.writing())
+                                                : decoder.ExpectedNumber(code);
     of_cell.push_back(mean.value_or(middle));
   }
   return NumberColumn(of_cell, CodesOf(column), false);
@@ -295,7 +298,7 @@ CellTable ExpectedCells(const Release& release, const Roles& roles, bool regress
       continue;
     }
     const Column column = ShownColumn(release, shown, source);
-    const ColumnDecoder decoder(column, nullptr, source.kind(), missing, Notation::kOurs);
+    const ColumnDecoder decoder(column, nullptr, source.kind(), missing, Notation::kOurs, source.writing());
     if (source.is_numeric()) {
       cells.columns.push_back(Means(column, decoder, source));
     } else {

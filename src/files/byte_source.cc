@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -12,6 +11,8 @@
 #include <optional>
 #include <utility>
 #include <vector>
+
+#include "files/packing.h"
 
 namespace tada {
 namespace {
@@ -45,29 +46,22 @@ class PlainSource final : public ByteSource {
   uint64_t position_ = 0;
 };
 
-// Unpacks gzip members one after the other, as `cat a.gz b.gz` makes them.
-class GzipSource final : public ByteSource {
+// Unpacks members one after the other.
+class PackedSource final : public ByteSource {
  public:
-  explicit GzipSource(InputFile file) : file_(std::move(file)), packed_(1 << 18) {
-    stream_.zalloc = nullptr;
-    stream_.zfree = nullptr;
-    stream_.opaque = nullptr;
-    TADA_ASSERT(inflateInit2(&stream_, 15 + 16) == Z_OK);  // 15 + 16: the largest window, gzip header and checksum
-  }
-  ~GzipSource() override { inflateEnd(&stream_); }
+  PackedSource(InputFile file, Packing packing, std::unique_ptr<Unpacker> unpacker)
+      : file_(std::move(file)), packing_(packing), unpacker_(std::move(unpacker)), packed_(1 << 18) {}
 
   Result<size_t> Read(char* out, size_t count) override {
-    stream_.next_out = reinterpret_cast<Bytef*>(out);
-    stream_.avail_out = static_cast<uInt>(std::min<size_t>(count, 1u << 30));
-    const uInt room = stream_.avail_out;
-    while (stream_.avail_out == room && !done_) TADA_CHECK_OK(Step());
-    return room - stream_.avail_out;
+    char* const begin = out;
+    while (out == begin && !done_ && count > 0) TADA_CHECK_OK(Step(out, count));
+    return static_cast<size_t>(out - begin);
   }
   Status Rewind() override {
     position_ = 0;
     inside_ = done_ = false;
-    stream_.avail_in = 0;
-    TADA_ASSERT(inflateReset(&stream_) == Z_OK);
+    left_ = {};
+    unpacker_->Reset();
     return file_.Rewind();
   }
   uint64_t stored_size() const override { return file_.size(); }
@@ -75,12 +69,11 @@ class GzipSource final : public ByteSource {
   Status CheckUnchanged() const override { return file_.CheckUnchanged(); }
 
  private:
-  Status Step() {
-    if (stream_.avail_in == 0) {
+  Status Step(char*& out, size_t& room) {
+    if (left_.empty() && !full_) {
       TADA_TRY(got, file_.Read(packed_.data(), packed_.size()));
       position_ += got;
-      stream_.next_in = reinterpret_cast<Bytef*>(packed_.data());
-      stream_.avail_in = static_cast<uInt>(got);
+      left_ = std::string_view(packed_.data(), got);
       if (got == 0) {
         done_ = true;
         if (inside_) return Damaged("it ends in the middle");
@@ -88,26 +81,25 @@ class GzipSource final : public ByteSource {
       }
     }
     inside_ = true;
-    const int code = inflate(&stream_, Z_NO_FLUSH);
-    if (code == Z_STREAM_END) {
-      inside_ = false;
-      TADA_ASSERT(inflateReset(&stream_) == Z_OK);
-    } else if (code == Z_MEM_ERROR) {
-      return DataError("Not enough memory to unpack {}", file_.path());
-    } else if (code != Z_OK && code != Z_BUF_ERROR) {
-      return Damaged(stream_.msg != nullptr ? stream_.msg : "not gzip");
-    }
+    const Result<bool> ended = unpacker_->Unpack(left_, out, room);
+    if (!ended.ok()) return Damaged(ended.error().message);
+    full_ = room == 0 && !*ended;  // there may be more that is read already
+    if (*ended) inside_ = false;
     return Ok();
   }
   Error Damaged(std::string_view why) const {
-    return DataError("Damaged gzip file: {}: {}", file_.path(), why).WithHint("Make the file again, or copy it again.");
+    return DataError("Damaged {} file: {}: {}", PackingName(packing_), file_.path(), why)
+        .WithHint("Make the file again, or copy it again.");
   }
 
   InputFile file_;
+  Packing packing_;
+  std::unique_ptr<Unpacker> unpacker_;
   std::vector<char> packed_;
-  z_stream stream_{};
+  std::string_view left_;  // of what was read
   uint64_t position_ = 0;
   bool inside_ = false;  // a member has begun and not ended
+  bool full_ = false;    // the last step filled all the room there was
   bool done_ = false;
 };
 
@@ -216,14 +208,15 @@ Status InputFile::CheckUnchanged() const {
   return DataError("Input changed while it was read: {}", path_).WithHint("Run again when nobody writes to the file.");
 }
 
-Result<std::unique_ptr<ByteSource>> OpenBytes(const std::string& path, Format format) {
+Result<std::unique_ptr<ByteSource>> OpenBytes(const std::string& path, Packing packing) {
   if (path == "-") {
     TADA_TRY(bytes, StandardInput());
     return std::unique_ptr<ByteSource>(std::make_unique<MemorySource>(*bytes));
   }
   TADA_TRY(file, InputFile::Open(path));
-  if (format == Format::kCsvGz) return std::unique_ptr<ByteSource>(std::make_unique<GzipSource>(std::move(file)));
-  return std::unique_ptr<ByteSource>(std::make_unique<PlainSource>(std::move(file)));
+  if (packing == Packing::kNone) return std::unique_ptr<ByteSource>(std::make_unique<PlainSource>(std::move(file)));
+  TADA_TRY(unpacker, MakeUnpacker(packing));
+  return std::unique_ptr<ByteSource>(std::make_unique<PackedSource>(std::move(file), packing, std::move(unpacker)));
 }
 
 }  // namespace tada

@@ -1,6 +1,6 @@
 #pragma once
 
-// Bytes of an input, read from front to back and again: a file, a gzip file unpacked, or standard input.
+// Bytes of an input, read from front to back and again: a file, a packed file unpacked, or standard input.
 //   input file   an open regular file and what it looked like when it was opened; CheckUnchanged() tells whether the
 //                path still leads to the same bytes. Files are read, never mapped: a mapped file that shrinks kills
 //                the process.
@@ -50,13 +50,15 @@ class ByteSource {
   /// Reads up to `count` bytes; 0 at the end.
   virtual Result<size_t> Read(char* out, size_t count) = 0;
   virtual Status Rewind() = 0;
-  /// Bytes as they are stored, packed ones of a gzip file: how many there are, and how many were read.
+  /// Bytes as they are stored, packed ones of a packed file: how many there are, and how many were read.
   virtual uint64_t stored_size() const = 0;
   virtual uint64_t stored_position() const = 0;
   virtual Status CheckUnchanged() const = 0;
+  /// What the text was written in; here it is UTF-8.
+  virtual std::string charset() const { return "UTF-8"; }
 };
 
-/// Opens the bytes of a CSV, gzip or not; `-` is standard input.
-Result<std::unique_ptr<ByteSource>> OpenBytes(const std::string& path, Format format);
+/// Opens the bytes of a file; `-` is standard input.
+Result<std::unique_ptr<ByteSource>> OpenBytes(const std::string& path, Packing packing);
 
 }  // namespace tada

@@ -21,7 +21,7 @@ uint32_t IntervalNumbers::Number(uint32_t low, uint32_t high) {
   } else if (low == high) {
     number = builder_.Intern(bounds_.text(low));
   } else {
-    number = builder_.Intern(fmt::format("[{},{}]", bounds_.text(low), bounds_.text(high)));
+    number = builder_.Intern(IntervalCell(bounds_.text(low), bounds_.text(high), Writing()));
   }
   return seen_.emplace(key, number).first->second;
 }

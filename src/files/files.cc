@@ -9,8 +9,8 @@ namespace tada {
 FileSource::FileSource(Files& files, std::string path, std::string name)
     : files_(files), path_(std::move(path)), name_(name.empty() ? path_ : std::move(name)) {}
 
-Result<std::vector<std::string>> FileSource::Header(std::optional<char> delimiter) {
-  return files_.Header(path_, delimiter);
+Result<std::vector<std::string>> FileSource::Header(const LayoutOptions& layout) {
+  return files_.Header(path_, layout);
 }
 
 Result<TableFile> FileSource::Read(const ReadOptions& options, const Workers& workers, Progress& progress) {
@@ -30,10 +30,15 @@ Result<std::string> FileSource::Digest() {
   return DataError("Input changed while it was read: {}", name_).WithHint("Run again when nobody writes to the file.");
 }
 
+Result<std::optional<std::vector<OutsideContent>>> FileSource::Outside() {
+  if (path_ == "-") return std::optional(std::vector<OutsideContent>());
+  return files_.Outside(path_);
+}
+
 std::string FileSource::Stamp() const { return fmt::format("{} {}", path_, Now().written.time_since_epoch().count()); }
 
 Result<FileSink> FileSink::Open(Files& files, const std::string& path, bool force) {
-  TADA_CHECK_OK(FormatOf(path));
+  TADA_CHECK_OK(OutputFormatOf(path));
   TADA_TRY(file, PendingFile::Open(path, force));
   return FileSink(files, std::move(file));
 }

@@ -16,6 +16,7 @@
 #include "files/read.h"
 #include "files/write.h"
 #include "recode/release.h"
+#include "table/outside_content.h"
 
 namespace tada {
 
@@ -23,14 +24,16 @@ class Files {
  public:
   virtual ~Files() = default;
 
-  /// Reads a whole table: .csv, .csv.gz, .parquet, .arrow/.feather by extension, `-` for CSV on standard input. Errors are kData
+  /// Reads a whole table, by its extension (files/format.h); `-` is CSV on standard input. Errors are kData
   /// and name file, line and column. A file that changes while it is read is an error.
   virtual Result<TableFile> Read(const std::string& path, const ReadOptions& options, const Workers& workers,
                                  Progress& progress) = 0;
   /// The column names of a file, without reading its rows.
-  virtual Result<std::vector<std::string>> Header(const std::string& path, std::optional<char> delimiter) = 0;
+  virtual Result<std::vector<std::string>> Header(const std::string& path, const LayoutOptions& layout) = 0;
   /// The SHA-256 of a file's bytes, in hex.
   virtual Result<std::string> Digest(const std::string& path) = 0;
+  /// What a file holds beside the cells of its table; nothing if it cannot be told here.
+  virtual Result<std::optional<std::vector<OutsideContent>>> Outside(const std::string& path) = 0;
   /// Writes a release into a pending file, in the format of its target's extension, and syncs it.
   virtual Status Write(const Release& release, const WriteOptions& options, const Workers& workers, Progress& progress,
                        PendingFile& file) = 0;
@@ -43,11 +46,15 @@ class Source {
   virtual const std::string& name() const = 0;
   /// Whether Header() can be asked before Read(); not of standard input.
   virtual bool has_header() const { return true; }
-  virtual Result<std::vector<std::string>> Header(std::optional<char> delimiter) = 0;
+  virtual Result<std::vector<std::string>> Header(const LayoutOptions& layout) = 0;
   /// Reads the table, once.
   virtual Result<TableFile> Read(const ReadOptions& options, const Workers& workers, Progress& progress) = 0;
   /// The SHA-256 of the bytes that were read; "" if it has none that could be read again. kData if they have changed since.
   virtual Result<std::string> Digest() { return std::string(); }
+  /// What its bytes hold beside the cells of the table; nothing if that cannot be told.
+  virtual Result<std::optional<std::vector<OutsideContent>>> Outside() {
+    return std::optional(std::vector<OutsideContent>());
+  }
   /// Which table it is and when it was last changed, but nothing of what it holds.
   virtual std::string Stamp() const { return name(); }
 };
@@ -75,9 +82,10 @@ class FileSource final : public Source {
   FileSource(Files& files, std::string path, std::string name = "");
   const std::string& name() const override { return name_; }
   bool has_header() const override { return path_ != "-"; }
-  Result<std::vector<std::string>> Header(std::optional<char> delimiter) override;
+  Result<std::vector<std::string>> Header(const LayoutOptions& layout) override;
   Result<TableFile> Read(const ReadOptions& options, const Workers& workers, Progress& progress) override;
   Result<std::string> Digest() override;
+  Result<std::optional<std::vector<OutsideContent>>> Outside() override;
   std::string Stamp() const override;
 
  private:

@@ -12,8 +12,11 @@ struct Extension {
 };
 
 constexpr Extension kExtensions[] = {
-    {".csv", Format::kCsv},     {".csv.gz", Format::kCsvGz},  {".parquet", Format::kParquet},
-    {".arrow", Format::kArrow}, {".feather", Format::kArrow},
+    {".csv", Format::kCsv},         {".csv.gz", Format::kCsvGz},     {".csv.zst", Format::kCsvZst},
+    {".csv.bz2", Format::kCsvBz2},  {".csv.lz4", Format::kCsvLz4},   {".json", Format::kJsonLines},
+    {".jsonl", Format::kJsonLines}, {".ndjson", Format::kJsonLines}, {".xlsx", Format::kWorkbook},
+    {".parquet", Format::kParquet}, {".pq", Format::kParquet},       {".parq", Format::kParquet},
+    {".arrow", Format::kArrow},     {".feather", Format::kArrow},
 };
 
 char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -36,7 +39,39 @@ Result<Format> FormatOf(std::string_view path) {
   if (path == "-") return Format::kCsv;
   if (const Extension* extension = Find(path)) return extension->format;
   return InvalidArgument("Unknown kind of file by its extension: {}", path)
-      .WithHint("Name it .csv, .csv.gz, .parquet, .arrow or .feather; - is CSV on standard input or output.");
+      .WithHint(
+          "Name it .csv, .csv.gz, .csv.zst, .csv.bz2, .csv.lz4, .parquet (.pq, .parq), .arrow or .feather; inputs may "
+          "also "
+          "be .json, .jsonl, .ndjson (a line per row) and .xlsx. - is CSV on standard input or output.");
+}
+
+Result<Format> OutputFormatOf(std::string_view path) {
+  TADA_TRY(format, FormatOf(path));
+  if (format != Format::kJsonLines && format != Format::kWorkbook) return format;
+  return InvalidArgument("{} can be read, not written: {}", format == Format::kWorkbook ? ".xlsx" : "JSON", path)
+      .WithHint("Write .csv, .csv.gz, .csv.zst, .parquet or .arrow.");
+}
+
+bool IsCsv(Format format) { return format == Format::kCsv || PackingOf(format) != Packing::kNone; }
+
+Packing PackingOf(Format format) {
+  switch (format) {
+    case Format::kCsvGz:
+      return Packing::kGzip;
+    case Format::kCsvZst:
+      return Packing::kZstd;
+    case Format::kCsvBz2:
+      return Packing::kBzip2;
+    case Format::kCsvLz4:
+      return Packing::kLz4;
+    default:
+      return Packing::kNone;
+  }
+}
+
+std::string_view PackingName(Packing packing) {
+  static constexpr std::string_view kNames[] = {"plain", "gzip", "zstd", "bzip2", "lz4"};
+  return kNames[static_cast<size_t>(packing)];
 }
 
 std::string_view FormatName(Format format) {
@@ -45,6 +80,16 @@ std::string_view FormatName(Format format) {
       return "csv";
     case Format::kCsvGz:
       return "csv.gz";
+    case Format::kCsvZst:
+      return "csv.zst";
+    case Format::kCsvBz2:
+      return "csv.bz2";
+    case Format::kCsvLz4:
+      return "csv.lz4";
+    case Format::kJsonLines:
+      return "json";
+    case Format::kWorkbook:
+      return "xlsx";
     case Format::kParquet:
       return "parquet";
     case Format::kArrow:

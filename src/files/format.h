@@ -9,13 +9,22 @@
 
 namespace tada {
 
-enum class Format { kCsv, kCsvGz, kParquet, kArrow };
+enum class Format { kCsv, kCsvGz, kCsvZst, kCsvBz2, kCsvLz4, kJsonLines, kWorkbook, kParquet, kArrow };
+
+enum class Packing { kNone, kGzip, kZstd, kBzip2, kLz4 };
 
 /// The format of a path, or kInvalidArgument naming the extensions there are.
 Result<Format> FormatOf(std::string_view path);
+/// The same for an output, which cannot have every format that is read.
+Result<Format> OutputFormatOf(std::string_view path);
 
-/// "csv", "csv.gz", "parquet" or "arrow".
+/// "csv", "csv.gz", "parquet", "arrow", ...
 std::string_view FormatName(Format format);
+
+bool IsCsv(Format format);
+Packing PackingOf(Format format);
+/// "gzip", "zstd", ...
+std::string_view PackingName(Packing packing);
 
 /// The extension of a path that FormatOf knows, with its dot and as it is written; "" for others.
 std::string_view KnownExtension(std::string_view path);

@@ -13,6 +13,7 @@
 
 #include "base/disk/spill.h"
 #include "files/format.h"
+#include "files/published.h"
 #include "files/write.h"
 
 namespace tada {
@@ -245,8 +246,12 @@ Status PendingFile::Publish() {
     return code == EEXIST ? Exists(target()) : CannotWrite(target(), code);
   }
   state_->pending = false;
+  AddPublished(target());
   const Descriptor folder(::open(state_->folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (folder.ok() && ::fsync(folder.get()) != 0 && errno != EINVAL) return CannotWrite(target(), errno);
+  if (folder.ok() && ::fsync(folder.get()) != 0 && errno != EINVAL) {
+    return IoError("{} is written, but its folder cannot be synced: {}", target(), std::strerror(errno))
+        .WithHint("The file is complete; it may be lost if the machine stops now. Look at the disk.");
+  }
   return Ok();
 }
 

@@ -13,11 +13,18 @@
 
 namespace tada {
 
-struct ReadOptions {
-  std::optional<char> delimiter;                    ///< of CSV; nothing: sniffed among , ; tab |
+/// How a file that does not say it itself is laid out.
+struct LayoutOptions {
+  std::optional<char> delimiter;  ///< of CSV; nothing: sniffed among , ; tab |
+  std::string charset;            ///< of CSV that is not UTF-8 and has no byte order mark; "": UTF-8
+  std::string sheet;              ///< of a workbook: its name or number; "": the first
+};
+
+struct ReadOptions : LayoutOptions {
   std::optional<std::vector<std::string>> columns;  ///< only these, in the file's order; nothing: all
   ColumnOptions defaults;                           ///< of columns not named below
   std::map<std::string, ColumnOptions> by_name;
+  bool guarded = false;  ///< of CSV: an apostrophe before a formula is not part of the cell (files/csv/formula_guard.h)
 };
 
 /// How the columns of a table were stored, kept so that a release of it gives them back in their types. Only the backend that
@@ -35,6 +42,7 @@ struct TableFile {
   std::map<std::string, Kind> typed_cells;
   std::string format;  ///< "csv", "csv.gz", "parquet", "arrow"
   char delimiter = ',';
+  std::string charset = "UTF-8";  ///< what the text was written in
   uint64_t bytes = 0;
   std::shared_ptr<const StoredColumns> stored;  ///< null: as texts
 };

@@ -8,7 +8,9 @@
 namespace tada {
 
 inline constexpr const char* kNotUtf8Hint =
-    "Convert the file to UTF-8, e.g. iconv -f latin1 -t utf-8 (or -f utf-16, or whatever it is written in).";
+    "Say what it is written in: --charset cp1252 for most of what comes from Windows, or latin1, utf-16, ...; or "
+    "convert "
+    "it to UTF-8.";
 
 /// Looks at bytes one after the other. ASCII bytes between characters may be left out.
 class Utf8Check {

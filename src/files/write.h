@@ -48,6 +48,7 @@ Status WriteWhole(const std::string& target, bool force, std::string_view bytes)
 
 struct WriteOptions {
   char delimiter = ',';
+  bool guard_formulas = false;            ///< CSV: an apostrophe before cells that a spreadsheet would run
   bool typed_cells = true;                ///< Parquet and Arrow: struct<lo,hi> and list<string>; false: text
   const StoredColumns* stored = nullptr;  ///< how the columns of the input were stored (TableFile::stored)
   std::set<std::string> changed = {};     ///< columns whose values are no longer those that were stored

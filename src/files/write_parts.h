@@ -6,6 +6,7 @@
 
 #include "base/progress.h"
 #include "base/workers.h"
+#include "files/format.h"
 #include "files/write.h"
 #include "recode/release.h"
 
@@ -24,8 +25,8 @@ inline void CellIndices(const Release& release, const ReleasedColumn& released, 
   });
 }
 
-Status WriteCsv(const Release& release, char delimiter, bool gzip, const Workers& workers, Progress& progress,
-                PendingFile& file);
+Status WriteCsv(const Release& release, const WriteOptions& options, Packing packing, const Workers& workers,
+                Progress& progress, PendingFile& file);
 Status WriteParquet(const Release& release, bool typed, const Workers& workers, Progress& progress, PendingFile& file);
 Status WriteArrow(const Release& release, bool typed, const Workers& workers, Progress& progress, PendingFile& file);
 

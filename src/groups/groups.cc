@@ -50,6 +50,8 @@ void Groups::Append(const Groups& other) {
     }
     levels_.insert(levels_.end(), other.levels_.begin(), other.levels_.end());
   }
+  TADA_ASSERT(spans_.empty() || other.spans_.empty() || has_boxes() == other.has_boxes());
+  boxes_.insert(boxes_.end(), other.boxes_.begin(), other.boxes_.end());
   order_.insert(order_.end(), other.order_.begin(), other.order_.end());
   for (const Span& span : other.spans_) spans_.push_back({span.begin + shift, span.end + shift});
 }

@@ -7,11 +7,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "base/ids.h"
+#include "groups/box.h"
 
 namespace tada {
 
@@ -57,6 +59,17 @@ class Groups {
     levels_of_group_.assign(spans_.size(), 1);
   }
 
+  /// The box of a group: what the cuts that made it leave open (groups/box.h). Null where boxes are not followed, which they
+  /// are only if the first group is given one.
+  const std::shared_ptr<const Box>& box(GroupId group) const {
+    static const std::shared_ptr<const Box> kNone;
+    return boxes_.empty() ? kNone : boxes_[group];
+  }
+  bool has_boxes() const { return !boxes_.empty(); }
+  /// Sets the boxes of all groups, or of none.
+  void set_boxes(std::vector<std::shared_ptr<const Box>> boxes) { boxes_ = std::move(boxes); }
+  const std::vector<std::shared_ptr<const Box>>& boxes() const { return boxes_; }
+
   /// Calls row r by the name names[r].
   void RenameRows(std::span<const RowId> names) {
     for (RowId& row : order_) row = names[row];
@@ -69,8 +82,9 @@ class Groups {
   std::vector<RowId> order_;
   std::vector<Span> spans_;
   std::vector<GroupId> masked_;
-  std::vector<std::vector<uint8_t>> levels_;  // those of different data controllers may differ
-  std::vector<uint32_t> levels_of_group_;     // an index into levels_, plus one; empty: no group has any
+  std::vector<std::vector<uint8_t>> levels_;       // those of different data controllers may differ
+  std::vector<uint32_t> levels_of_group_;          // an index into levels_, plus one; empty: no group has any
+  std::vector<std::shared_ptr<const Box>> boxes_;  // one per group, or empty
 };
 
 }  // namespace tada

@@ -33,7 +33,8 @@ Status CheckNested(const HierarchyLines& aligned) {
 }
 
 // The number that a value of a hierarchy spells; some files write decimal commas.
-std::optional<double> NumberOf(std::string_view text, bool date) {
+std::optional<double> NumberOf(std::string_view text, bool date, const Writing& writing) {
+  if (const auto plain = writing.Plain(text)) return date ? ParseDate(*plain) : ParseNumber(*plain);
   if (date) return ParseDate(text);
   if (const auto number = ParseNumber(text)) return number;
   std::string dotted(text);
@@ -49,7 +50,8 @@ class LineFinder {
     for (size_t i = 0; i < lines.lines.size(); ++i) {
       by_text_.try_emplace(lines.lines[i][0], i);
       if (!column.is_numeric()) continue;
-      if (const auto number = NumberOf(lines.lines[i][0], column.is_date())) by_number_.try_emplace(*number, i);
+      if (const auto number = NumberOf(lines.lines[i][0], column.is_date(), column.writing()))
+        by_number_.try_emplace(*number, i);
     }
   }
 
@@ -104,7 +106,7 @@ std::string LabelOf(const std::vector<std::string>& line, uint32_t level, const 
 
 bool IsClosedInterval(const Column& column, Code low, Code high, std::string_view label) {
   return column.is_numeric() && low < high && !column.is_missing(low) &&
-         label == fmt::format("[{},{}]", column.text(low), column.text(high));
+         label == IntervalCell(column.text(low), column.text(high), column.writing());
 }
 
 }  // namespace
@@ -229,7 +231,7 @@ bool Hierarchy::CorrectLabel(const Column& column, uint32_t level, Code node, Co
       column.is_missing(lacks) ? "missing values" : fmt::format("the value of row {}", FirstRow(column, lacks))));
   here.interval[node] = !column.is_missing(low) && low < high ? 1 : 0;
   here.labels[node] = column.is_missing(low)     ? "*"
-                      : here.interval[node] != 0 ? fmt::format("[{},{}]", column.text(low), column.text(high))
+                      : here.interval[node] != 0 ? IntervalCell(column.text(low), column.text(high), column.writing())
                                                  : std::string(column.text(low));
   return true;
 }

@@ -2,25 +2,23 @@
 
 #include <algorithm>
 #include <cctype>
-#include <chrono>
 #include <cmath>
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "base/characters.h"
+#include "hierarchy/rule_builders.h"
 #include "table/number.h"
 
 namespace tada {
 namespace {
 
-constexpr std::string_view kBuilders[] = {"count", "width", "round", "dates", "prefix", "means", "flat"};
+constexpr std::string_view kBuilders[] = {"count", "width", "round", "dates", "prefix",
+                                          "split", "zip3",  "icd10", "means", "flat"};
 constexpr std::string_view kRoot = "*";
 constexpr size_t kMaxLevels = 64;        // more than any column of doubles needs
 constexpr size_t kLongestSetLabel = 20;  // values that a label spells out
-
-// Levels as labels of codes, before the root; `missing` codes are left out and get no line.
-using LabelLevels = std::vector<std::vector<std::string>>;
 
 // A value may look like a label, `{a,b}` or `4**`: the label then says that it is one.
 void KeepLabelsApart(const Column& column, LabelLevels& levels) {
@@ -80,8 +78,8 @@ LabelLevels CountLevels(const Column& column, size_t group) {
       const Code low = first_of_value[begin], last = first_of_value[end - 1];
       const Code behind = end < first_of_value.size() ? first_of_value[end] : column.num_codes();
       const Code high = last == low ? low : behind - 1;
-      const std::string label =
-          low == high ? std::string(column.text(low)) : fmt::format("[{},{}]", column.text(low), column.text(high));
+      const std::string label = low == high ? std::string(column.text(low))
+                                            : IntervalCell(column.text(low), column.text(high), column.writing());
       for (Code code = low; code < behind; ++code) labels[code] = label;
     }
   }
@@ -93,6 +91,10 @@ std::string Plain(double number) {
   return fmt::format("{}", ParseNumber(fmt::format("{:.12g}", number)).value_or(number));
 }
 
+std::string Written(const Column& column, double number) {
+  return column.writing().is_plain() ? Plain(number) : column.writing().Write(Plain(number));
+}
+
 // The intervals of one width that hold the values; nothing if a bound is beyond the doubles, which is so of a width that is
 // next to nothing beside the values.
 std::optional<std::vector<std::string>> WidthLabels(const Column& column, double width, double from) {
@@ -101,7 +103,7 @@ std::optional<std::vector<std::string>> WidthLabels(const Column& column, double
     const double index = std::floor((column.number(code) - from) / width);
     const double low = from + index * width, high = from + (index + 1) * width;
     if (!std::isfinite(low) || !std::isfinite(high)) return std::nullopt;
-    labels[code] = fmt::format("[{},{})", Plain(low), Plain(high));
+    labels[code] = IntervalCell(Written(column, low), Written(column, high), column.writing(), true);
   }
   return labels;
 }
@@ -127,39 +129,6 @@ double FinestPowerOfTen(const Column& column) {
     if (!column.same_value(code - 1, code)) least = std::min(least, column.number(code) - column.number(code - 1));
   }
   return std::isfinite(least) ? std::pow(10.0, std::floor(std::log10(least)) + 1) : 1.0;
-}
-
-// The day of a time stamp as the interval that it is: the day alone would be read as its first moment.
-std::string DayLabel(std::string_view day) {
-  const auto number = ParseDate(day);
-  const std::chrono::sys_days next{std::chrono::days{static_cast<int>(*number) + 1}};
-  const std::chrono::year_month_day behind(next);
-  return fmt::format("[{},{:04}-{:02}-{:02})", day, static_cast<int>(behind.year()),
-                     static_cast<unsigned>(behind.month()), static_cast<unsigned>(behind.day()));
-}
-
-LabelLevels DateLevels(const Column& column) {
-  LabelLevels levels(5, std::vector<std::string>(column.num_codes()));
-  for (Code code = column.num_missing(); code < column.num_codes(); ++code) {
-    const std::string_view text = column.text(code);  // YYYY-MM-DD and perhaps more
-    const std::string year(text.substr(0, 4));
-    const int month = (text[5] - '0') * 10 + (text[6] - '0');
-    levels[0][code] = text.substr(0, 10);
-    levels[1][code] = fmt::format("{}-{:02}", year, month);
-    levels[2][code] = fmt::format("{}-Q{}", year, (month + 2) / 3);
-    levels[3][code] = year;
-    levels[4][code] = year.substr(0, 3) + "0s";
-  }
-  // Days of time stamps group something; days of days are the values themselves.
-  const bool stamps = std::any_of(
-      levels[0].begin() + column.num_missing(), levels[0].end(),
-      [&](const std::string& day) { return column.text(static_cast<Code>(&day - levels[0].data())) != day; });
-  if (!stamps) {
-    levels.erase(levels.begin());
-    return levels;
-  }
-  for (Code code = column.num_missing(); code < column.num_codes(); ++code) levels[0][code] = DayLabel(levels[0][code]);
-  return levels;
 }
 
 // The characters of a text; bytes that are none count one each.
@@ -287,13 +256,9 @@ Result<Arguments> ParseBuilder(std::string_view text) {
     arguments.numbers.push_back(*number);
     at = end;
   }
-  const size_t allowed = arguments.name == "count" ? 1 : arguments.name == "width" ? 2 : 0;
+  const size_t allowed = arguments.name == "count" ? 1 : 0;
   if (arguments.numbers.size() > allowed) {
-    return InvalidArgument("Builder {} takes {} numbers: {}", arguments.name,
-                           allowed == 0   ? "no"
-                           : allowed == 1 ? "one"
-                                          : "two",
-                           text);
+    return InvalidArgument("Builder {} takes {} numbers: {}", arguments.name, allowed == 0 ? "no" : "one", text);
   }
   return arguments;
 }
@@ -301,6 +266,7 @@ Result<Arguments> ParseBuilder(std::string_view text) {
 }  // namespace
 
 bool IsBuilder(std::string_view text) {
+  if (IsRule(text)) return true;
   const std::string_view name = text.substr(0, std::min(text.find(':'), text.size()));
   return std::find(std::begin(kBuilders), std::end(kBuilders), name) != std::end(kBuilders);
 }
@@ -313,6 +279,10 @@ std::string_view DefaultBuilder(const Column& column) {
 Result<Hierarchy> BuildHierarchy(std::string_view builder, const Table& table, ColumnId id,
                                  std::optional<ColumnId> label) {
   const Column& column = table.column(id);
+  if (IsRule(builder)) {
+    TADA_TRY(by_rule, RuleLevels(builder, column));
+    return FromLevels(column, std::move(by_rule), builder, false);
+  }
   TADA_TRY(arguments, ParseBuilder(builder));
   const std::string& name = arguments.name;
   const auto needs = [&](bool holds, std::string_view what) -> Status {
@@ -328,18 +298,9 @@ Result<Hierarchy> BuildHierarchy(std::string_view builder, const Table& table, C
     if (group < 2 || group != std::floor(group) || group > 1e9)
       return InvalidArgument("count takes a whole number of 2 or more: {}", builder);
     levels = CountLevels(column, static_cast<size_t>(group));
-  } else if (name == "width" || name == "round") {
+  } else if (name == "round") {
     TADA_CHECK_OK(needs(column.is_numeric() && !column.is_date(), "numbers"));
-    if (name == "width" && (arguments.numbers.empty() || arguments.numbers[0] <= 0)) {
-      return InvalidArgument("width takes a number above 0: {}", builder)
-          .WithHint("For example: width:5, or width:5:15 to start at 15");
-    }
-    const double width = name == "round" ? FinestPowerOfTen(column) : arguments.numbers[0];
-    levels =
-        WidthLevels(column, width, arguments.numbers.size() > 1 ? arguments.numbers[1] : 0.0, name == "round" ? 10 : 2);
-  } else if (name == "dates") {
-    TADA_CHECK_OK(needs(column.is_date(), "dates"));
-    levels = DateLevels(column);
+    levels = WidthLevels(column, FinestPowerOfTen(column), 0.0, 10);
   } else if (name == "prefix") {
     const CharacterRows characters = CharactersOf(column);
     drop_idle = HaveOneLength(column, characters);

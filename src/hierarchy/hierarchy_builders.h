@@ -1,14 +1,13 @@
 #pragma once
 
-// Hierarchies made from the data. A builder is written as a name and, for some, a number:
+// Hierarchies that are built: by a rule, which holds on every table (hierarchy/rule_builders.h), or from the data. The latter are written as
+// a name and, for some, a number:
 //   count:5      numbers: five consecutive values per node, then nodes in pairs
-//   width:5      numbers: intervals of that width from 0, or from F with width:5:F, doubled level by level
 //   round        numbers: intervals of 1, 10, 100, ... from the finest that groups anything
-//   dates        dates: day, month, quarter, year, decade
 //   prefix       codes such as zip: masks one character after the other from the right
 //   means        names: recursive 2-means over what else the table says about a value
 //   flat         any value, then *
-// Levels that add nothing are dropped. docs/hierarchies.md shows each.
+// Levels of numbers that add nothing are dropped. docs/hierarchies.md shows each.
 
 #include <optional>
 #include <string>

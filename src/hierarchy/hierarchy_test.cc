@@ -158,8 +158,19 @@ TEST(HierarchyBuilders, BuildTheLevelsOfEachKind) {
   EXPECT_EQ(Labels(count, 1), "[1,2] [1,2] [12,30] [12,30]");
   EXPECT_TRUE(count.is_interval(1, 0));
   EXPECT_EQ(Labels(count, 2), "* * * *");
-  EXPECT_EQ(Labels(build("width:16", 0), 1), "* * * *");  // [16,32) would have one row, no more than a value has
+  // A rule keeps its levels whatever the data: [16,32) has one row, no more than a value has.
+  EXPECT_EQ(Labels(build("width:16", 0), 1), "[0,16) [0,16) [0,16) [16,32)");
+  EXPECT_EQ(Labels(build("width:16", 0), 2), "[0,32) [0,32) [0,32) [0,32)");
+  EXPECT_EQ(build("width:16", 0).num_levels(), 8u);
+  EXPECT_EQ(build("dates", 1).num_levels(), 6u);
   EXPECT_EQ(build("flat", 3).num_levels(), 2u);
+  EXPECT_EQ(Labels(build("width:10/30", 0), 2), "[0,30) [0,30) [0,30) [30,60)");
+  EXPECT_EQ(Labels(build("0-30/5/10", 0), 1), "[0,5) [0,5) [10,15) >=30");
+  EXPECT_EQ(Labels(build("5-25/5/10", 0), 2), "<5 <5 [5,15) >=25");
+  EXPECT_EQ(Labels(build("zip3", 2), 1), "476** 476** 476** 479**");
+  EXPECT_EQ(Labels(build("prefix:4/2", 2), 1), "4760... 4767... 4767... 4790...");
+  for (const char* bad : {"width:5/7", "0-30/7", "prefix:1/2", "zip3", "icd10", "split:", "0-30/"})
+    EXPECT_FALSE(BuildHierarchy(bad, table, 0).ok()) << bad;
   EXPECT_FALSE(BuildHierarchy("dates", table, 0).ok());
   EXPECT_FALSE(BuildHierarchy("count:1", table, 0).ok());
   EXPECT_FALSE(BuildHierarchy("width", table, 0).ok());

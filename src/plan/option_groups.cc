@@ -34,7 +34,9 @@ OptionSpecs RoleOptions() {
         .section = columns,
         .help =
             "Name the quasi-identifiers: what somebody could know about a person and look up. The kind is inferred; "
-            "a suffix overrides it: zip:categorical, age:numeric, grade:ordinal."},
+            "a suffix overrides it: zip:categorical, age:numeric, grade:ordinal, dob:date. Numbers and dates may say "
+            "how "
+            "they are written: dob:date:%d/%m/%Y, income:numeric:comma."},
        {.name = "sensitive",
         .type = kList,
         .value_name = "columns",
@@ -64,6 +66,13 @@ OptionSpecs RoleOptions() {
         .section = columns,
         .help = "State that every row is a person of its own, though a column looks like an identifier of people and "
                 "repeats."},
+       {.name = "allow",
+        .type = kList,
+        .value_name = "columns",
+        .section = columns,
+        .help =
+            "Release these columns though they look like something that identifies people: names, e-mail addresses, "
+            "numbers of accounts or persons, free text. Without it such a column is refused."},
        {.name = "hierarchies",
         .type = kText,
         .value_name = "folder",
@@ -74,8 +83,47 @@ OptionSpecs RoleOptions() {
         .type = kList,
         .value_name = "column=file",
         .section = columns,
-        .help = "Set the hierarchy of a column: a file, or a builder (count:5, width:10, round, dates, prefix, means, "
-                "flat)."}});
+        .help = "Set the hierarchy of a column: a file, a rule that holds on every table (width:10, 0-120/5/10/20, "
+                "dates, prefix:5/3/1, split:., zip3, icd10), or a builder from the data (count:5, round, prefix, "
+                "means, flat)."}});
+}
+
+OptionSpecs ProtectOptions() {
+  const std::string_view columns = "Columns";
+  return InPlan(
+      {{.name = "pseudonym",
+        .type = kList,
+        .value_name = "columns",
+        .section = columns,
+        .help = "Release these columns as pseudonyms: HMAC-SHA-256 of the value by the key of --key, for --key-domain. "
+                "They name people "
+                "unless --person does. Which rows are one person's is known then, so that k people must share their "
+                "number."},
+       {.name = "shift-dates",
+        .type = kList,
+        .value_name = "columns",
+        .section = columns,
+        .help = "Release these dates moved by days that the key of --key gives every person, so that intervals stay; "
+                "<column>:month and <column>:year release less of them. k people must share the gaps between a "
+                "person's dates."},
+       {.name = "key",
+        .type = kText,
+        .value_name = "file",
+        .section = columns,
+        .help = "Read the secret key of pseudonyms, shifted dates and the signature of --manifest from this file; "
+                "'tada key -o <file>' makes one."},
+       {.name = "key-domain",
+        .type = kText,
+        .value_name = "name",
+        .section = columns,
+        .help =
+            "Set what pseudonyms are for: releases of the same key and domain can be joined by them, others cannot."},
+       {.name = "profile",
+        .type = kText,
+        .value_name = "policy",
+        .section = "Requirement",
+        .help = "Set and check a policy: cms (no cell of fewer than 11 people), risk:0.09 (k of at least 1/0.09), "
+                "hipaa-safe-harbor, or a file of your own, .toml."}});
 }
 
 OptionSpecs MethodChoiceOptions() {
@@ -108,6 +156,40 @@ OptionSpecs MethodChoiceOptions() {
         .help = "Take the controllers from a column, which is dropped from the release unless kept."}});
 }
 
+OptionSpecs CellOptions() {
+  const std::string_view cells = "Cells";
+  return InPlan(
+      {{.name = "safe",
+        .type = kInteger,
+        .value_name = "rows",
+        .minimum = 2,
+        .section = "Requirement",
+        .help = "Form groups of at least so many rows by the quasi-identifiers alone, before any other value is looked "
+                "at; if they do not meet the requirement then, nothing is released. Whoever runs the program again "
+                "learns nothing about values that the cells do not tell."},
+       {.name = "range",
+        .type = kChoice,
+        .value_name = "bounds",
+        .default_text = "tight",
+        .choices = {"tight", "cut"},
+        .section = cells,
+        .help = "Let cells reach from the smallest to the largest value of the people inside, or show the boxes of the "
+                "cuts, whose bounds are nobody's values (mondrian, infogain, regression, ta_da with a label)."},
+       {.name = "domain",
+        .type = kList,
+        .value_name = "column=lowest..highest",
+        .section = cells,
+        .help = "With --range cut: set where boxes of a numeric column end that were never cut, as in age=0..120. By "
+                "default its extremes, rounded outward."},
+       {.name = "min-member",
+        .type = kInteger,
+        .value_name = "rows",
+        .minimum = 1,
+        .section = cells,
+        .help = "Name no value in a cell that fewer rows have: such a cell shows the label of the column's hierarchy, "
+                "or '*'."}});
+}
+
 OptionSpecs AllMethodOptions() {
   OptionSpecs all;
   for (const std::string& method : MethodNames()) {
@@ -120,24 +202,38 @@ OptionSpecs AllMethodOptions() {
 
 OptionSpecs InputOptions() {
   const std::string_view input = "Input";
-  return Join({{{.name = "plan",
-                 .type = kText,
-                 .value_name = "file.toml",
-                 .section = input,
-                 .help = "Take roles, requirement and method from a plan file; the command line overrides it."}},
-               InPlan({{.name = "missing",
-                        .type = kList,
-                        .value_name = "spellings",
-                        .default_text = SpellingsText(Plan().missing),
-                        .section = input,
-                        .help = "Set the spellings of a missing value; '' is the empty cell.",
-                        .blank_is_item = true},
-                       {.name = "delimiter",
-                        .type = kText,
-                        .value_name = "character",
-                        .section = input,
-                        .help = "Set the delimiter of CSV; 'tab' is one. By default detected among comma, semicolon, "
-                                "tab and |."}})});
+  return Join(
+      {{{.name = "plan",
+         .type = kText,
+         .value_name = "file.toml",
+         .section = input,
+         .help = "Take roles, requirement and method from a plan file; the command line overrides it."}},
+       InPlan({{.name = "missing",
+                .type = kList,
+                .value_name = "spellings",
+                .default_text = SpellingsText(Plan().missing),
+                .section = input,
+                .help = "Set the spellings of a missing value; '' is the empty cell.",
+                .blank_is_item = true},
+               {.name = "delimiter",
+                .type = kText,
+                .value_name = "character",
+                .section = input,
+                .help = "Set the delimiter of CSV; 'tab' is one. By default detected among comma, semicolon, "
+                        "tab and |."},
+               {.name = "charset",
+                .type = kText,
+                .value_name = "name",
+                .section = input,
+                .help = "Set what a text is written in that is not UTF-8: cp1252, latin1, utf-16 and all others "
+                        "that iconv knows. A byte order mark decides by itself; without either a file has to be "
+                        "UTF-8."},
+               {.name = "sheet",
+                .type = kText,
+                .value_name = "name",
+                .section = input,
+                .help = "Set the sheet of an .xlsx workbook, by its name or its number from 1. By default the "
+                        "first."}})});
 }
 
 OptionSpecs OutputOptions() {
@@ -156,6 +252,12 @@ OptionSpecs OutputOptions() {
                 .section = output,
                 .help = "Release rows in input order, which identifies people. By default rows are sorted by what is "
                         "released of them. In an audit: released row i stands for row i of the original."},
+               {.name = "guard-formulas",
+                .type = kFlag,
+                .section = output,
+                .help =
+                    "Put an apostrophe before cells of CSV that a spreadsheet would run as formulas (=, +, -, @ and no "
+                    "number). In an audit: the release was written so."},
                {.name = "cells",
                 .type = kChoice,
                 .value_name = "form",
@@ -168,6 +270,10 @@ OptionSpecs OutputOptions() {
          .value_name = "file.json|file.html",
          .section = output,
          .help = "Write what was reached, what it cost and how long each stage took."},
+        {.name = "report-raw",
+         .type = kFlag,
+         .section = output,
+         .help = "Let the report show raw values; the report is then confidential, and says so."},
         {.name = "resume",
          .type = kFlag,
          .section = output,
@@ -220,8 +326,8 @@ OptionSpecs RunOptions() {
 
 OptionSpecs PlanOptions() {
   OptionSpecs planned;
-  for (OptionSpec& spec : Join({RoleOptions(), RequirementOptionSpecs(), MethodChoiceOptions(), InputOptions(),
-                                OutputOptions(), RunOptions()})) {
+  for (OptionSpec& spec : Join({RoleOptions(), ProtectOptions(), RequirementOptionSpecs(), MethodChoiceOptions(),
+                                CellOptions(), InputOptions(), OutputOptions(), RunOptions()})) {
     if (spec.in_plan) planned.push_back(std::move(spec));
   }
   return planned;

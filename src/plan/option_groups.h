@@ -10,8 +10,12 @@ namespace tada {
 
 /// Roles of columns, people and hierarchies.
 OptionSpecs RoleOptions();
+/// Pseudonyms, shifted dates and policies.
+OptionSpecs ProtectOptions();
 /// What the release is for, how groups are formed, and for how many controllers.
 OptionSpecs MethodChoiceOptions();
+/// How cells are made of groups, and whether groups may be formed by values.
+OptionSpecs CellOptions();
 /// Of all methods, each once.
 OptionSpecs AllMethodOptions();
 /// The plan file, and how tables are read.

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "plan/methods.h"
 #include "plan/option_groups.h"
+#include "plan/policy.h"
 #include "privacy/check/requirements.h"
 
 namespace tada {
@@ -20,11 +22,16 @@ Result<std::vector<PlannedColumn>> ReadColumns(const PlanFile& file, const Optio
       return InvalidArgument("--{} names a column twice: {}", role, column.name);
     }
     if (const auto found = file.columns.find(column.name); found != file.columns.end()) {
-      if (!column.kind) column.kind = found->second.kind;
+      if (!column.kind) {
+        column.kind = found->second.kind;
+        column.dates = found->second.dates;
+        column.format = found->second.format;
+      }
       column.order = found->second.order;
       column.order_of_appearance = found->second.order_of_appearance;
       column.hierarchy = found->second.hierarchy;
     }
+    TADA_CHECK_OK(Writing::Parse(column.format));
     if (!column.order.empty() && !column.kind) column.kind = Kind::kOrdinal;  // why else would it have an order
     columns.push_back(std::move(column));
   }
@@ -126,6 +133,57 @@ Status ReadHierarchies(const OptionValues& values, Plan& plan) {
   return Ok();
 }
 
+/// --domain COLUMN=LOW..HIGH; a column's name may hold equal signs.
+Status ReadDomains(const OptionValues& values, Plan& plan) {
+  for (const std::string& text : values.List("domain")) {
+    const size_t equals = text.rfind('='), dots = text.find("..", equals == std::string::npos ? 0 : equals);
+    if (equals == std::string::npos || equals == 0 || dots == std::string::npos) {
+      return InvalidArgument("--domain takes <column>=<lowest>..<highest>, not '{}'", text)
+          .WithHint("For example: --domain age=0..120");
+    }
+    const std::string column = text.substr(0, equals);
+    if (std::ranges::find(plan.quasi, column, &PlannedColumn::name) == plan.quasi.end()) {
+      return InvalidArgument("--domain is for a quasi-identifier: {}", column)
+          .WithHint("Name a column of --quasi, as in --domain age=0..120");
+    }
+    if (!plan.domains.try_emplace(column, text.substr(equals + 1, dots - equals - 1), text.substr(dots + 2)).second) {
+      return InvalidArgument("--domain names a column twice: {}", column);
+    }
+  }
+  return Ok();
+}
+
+/// How cells are released.
+Status ReadCells(const OptionValues& values, Plan& plan) {
+  if (values.Has("cells")) plan.cells = values.Text("cells");
+  plan.range_cut = values.Text("range") == "cut";
+  plan.min_member = values.Integer("min-member", 0);
+  return ReadDomains(values, plan);
+}
+
+/// Bounds of boxes are for boxes, and a fixed size of groups has to be large enough.
+Status CheckCells(const Plan& plan) {
+  if (!plan.domains.empty() && !plan.range_cut) {
+    return InvalidArgument("--domain says where boxes of cuts end, and needs --range cut")
+        .WithHint("Leave it out, or add --range cut.");
+  }
+  if (plan.safe > 0 && plan.method == "auto") {
+    return InvalidArgument("--safe: method auto looks at more than the quasi-identifiers")
+        .WithHint("Name a method: which one was chosen tells about the values that it was chosen by.");
+  }
+  const auto too_small = [&](const Requirement& requirement) { return plan.safe > 0 && plan.safe < requirement.k; };
+  for (const auto& [name, requirement] : plan.controller_requirements) {
+    if (too_small(requirement)) {
+      return InvalidArgument("--safe {} is below k={} of [controllers.{}]", plan.safe, requirement.k, name);
+    }
+  }
+  if (too_small(plan.requirement)) {
+    return InvalidArgument("--safe {} is below k={}", plan.safe, plan.requirement.k)
+        .WithHint("Groups of at least that many rows are formed without looking at values: it can't be below k.");
+  }
+  return Ok();
+}
+
 /// --person <column>[:together|apart]: columns that together name a person, and how people are counted.
 Status ReadPeople(const OptionValues& values, Plan& plan) {
   std::optional<Persons> mode;
@@ -144,8 +202,77 @@ Status ReadPeople(const OptionValues& values, Plan& plan) {
     }
     plan.person.push_back({.name = std::move(name)});
   }
+  if (plan.person.empty() && !plan.pseudonym.empty()) {
+    for (const PlannedColumn& column : plan.pseudonym) plan.person.push_back({.name = column.name});
+  }
   if (!plan.person.empty()) plan.requirement.persons = mode.value_or(Persons::kTogether);
   plan.rows_are_people = values.Flag("rows-are-people");
+  plan.allow = values.List("allow");
+  return Ok();
+}
+
+/// --pseudonym, --shift-dates COLUMN[:day|month|year], and the key and domain of both.
+Status ReadPseudonyms(const OptionValues& values, Plan& plan) {
+  for (const std::string& name : values.List("pseudonym")) {
+    if (name.empty()) return InvalidArgument("--pseudonym has a column without a name");
+    plan.pseudonym.push_back({.name = name});
+  }
+  for (std::string name : values.List("shift-dates")) {
+    Plan::ShiftedDates dates;
+    for (const std::string_view resolution : {"day", "month", "year"}) {
+      const std::string suffix = fmt::format(":{}", resolution);
+      if (!name.ends_with(suffix)) continue;
+      name.resize(name.size() - suffix.size());
+      dates.resolution = resolution;
+      break;
+    }
+    if (name.empty()) return InvalidArgument("--shift-dates has a column without a name");
+    dates.name = std::move(name);
+    plan.shift_dates.push_back(std::move(dates));
+  }
+  plan.key = values.Text("key");
+  plan.domain = values.Text("key-domain");
+  return Ok();
+}
+
+Status CheckPseudonyms(const Plan& plan) {
+  const std::string_view option = plan.pseudonym.empty() ? "--shift-dates" : "--pseudonym";
+  if (!LinksRows(plan)) {
+    if (plan.domain.empty()) return Ok();  // a key may be there for a manifest
+    return InvalidArgument("--key-domain is for --pseudonym and --shift-dates: name a column with one of them");
+  }
+  if (plan.person.empty()) {
+    return InvalidArgument("--shift-dates moves all dates of a person alike: it needs --person")
+        .WithHint("Name the column that tells people apart.");
+  }
+  if (plan.requirement.persons == Persons::kApart) {
+    return InvalidArgument("{} makes rows of a person known as such: --person ...:apart cannot go with it", option)
+        .WithHint("Use --person ...:together.");
+  }
+  return Ok();
+}
+
+/// What the policy of --profile sets, and that nothing which was asked is weaker.
+Status FollowPolicy(const Policy& policy, const OptionValues& values, Plan& plan) {
+  if (policy.name.empty()) return Ok();
+  if (!values.Has("k")) plan.requirement.k = std::max(plan.requirement.k, policy.k);
+  if (!values.Has("l")) plan.requirement.l = std::max(plan.requirement.l, policy.l);
+  for (const auto& [name, asked, least] :
+       {std::tuple{"k", plan.requirement.k, policy.k}, std::tuple{"l", plan.requirement.l, policy.l}}) {
+    if (asked >= least) continue;
+    return InvalidArgument("-{} {} is below what --profile {} asks for: {} of at least {}", name, asked, policy.name,
+                           name, least)
+        .WithHint("Leave it out, or ask for as much.");
+  }
+  if (policy.no_pseudonyms && LinksRows(plan)) {
+    return InvalidArgument("--profile {} does not allow {}", policy.name,
+                           plan.pseudonym.empty() ? "--shift-dates" : "--pseudonym")
+        .WithHint("A code made from an identifier is one of its classes of identifiers, and a shifted date is a date.");
+  }
+  if (policy.no_identifiers && !plan.allow.empty()) {
+    return InvalidArgument("--profile {} does not allow what --allow releases: {}", policy.name, plan.allow.front())
+        .WithHint("Leave the column out.");
+  }
   return Ok();
 }
 
@@ -185,11 +312,8 @@ Status CheckSensitiveHierarchies(const Plan& plan) {
 
 /// The lists of columns with the options that name them.
 std::vector<std::pair<std::string_view, const std::vector<PlannedColumn>*>> RoleLists(const Plan& plan) {
-  return {{"--person", &plan.person},
-          {"--quasi", &plan.quasi},
-          {"--sensitive", &plan.sensitive},
-          {"--label", &plan.label},
-          {"--keep", &plan.keep}};
+  return {{"--person", &plan.person}, {"--quasi", &plan.quasi}, {"--sensitive", &plan.sensitive},
+          {"--label", &plan.label},   {"--keep", &plan.keep},   {"--pseudonym", &plan.pseudonym}};
 }
 
 Status CheckRoles(const Plan& plan) {
@@ -197,7 +321,7 @@ Status CheckRoles(const Plan& plan) {
   for (const auto& [role, columns] : RoleLists(plan)) {
     for (const PlannedColumn& column : *columns) {
       const auto [found, added] = role_of.emplace(column.name, role);
-      if (added) continue;
+      if (added || (found->second == "--person" && role == "--pseudonym")) continue;
       if (found->second == "--person") {
         return InvalidArgument("Column '{}' names people (--person), and is never released: {} would release it",
                                column.name, role)
@@ -221,6 +345,10 @@ Status CheckRoles(const Plan& plan) {
                            role == role_of.end() ? "--controller-column" : role->second)
         .WithHint("The column is not released: asking for more rows is telling.");
   }
+  for (const Plan::ShiftedDates& dates : plan.shift_dates) {
+    const auto [found, added] = role_of.emplace(dates.name, "--shift-dates");
+    if (!added) return InvalidArgument("Column '{}' has two roles: {} and --shift-dates", dates.name, found->second);
+  }
   const auto controller = role_of.find(plan.controller_column);
   if (controller != role_of.end() && controller->second != "--keep") {
     return InvalidArgument("Column '{}' has two roles: --controller-column and {}", plan.controller_column,
@@ -230,7 +358,32 @@ Status CheckRoles(const Plan& plan) {
   return Ok();
 }
 
+/// What is allowed has to be released: a name that is misspelled would allow nothing.
+Status CheckAllowed(const Plan& plan) {
+  for (const std::string& name : plan.allow) {
+    bool released = false;
+    for (const auto& [role, columns] : RoleLists(plan)) {
+      released |= role != "--person" && std::ranges::find(*columns, name, &PlannedColumn::name) != columns->end();
+    }
+    if (!released) {
+      return InvalidArgument("--allow names a column that is not released: {}", name)
+          .WithHint(
+              "It is for columns of --quasi, --sensitive, --label and --keep that look like something that "
+              "identifies.");
+    }
+  }
+  return Ok();
+}
+
 }  // namespace
+
+std::vector<std::string> ShiftedItems(const Plan& plan) {
+  std::vector<std::string> items;
+  for (const Plan::ShiftedDates& dates : plan.shift_dates) {
+    items.push_back(dates.resolution == "day" ? dates.name : fmt::format("{}:{}", dates.name, dates.resolution));
+  }
+  return items;
+}
 
 std::vector<std::string> PersonItems(const Plan& plan) {
   std::vector<std::string> items;
@@ -277,8 +430,16 @@ Result<Plan> DraftPlan(const PlanFile& file, const OptionValues& stronger) {
   }
   for (const auto& [name, column] : file.columns) plan.described.push_back(name);
   TADA_CHECK_OK(ReadRequirement(values, plan.requirement));
+  TADA_CHECK_OK(ReadPseudonyms(values, plan));
   TADA_CHECK_OK(ReadPeople(values, plan));
+  TADA_TRY(policy, ReadPolicy(values.Text("profile")));
+  TADA_CHECK_OK(FollowPolicy(policy, values, plan));
   TADA_CHECK_OK(ReadControllers(file, values, plan));
+  for (const auto& [name, own] : plan.controller_requirements) {
+    if (own.k >= policy.k && own.l >= policy.l) continue;
+    return InvalidArgument("[controllers.{}] asks for less than --profile {}: k={}, l={}", name, policy.name, policy.k,
+                           policy.l);
+  }
   if (values.Has("task")) plan.task = TaskOf(values.Text("task"));
   plan.method = values.Text("method");
   if (values.Has("method") && plan.method.empty()) return InvalidArgument("--method has no name");
@@ -288,18 +449,27 @@ Result<Plan> DraftPlan(const PlanFile& file, const OptionValues& stronger) {
     TADA_TRY(delimiter, ReadDelimiter(values.Text("delimiter")));
     plan.delimiter = delimiter;
   }
+  plan.charset = values.Text("charset");
+  plan.sheet = values.Text("sheet");
   plan.seed = static_cast<uint64_t>(values.Integer("seed", 1));
   plan.threads = static_cast<int>(values.Integer("threads", 0));
   plan.keep_order = values.Flag("keep-order");
-  if (values.Has("cells")) plan.cells = values.Text("cells");
+  plan.guard_formulas = values.Flag("guard-formulas");
+  plan.safe = values.Integer("safe", 0);
+  TADA_CHECK_OK(ReadCells(values, plan));
   TADA_CHECK_OK(ReadHierarchies(values, plan));
+  plan.profile = values.Text("profile");
+  plan.about = file.about;
   ReadMethodOptions(file, values, plan);
   return plan;
 }
 
 Status CheckPlan(const Plan& plan) {
   TADA_CHECK_OK(CheckRoles(plan));
+  TADA_CHECK_OK(CheckAllowed(plan));
   TADA_CHECK_OK(CheckPeople(plan));
+  TADA_CHECK_OK(CheckCells(plan));
+  TADA_CHECK_OK(CheckPseudonyms(plan));
   if (plan.quasi.empty()) {
     return InvalidArgument(
                "No quasi-identifier is given: --quasi names the columns that somebody could look a person up by")

@@ -16,6 +16,7 @@
 #include "privacy/requirement.h"
 #include "table/column.h"
 #include "table/column_builder.h"
+#include "table/domain_bounds.h"
 #include "table/table.h"
 
 namespace tada {
@@ -24,8 +25,10 @@ namespace tada {
 struct PlannedColumn {
   std::string name;
   std::optional<Kind> kind;
-  double weight = 1.0;               ///< of a label among several: `y:2`
-  std::vector<std::string> order;    ///< values in order, from [columns.NAME] order = [...] of a plan file
+  bool dates = false;              ///< of a numeric kind: `dob:date`
+  std::string format;              ///< how its numbers or dates are written: `dob:date:%d/%m/%Y`, `price:numeric:comma`
+  double weight = 1.0;             ///< of a label among several: `y:2`
+  std::vector<std::string> order;  ///< values in order, from [columns.NAME] order = [...] of a plan file
   bool order_of_appearance = false;  ///< [columns.NAME] order = "appearance"
   std::string hierarchy;             ///< a file or a builder, from --hierarchy or [columns.NAME] hierarchy = "..."
 };
@@ -35,6 +38,18 @@ struct Plan {
   std::vector<PlannedColumn>
       person;                    ///< together they name a person; never released. How they count: requirement.persons
   bool rows_are_people = false;  ///< somebody said so, whatever the table looks like
+  std::vector<PlannedColumn> pseudonym;  ///< released as keyed pseudonyms; they name people unless `person` does
+  struct ShiftedDates {
+    std::string name;
+    std::string resolution = "day";  ///< "day", "month" or "year", as released
+  };
+  std::vector<ShiftedDates> shift_dates;  ///< released with all dates of a person moved by the same days
+  std::string key;                        ///< the file of the secret key of both
+  std::string domain;                     ///< pseudonyms of two domains cannot be joined
+  std::string profile;                    ///< a policy: "cms", "risk:0.09", "hipaa-safe-harbor" or a file; "" for none
+  std::vector<std::pair<std::string, std::string>>
+      about;                           ///< [about]: purpose, legal-basis, recipient, author, retention
+  std::vector<std::string> allow;      ///< columns that are released though they look like something that identifies
   std::vector<std::string> described;  ///< columns that the file has a section for, with a role or not: [columns.NAME]
   std::optional<Task> task;            ///< nothing: follows from the label
   std::string method;                  ///< "": follows from the task
@@ -45,21 +60,29 @@ struct Plan {
   std::map<std::string, Requirement> controller_requirements;
   std::vector<std::string> missing = {"", "?"};
   std::optional<char> delimiter;
+  std::string charset;  ///< of CSV that is not UTF-8; "": it has to be
+  std::string sheet;    ///< of a workbook; "": its first
   uint64_t seed = 1;
   int threads = 0;  ///< 0: all cores
   bool keep_order = false;
   std::string hierarchies;      ///< a folder with a hierarchy file per column, or one file with a section per column
   bool show_values = false;     ///< errors may quote values of the data; otherwise they only say where these stand
+  bool guard_formulas = false;  ///< CSV cells that a spreadsheet would run get an apostrophe before them
   std::string cells = "typed";  ///< of Parquet and Arrow output: "typed" or "text"
+  bool range_cut = false;       ///< cells are the boxes of the cuts, not the extremes of the rows inside: --range cut
+  std::map<std::string, DomainBounds> domains;  ///< where boxes end that were never cut, by quasi-identifier: --domain
+  int64_t safe = 0;        ///< groups of at least so many rows are formed by the quasi-identifiers alone; 0: not asked
+  int64_t min_member = 0;  ///< no set names a value that fewer rows have; 0: not asked
   OptionValues method_options;  ///< options of the method itself, checked against its registry entry
 };
 
 /// A plan file: option values, and the parts that only a file can say.
 struct PlanFile {
   OptionValues values;
-  std::map<std::string, PlannedColumn> columns;     ///< [columns.NAME]
-  std::map<std::string, OptionValues> controllers;  ///< [controllers.NAME]: k, l, diversity
-  std::map<std::string, OptionValues> methods;      ///< [methods.NAME]: options of that method
+  std::map<std::string, PlannedColumn> columns;            ///< [columns.NAME]
+  std::map<std::string, OptionValues> controllers;         ///< [controllers.NAME]: k, l, diversity
+  std::map<std::string, OptionValues> methods;             ///< [methods.NAME]: options of that method
+  std::vector<std::pair<std::string, std::string>> about;  ///< [about]: what the report says of the release's purpose
 };
 
 /// Reads a plan file (format: docs/formats.md); errors name file and line, and the nearest known key.
@@ -92,6 +115,11 @@ std::vector<std::string> PersonItems(const Plan& plan);
 
 /// Columns in which rows ask for a k of their own (--k-column), of the plan and of its controllers.
 std::vector<std::string> OwnKColumns(const Plan& plan);
+/// The columns of shifted dates as --shift-dates takes them: `visit`, `visit:month`.
+std::vector<std::string> ShiftedItems(const Plan& plan);
+
+/// Whether a release lets its receiver tell which rows are one person's: their number is then known too.
+inline bool LinksRows(const Plan& plan) { return !plan.pseudonym.empty() || !plan.shift_dates.empty(); }
 
 /// A text in TOML's double quotes.
 std::string TomlString(std::string_view text);

@@ -33,7 +33,7 @@ Status CheckColumn(const std::string& name, std::string_view option, const std::
   const size_t colon = name.rfind(':');
   if (colon != std::string::npos && Has(header, name.substr(0, colon))) {
     return std::move(error).WithHint(
-        fmt::format("There is a column '{}', but no kind '{}': kinds are numeric, categorical and ordinal.",
+        fmt::format("There is a column '{}', but no kind '{}': kinds are numeric, categorical, ordinal and date.",
                     name.substr(0, colon), name.substr(colon + 1)));
   }
   if (const auto nearest = SuggestName(name, header)) {
@@ -43,10 +43,16 @@ Status CheckColumn(const std::string& name, std::string_view option, const std::
 }
 
 Status CheckPlannedColumns(const Plan& plan, const std::vector<std::string>& header, const std::string& file) {
-  const std::pair<std::string_view, const std::vector<PlannedColumn>*> roles[] = {
-      {"quasi", &plan.quasi}, {"sensitive", &plan.sensitive}, {"label", &plan.label}, {"keep", &plan.keep}};
+  const std::pair<std::string_view, const std::vector<PlannedColumn>*> roles[] = {{"quasi", &plan.quasi},
+                                                                                  {"sensitive", &plan.sensitive},
+                                                                                  {"label", &plan.label},
+                                                                                  {"keep", &plan.keep},
+                                                                                  {"pseudonym", &plan.pseudonym}};
   for (const auto& [option, columns] : roles) {
     for (const PlannedColumn& column : *columns) TADA_CHECK_OK(CheckColumn(column.name, option, header, file));
+  }
+  for (const Plan::ShiftedDates& dates : plan.shift_dates) {
+    TADA_CHECK_OK(CheckColumn(dates.name, "shift-dates", header, file));
   }
   if (plan.controller_column.empty()) return Ok();
   return CheckColumn(plan.controller_column, "controller-column", header, file);
@@ -64,6 +70,8 @@ std::map<std::string, ColumnOptions> PlannedColumnOptions(const Plan& plan) {
     for (const PlannedColumn& column : *columns) {
       ColumnOptions& as = options[column.name];
       as.kind = column.kind;
+      as.dates = column.dates;
+      as.writing = Writing::Parse(column.format).value();  // which the plan was checked for
       as.missing = plan.missing;
       as.merge_missing = columns == &plan.quasi;
       as.order = column.order;
@@ -76,6 +84,12 @@ std::map<std::string, ColumnOptions> PlannedColumnOptions(const Plan& plan) {
   }
   for (const std::string& column : OwnKColumns(plan)) {
     options[column] = {.kind = Kind::kCategorical, .missing = plan.missing};
+  }
+  for (const PlannedColumn& column : plan.pseudonym) {
+    options[column.name] = {.kind = Kind::kCategorical, .missing = plan.missing};
+  }
+  for (const Plan::ShiftedDates& dates : plan.shift_dates) {
+    options[dates.name] = {.missing = plan.missing, .show_values = plan.show_values};
   }
   if (!plan.controller_column.empty()) {
     const auto [entry, is_new] = options.try_emplace(plan.controller_column);

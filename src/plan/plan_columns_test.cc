@@ -19,7 +19,7 @@ TEST(PlanColumns, ThatAreNotThereAreNamedWithTheNearest) {
   EXPECT_EQ(ErrorOf(plan).hint, "Its columns are: age, zip, job.");
   plan.quasi = {{.name = "age:number"}};
   EXPECT_EQ(ErrorOf(plan).hint,
-            "There is a column 'age', but no kind 'number': kinds are numeric, categorical and ordinal.");
+            "There is a column 'age', but no kind 'number': kinds are numeric, categorical, ordinal and date.");
   plan.quasi = {{.name = "age"}};
   plan.controller_column = "site";
   EXPECT_EQ(ErrorOf(plan).message, "--controller-column names a column that people.csv does not have: site");

@@ -14,7 +14,8 @@
 namespace tada {
 namespace {
 
-constexpr std::string_view kSections[] = {"columns", "controllers", "methods"};
+constexpr std::string_view kSections[] = {"columns", "controllers", "methods", "about"};
+constexpr std::string_view kAbout[] = {"purpose", "legal-basis", "recipient", "author", "retention"};
 
 class PlanReader {
  public:
@@ -39,7 +40,27 @@ class PlanReader {
     return InvalidArgument("{}:{}: {}", path_, where.begin.line, message).WithHint(std::move(hint));
   }
 
+  /// [about]: texts for the report, in the order in which it shows them.
+  Status ReadAbout(const toml::table& section) {
+    std::map<std::string, std::string> given;
+    for (auto&& [key, node] : section) {
+      std::string name(key.str());
+      std::replace(name.begin(), name.end(), '_', '-');
+      if (std::find(std::begin(kAbout), std::end(kAbout), name) == std::end(kAbout)) {
+        return UnknownKey("about", key, {std::begin(kAbout), std::end(kAbout)});
+      }
+      const auto text = node.value<std::string>();
+      if (!text) return At(node.source(), fmt::format("{} takes a text in quotes", name));
+      given[name] = *text;
+    }
+    for (const std::string_view name : kAbout) {
+      if (const auto found = given.find(std::string(name)); found != given.end()) file_.about.push_back(*found);
+    }
+    return Ok();
+  }
+
   Status ReadSections(const std::string& kind, const toml::table& sections) {
+    if (kind == "about") return ReadAbout(sections);
     for (auto&& [key, node] : sections) {
       const std::string name(key.str());
       if (!node.is_table()) {
@@ -76,8 +97,12 @@ class PlanReader {
       if (key.str() == "kind") {
         const auto kind = node.value<std::string>();
         const PlannedColumn parsed = ParsePlannedColumn("x:" + kind.value_or(""), false);
-        if (!parsed.kind) return At(node.source(), "kind is \"numeric\", \"categorical\" or \"ordinal\"");
+        if (!parsed.kind) return At(node.source(), "kind is \"numeric\", \"categorical\", \"ordinal\" or \"date\"");
         column.kind = parsed.kind;
+        column.dates = parsed.dates;
+        if (const auto writing = Writing::Parse(parsed.format); !writing.ok())
+          return At(node.source(), writing.error().message, writing.error().hint);
+        column.format = parsed.format;
       } else if (key.str() == "order") {
         if (node.value<std::string>() == "appearance") {
           column.order_of_appearance = true;

@@ -65,7 +65,7 @@ TEST(PlanFile, AValueOfTheWrongTypeIsNamedWithItsLine) {
   EXPECT_EQ(ErrorOf("method = 1\n").message, "tada.toml:1: method takes a text in quotes");
   EXPECT_EQ(ErrorOf("[method.mondrian]\n").hint, "Options of a method belong in [methods.<name>].");
   EXPECT_EQ(ErrorOf("[columns.a]\nkind = 'number'\n").message,
-            "tada.toml:2: kind is \"numeric\", \"categorical\" or \"ordinal\"");
+            "tada.toml:2: kind is \"numeric\", \"categorical\", \"ordinal\" or \"date\"");
   EXPECT_EQ(ErrorOf("[columns.a]\norder = 1\n").message, "tada.toml:2: order is a list of texts, or \"appearance\"");
   EXPECT_EQ(ErrorOf("[columns]\na = 1\n").message, "tada.toml:2: [columns] holds sections, not values: a");
   EXPECT_EQ(ErrorOf("keep-order = true\nkeep_order = true\n").message.substr(11), ": keep-order is given twice");

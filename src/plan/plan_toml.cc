@@ -95,6 +95,12 @@ std::string PlanToToml(const Plan& plan) {
   AddColumns(toml, "label", plan.label);
   AddColumns(toml, "keep", plan.keep);
   if (!plan.person.empty()) toml += fmt::format("person = {}\n", TextArray(PersonItems(plan)));
+  AddColumns(toml, "pseudonym", plan.pseudonym);
+  if (!plan.shift_dates.empty()) toml += fmt::format("shift-dates = {}\n", TextArray(ShiftedItems(plan)));
+  if (!plan.key.empty()) toml += fmt::format("key = {}\n", TomlString(plan.key));
+  if (!plan.domain.empty()) toml += fmt::format("key-domain = {}\n", TomlString(plan.domain));
+  if (!plan.profile.empty()) toml += fmt::format("profile = {}\n", TomlString(plan.profile));
+  if (!plan.allow.empty()) toml += fmt::format("allow = {}\n", TextArray(plan.allow));
   if (plan.rows_are_people) toml += "rows-are-people = true\n";
   toml += RequirementLines(plan.requirement);
   if (plan.task) toml += fmt::format("task = \"{}\"\n", TaskName(*plan.task));
@@ -106,16 +112,30 @@ std::string PlanToToml(const Plan& plan) {
   if (plan.delimiter) {
     toml += fmt::format("delimiter = {}\n", *plan.delimiter == '\t' ? "\"tab\"" : TomlString({&*plan.delimiter, 1}));
   }
+  if (!plan.charset.empty()) toml += fmt::format("charset = {}\n", TomlString(plan.charset));
+  if (!plan.sheet.empty()) toml += fmt::format("sheet = {}\n", TomlString(plan.sheet));
   if (plan.seed != defaults.seed) toml += fmt::format("seed = {}\n", plan.seed);
   if (plan.threads != defaults.threads) toml += fmt::format("threads = {}\n", plan.threads);
   if (plan.keep_order) toml += "keep-order = true\n";
+  if (plan.guard_formulas) toml += "guard-formulas = true\n";
   if (!plan.hierarchies.empty()) toml += fmt::format("hierarchies = {}\n", TomlString(plan.hierarchies));
   if (plan.cells != defaults.cells) toml += fmt::format("cells = {}\n", TomlString(plan.cells));
+  if (plan.range_cut) toml += "range = \"cut\"\n";
+  if (!plan.domains.empty()) {
+    std::vector<std::string> items;
+    for (const auto& [column, bounds] : plan.domains)
+      items.push_back(fmt::format("{}={}..{}", column, bounds.low, bounds.high));
+    toml += fmt::format("domain = {}\n", TextArray(items));
+  }
+  if (plan.safe > 0) toml += fmt::format("safe = {}\n", plan.safe);
+  if (plan.min_member > 0) toml += fmt::format("min-member = {}\n", plan.min_member);
   for (const auto* columns : {&plan.quasi, &plan.sensitive, &plan.label, &plan.keep}) AddOrders(toml, *columns);
   for (const auto& [name, requirement] : plan.controller_requirements) {
     toml += fmt::format("\n[controllers.{}]\n{}", TomlString(name), RequirementLines(requirement));
   }
   AddMethodOptions(toml, plan);
+  if (!plan.about.empty()) toml += "\n[about]\n";
+  for (const auto& [name, text] : plan.about) toml += fmt::format("{} = {}\n", name, TomlString(text));
   return toml;
 }
 

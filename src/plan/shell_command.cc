@@ -33,6 +33,12 @@ std::string RequirementOptions(const Plan& plan) {
   AddColumns("label", plan.label, text);
   AddColumns("keep", plan.keep, text);
   if (!plan.person.empty()) text += fmt::format(" --person {}", ShellQuote(JoinList(PersonItems(plan))));
+  AddColumns("pseudonym", plan.pseudonym, text);
+  if (!plan.shift_dates.empty()) text += fmt::format(" --shift-dates {}", ShellQuote(JoinList(ShiftedItems(plan))));
+  if (!plan.key.empty()) text += fmt::format(" --key {}", ShellQuote(plan.key));
+  if (!plan.domain.empty()) text += fmt::format(" --key-domain {}", ShellQuote(plan.domain));
+  if (!plan.profile.empty()) text += fmt::format(" --profile {}", ShellQuote(plan.profile));
+  if (!plan.allow.empty()) text += fmt::format(" --allow {}", ShellQuote(JoinList(plan.allow)));
   const std::vector<OptionSpec> specs = RequirementOptionSpecs();
   for (const WrittenOption& option : WriteRequirement(plan.requirement, !plan.sensitive.empty())) {
     if (!option.in_command) continue;
@@ -55,9 +61,12 @@ std::string AnonymizeCommand(const std::string& input, const std::string& output
 std::string ReadingOptions(const Plan& plan) {
   std::string text;
   if (plan.missing != Plan().missing) text += " --missing " + ShellQuote(JoinList(plan.missing));
+  if (plan.guard_formulas) text += " --guard-formulas";
   if (plan.delimiter) {
     text += " --delimiter " + (*plan.delimiter == '\t' ? "tab" : ShellQuote(std::string(1, *plan.delimiter)));
   }
+  if (!plan.charset.empty()) text += " --charset " + ShellQuote(plan.charset);
+  if (!plan.sheet.empty()) text += " --sheet " + ShellQuote(plan.sheet);
   if (!plan.hierarchies.empty()) text += " --hierarchies " + ShellQuote(plan.hierarchies);
   std::vector<std::string> own;
   for (const auto* columns : {&plan.quasi, &plan.sensitive}) {

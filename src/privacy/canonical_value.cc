@@ -37,6 +37,14 @@ bool IsAscii(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
+// Characters that are to be ignored though none is assigned yet, which utf8proc keeps: as one that it ignores.
+utf8proc_int32_t IgnoreReserved(utf8proc_int32_t c, void* /*data*/) {
+  constexpr utf8proc_int32_t kIgnored = 0x200B;
+  const bool reserved = c == 0x2065 || (c >= 0xFFF0 && c <= 0xFFF8) || c == 0xE0000 || (c >= 0xE0002 && c <= 0xE001F) ||
+                        (c >= 0xE0080 && c <= 0xE00FF) || (c >= 0xE01F0 && c <= 0xE0FFF);
+  return reserved ? kIgnored : c;
+}
+
 std::string CaseFolded(std::string_view text) {
   if (IsAscii(text)) {
     std::string lower(text);
@@ -46,8 +54,9 @@ std::string CaseFolded(std::string_view text) {
   utf8proc_uint8_t* made = nullptr;
   const auto options = static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT |
                                                       UTF8PROC_CASEFOLD | UTF8PROC_IGNORE);
-  const utf8proc_ssize_t size = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
-                                             static_cast<utf8proc_ssize_t>(text.size()), &made, options);
+  const utf8proc_ssize_t size =
+      utf8proc_map_custom(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                          static_cast<utf8proc_ssize_t>(text.size()), &made, options, &IgnoreReserved, nullptr);
   if (size == UTF8PROC_ERROR_NOMEM) throw std::bad_alloc();
   if (size < 0) return std::string(text);  // not UTF-8, which no reader lets through
   const std::unique_ptr<utf8proc_uint8_t, void (*)(void*)> owned(made, &std::free);

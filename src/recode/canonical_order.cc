@@ -119,7 +119,7 @@ Classes FindClasses(const Release& release) {
   for (size_t c = release.columns.size(); c-- > 0;) {
     const ReleasedColumn& column = release.columns[c];
     if (!column.recoded) continue;
-    const CellRanks cells(release.table->column(column.source), column);
+    const CellRanks cells(column.shown(release.table->column(column.source)), column);
     std::vector<uint32_t>& of_group = ranks.emplace_back(groups.size());
     for (GroupId group = 0; group < groups.size(); ++group)
       of_group[group] = cells.ranks()[column.cell_of_group[group]];

@@ -32,12 +32,13 @@ std::string SingleCellText(std::string_view value) {
   return is_plain ? std::string(value) : fmt::format("{{{}}}", SetElementText(value));
 }
 
-std::string CellText(const Column& column, const ReleasedColumn& released, const Cell& cell) {
+std::string CellText(const Column& source, const ReleasedColumn& released, const Cell& cell) {
+  const Column& column = released.shown(source);
   switch (cell.form) {
     case Cell::Form::kValue:
       return std::string(column.text(cell.low));
     case Cell::Form::kInterval:
-      return fmt::format("[{},{}]", column.text(cell.low), column.text(cell.high));
+      return IntervalCell(column.text(cell.low), column.text(cell.high), column.writing());
     case Cell::Form::kLabel:
       return released.labels[cell.index];
     case Cell::Form::kMask:

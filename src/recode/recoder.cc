@@ -1,48 +1,17 @@
 #include "recode/recoder.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
-#include <unordered_map>
 
+#include "base/fault.h"
 #include "recode/canonical_order.h"
+#include "recode/cell_list.h"
 
 namespace tada {
 namespace {
 
 constexpr GroupId kNoGroup = UINT32_MAX;
 constexpr size_t kAhead = 32;  // rows
-
-// Numbers the different cells of a column as they come up.
-class CellList {
- public:
-  explicit CellList(ReleasedColumn& out) : out_(out) {}
-
-  uint32_t Value(Code code) { return Find({Cell::Form::kValue, code, code, 0}); }
-  uint32_t Interval(Code low, Code high) { return Find({Cell::Form::kInterval, low, high, 0}); }
-  uint32_t Mask() { return Find({Cell::Form::kMask, 0, 0, 0}); }
-  uint32_t Set(std::vector<Code> codes) {
-    const auto [found, is_new] = sets_.try_emplace(std::move(codes), static_cast<uint32_t>(out_.cells.size()));
-    if (is_new) {
-      out_.sets.push_back(found->first);
-      out_.cells.push_back(
-          {Cell::Form::kSet, found->first.front(), found->first.back(), static_cast<uint32_t>(out_.sets.size() - 1)});
-    }
-    return found->second;
-  }
-
- private:
-  uint32_t Find(const Cell& cell) {
-    const uint64_t key = cell.form == Cell::Form::kMask ? UINT64_MAX : (uint64_t{cell.low} << 32 | cell.high);
-    const auto [found, is_new] = cells_.try_emplace(key, static_cast<uint32_t>(out_.cells.size()));
-    if (is_new) out_.cells.push_back(cell);
-    return found->second;
-  }
-
-  ReleasedColumn& out_;
-  std::unordered_map<uint64_t, uint32_t> cells_;
-  std::map<std::vector<Code>, uint32_t> sets_;
-};
 
 std::vector<RowId> RowsInGroups(const std::vector<GroupId>& group_of_row) {
   std::vector<RowId> rows;
@@ -55,7 +24,7 @@ std::vector<RowId> RowsInGroups(const std::vector<GroupId>& group_of_row) {
 
 }  // namespace
 
-ReleasedColumn RecodeColumn(const Table& table, ColumnId id, const Groups& groups) {
+ReleasedColumn RecodeColumn(const Table& table, ColumnId id, const Groups& groups, const RareValues& rare) {
   const Column& column = table.column(id);
   ReleasedColumn out;
   out.source = id;
@@ -67,7 +36,7 @@ ReleasedColumn RecodeColumn(const Table& table, ColumnId id, const Groups& group
   column.codes().Visit([&](auto codes) {
     for (GroupId group = 0; group < groups.num_groups(); ++group) {
       uint32_t& cell = out.cell_of_group[group];
-      if (groups.is_masked(group)) {
+      if (groups.is_masked(group) && !TADA_FAULT("recode-mask")) {
         cell = cells.Mask();
         continue;
       }
@@ -81,15 +50,17 @@ ReleasedColumn RecodeColumn(const Table& table, ColumnId id, const Groups& group
         high = std::max<Code>(high, codes[row]);
       }
       if (low == high) {
-        cell = cells.Value(low);
+        cell = rare.Has(low) ? cells.Mask() : cells.Value(low);
       } else if (column.is_numeric()) {
+        if (TADA_FAULT("recode-interval")) --high;
         cell = column.is_missing(low) ? cells.Mask() : cells.Interval(low, high);
       } else {
         codes_of_group.clear();
         for (const RowId row : rows) codes_of_group.push_back(codes[row]);
         std::sort(codes_of_group.begin(), codes_of_group.end());
         codes_of_group.erase(std::unique(codes_of_group.begin(), codes_of_group.end()), codes_of_group.end());
-        cell = cells.Set(codes_of_group);
+        if (TADA_FAULT("recode-set")) codes_of_group.pop_back();
+        cell = rare.HasAny(codes_of_group) ? cells.Mask() : cells.Set(codes_of_group);
       }
     }
   });
@@ -105,6 +76,7 @@ Release Recode(const Table& table, const Roles& roles, const Groups& groups, con
   for (GroupId group = 0; group < groups.num_groups(); ++group) {
     for (const RowId row : groups.rows(group)) release.group_of_row[row] = group;
   }
+  if (TADA_FAULT("recode-group") && groups.num_groups() > 1) release.group_of_row[groups.rows(0)[0]] = 1;
   constexpr size_t kUnchanged = SIZE_MAX;
   std::vector<std::pair<ColumnId, size_t>> released;  // column, place among the quasi-identifiers
   released.reserve(table.num_columns());
@@ -126,15 +98,21 @@ Release Recode(const Table& table, const Roles& roles, const Groups& groups, con
     }
     const auto [id, index] = released[i];
     const Hierarchy* hierarchy = index < options.hierarchies.size() ? options.hierarchies[index] : nullptr;
+    const DomainBounds* domain = index < options.domains.size() ? options.domains[index] : nullptr;
     if (index == kUnchanged) {
       release.columns[i].source = id;
+      return;
+    }
+    const RareValues rare(table.column(id), options.min_member);
+    if (groups.has_boxes()) {
+      release.columns[i] = RecodeByBox(table, id, index, hierarchy, domain, groups, rare);
     } else if (hierarchy != nullptr) {
-      release.columns[i] = RecodeByHierarchy(table, id, index, *hierarchy, groups);
+      release.columns[i] = RecodeByHierarchy(table, id, index, *hierarchy, groups, rare);
     } else {
-      release.columns[i] = RecodeColumn(table, id, groups);
+      release.columns[i] = RecodeColumn(table, id, groups, rare);
     }
   });
-  if (!options.keep_order) SortByCells(release, release.row_order);
+  if (!options.keep_order && !TADA_FAULT("recode-order")) SortByCells(release, release.row_order);
   return release;
 }
 

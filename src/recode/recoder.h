@@ -5,10 +5,14 @@
 //   categorical  all rows alike: the value; else the set of values that occur.
 //   hierarchy    a column that has one shows the label of the lowest node above all rows of the group; or, if the groups come
 //                from a method that recodes whole columns, the label at the level that it chose.
+//   box          groups that have boxes show these instead, whatever their rows have: numbers the interval between its cuts, names
+//                the set of its values (`*` for all that the column has), a hierarchy the lowest node above them.
 
 #include "base/workers.h"
 #include "groups/groups.h"
 #include "hierarchy/hierarchy.h"
+#include "recode/cut_text.h"
+#include "recode/rare_values.h"
 #include "recode/release.h"
 
 namespace tada {
@@ -18,6 +22,11 @@ struct RecodeOptions {
   bool keep_order = false;
   /// Of the quasi-identifiers, in the order of their roles; null for a column that has none. Empty: no column has one.
   std::vector<const Hierarchy*> hierarchies = {};
+  /// Of the quasi-identifiers, where the boxes of groups end that were never cut; null: the rounded extremes. May be empty.
+  std::vector<const DomainBounds*> domains = {};
+  /// No cell names a value of a column of names that fewer rows of the table have: it shows `*`, or what is above it in the
+  /// column's hierarchy. 0: every value may be named.
+  uint64_t min_member = 0;
 };
 
 /// Pre: every row of the table is in one of the groups, or in none if it is withheld; the table outlives the release.
@@ -25,10 +34,14 @@ Release Recode(const Table& table, const Roles& roles, const Groups& groups, con
                const Workers& workers);
 
 /// The cells of one column for groups: what Recode does with each quasi-identifier.
-ReleasedColumn RecodeColumn(const Table& table, ColumnId column, const Groups& groups);
+ReleasedColumn RecodeColumn(const Table& table, ColumnId column, const Groups& groups, const RareValues& rare = {});
 
 /// The same by a hierarchy; `index` is the column's place among the quasi-identifiers.
 ReleasedColumn RecodeByHierarchy(const Table& table, ColumnId column, size_t index, const Hierarchy& hierarchy,
-                                 const Groups& groups);
+                                 const Groups& groups, const RareValues& rare = {});
+
+/// The same by the boxes that all groups have; `index` is as above, hierarchy and domain may be null.
+ReleasedColumn RecodeByBox(const Table& table, ColumnId column, size_t index, const Hierarchy* hierarchy,
+                           const DomainBounds* domain, const Groups& groups, const RareValues& rare = {});
 
 }  // namespace tada

@@ -5,6 +5,7 @@
 //   position  where a row stands in the released file; row_order maps positions to input rows.
 // Built by recode/recoder.h, written by files/, scored by score. The audit never sees it: it reads the file.
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,11 @@ struct ReleasedColumn {
   std::vector<std::vector<Code>> sets;  ///< sorted codes
   std::vector<std::string> labels;
   std::vector<Code> leaves;  ///< of each cell, how many of the column's values it stands for; empty without a hierarchy
+  /// Of numbers released as boxes (--range cut): the bounds that are shown, a dictionary of its own. Null: bounds are values.
+  std::shared_ptr<const Column> bounds = {};
+
+  /// The column whose codes the values and intervals of `cells` are; `column` is the source.
+  const Column& shown(const Column& column) const { return bounds == nullptr ? column : *bounds; }
 };
 
 struct Release {

@@ -109,12 +109,37 @@ ReportSection SubsetSection(const AttackResult& result) {
               ToHtml(table)};
 }
 
+// What somebody learns who knows how the release was made.
+ReportSection MethodSection(const AttackResult& result) {
+  DataTable cells{{"column", "bounds", "somebody's value", "bits per person"}, {}, {false, true, true, true}};
+  for (const Narrowing& found : result.narrowing) {
+    cells.rows.push_back(
+        {found.column, WithCommas(found.bounds), WithCommas(found.values), fmt::format("{:.3f}", found.bits)});
+  }
+  DataTable again{{"column", "people", "from the class", "at most", "running it again", "at most", "what it adds"},
+                  {},
+                  {false, true, true, true, true, true, true}};
+  for (const Minimality& found : result.minimality) {
+    again.rows.push_back({found.column, WithCommas(found.people), Percent(found.blind), Percent(found.blind_highest),
+                          Percent(found.belief), Percent(found.belief_highest),
+                          fmt::format("{:+.2f}%", 100 * found.gain())});
+  }
+  std::string html = cells.rows.empty() ? "" : ToHtml(cells);
+  if (!again.rows.empty()) html += ToHtml(again);
+  return {
+      "Knowing how it was made",
+      "Which ends of cells are people's values, and how much surer somebody is of a person's true value who runs the "
+      "method again on values dealt at random and keeps the deals that give the same class.",
+      html};
+}
+
 }  // namespace
 
 std::vector<ReportSection> AttackSections(const AttackResult& result) {
   std::vector<ReportSection> sections{FindingSection(result)};
   if (!result.all.disclosure.empty()) sections.push_back(GuessingSection(result));
   sections.push_back(MembershipSection(result));
+  if (!result.narrowing.empty() || !result.minimality.empty()) sections.push_back(MethodSection(result));
   if (!result.subsets.empty()) sections.push_back(SubsetSection(result));
   if (!result.notes.empty()) {
     std::string html = "<ul>";

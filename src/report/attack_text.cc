@@ -42,6 +42,13 @@ Json FiguresJson(const AttackFigures& figures) {
                         {"others_matched", figures.others_matched},
                         {"advantage", figures.membership_advantage()}};
   json["candidate_rows"] = figures.candidate_rows;
+  if (figures.by_all_rows) {
+    json["by_all_rows"] = {{"people", figures.by_all_rows->people},
+                           {"fewest_fitting", figures.by_all_rows->fewest},
+                           {"highest", figures.by_all_rows->highest},
+                           {"average", figures.by_all_rows->average},
+                           {"alone", figures.by_all_rows->alone}};
+  }
   return json;
 }
 
@@ -63,14 +70,60 @@ void AddSubsets(const AttackResult& result, std::string& text) {
   }
 }
 
+// What somebody learns who knows how the release was made.
+void AddMethod(const AttackResult& result, std::string& text) {
+  if (!result.narrowing.empty()) Line(text, "\nKnowing how cells are made:");
+  for (const Narrowing& found : result.narrowing) {
+    Line(text, "  {}: {} of {} bounds are somebody's value; cells narrow by {:.3f} bits per person", found.column,
+         found.values, found.bounds, found.bits);
+  }
+  for (const Minimality& found : result.minimality) {
+    Line(text, "\nGuessing {} by running the method again ({} classes, {} people):", found.column, found.classes,
+         found.people);
+    Line(text, "  from the class alone {:6.2f}%   at most {:6.2f}%", 100 * found.blind, 100 * found.blind_highest);
+    Line(text, "  by running it again  {:6.2f}%   at most {:6.2f}%   what it adds: {:+.2f}%", 100 * found.belief,
+         100 * found.belief_highest, 100 * found.gain());
+  }
+}
+
+Json MethodJson(const AttackResult& result) {
+  Json json = {{"narrowing", Json::array()}, {"minimality", Json::array()}};
+  for (const Narrowing& found : result.narrowing) {
+    json["narrowing"].push_back({{"column", found.column},
+                                 {"bounds", found.bounds},
+                                 {"values", found.values},
+                                 {"tight", found.tight()},
+                                 {"bits", found.bits}});
+  }
+  for (const Minimality& found : result.minimality) {
+    json["minimality"].push_back({{"column", found.column},
+                                  {"classes", found.classes},
+                                  {"people", found.people},
+                                  {"blind", found.blind},
+                                  {"belief", found.belief},
+                                  {"gain", found.gain()},
+                                  {"blind_highest", found.blind_highest},
+                                  {"belief_highest", found.belief_highest}});
+  }
+  return json;
+}
+
 }  // namespace
 
 std::string AttackText(const AttackResult& result) {
   const AttackFigures& all = result.all;
   std::string text;
-  Line(text, "{} people attacked, of whom {} are known; {} released rows", all.people, fmt::join(all.known, ", "),
-       result.released_rows);
-  Line(text, "\nFinding the person's row:");
+  Line(text, "{} {} attacked, of whom {} are known; {} released rows", all.people,
+       all.by_all_rows ? "rows of people" : "people", fmt::join(all.known, ", "), result.released_rows);
+  if (all.by_all_rows) {
+    const KnownPeople& known = *all.by_all_rows;
+    Line(text, "\nFinding a person by all of their rows ({} people):", known.people);
+    Line(text, "  fewest people who fit all rows of a person       {:6}", known.fewest);
+    Line(text, "  picking the right one                            {:6.2f}% on average, {:6.2f}% at worst",
+         100 * known.average, 100 * known.highest);
+    Line(text, "  people whom nobody else fits                     {:6.2f}%", 100 * known.alone);
+  }
+  Line(text, "\nFinding the person{}:", all.by_all_rows ? " by one row" : "'s row");
   Line(text, "  by somebody who knows that the person is in it   {:6.2f}% on average, {:6.2f}% at worst",
        100 * all.prosecutor_average, 100 * all.prosecutor_highest);
   Line(text, "  by somebody who does not know it                 {:6.2f}% on average, {:6.2f}% at worst",
@@ -88,6 +141,7 @@ std::string AttackText(const AttackResult& result) {
   Line(text, "  members match        {:6.2f}%", 100 * all.matched);
   Line(text, "  others match         {:6.2f}%   advantage: {:+.2f}%", 100 * all.others_matched,
        100 * all.membership_advantage());
+  AddMethod(result, text);
   if (!result.subsets.empty()) AddSubsets(result, text);
   if (!result.notes.empty()) Line(text, "\nNotes:");
   for (const std::string& note : result.notes) Line(text, "  - {}", note);
@@ -103,6 +157,7 @@ std::string AttackJson(const AttackResult& result) {
   json["all"] = FiguresJson(result.all);
   json["subsets"] = Json::array();
   for (const AttackFigures& figures : result.subsets) json["subsets"].push_back(FiguresJson(figures));
+  if (result.knows_method) json["knows_method"] = MethodJson(result);
   json["notes"] = result.notes;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }

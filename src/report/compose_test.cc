@@ -308,10 +308,21 @@ TEST(Compose, NamesWhatIsWrongWithItsInput) {
   ComposeOptions options = Asked(2, 2);
   options.quasi = {"agee"};
   EXPECT_NE(TryCompose({&north, &south}, options).error().hint.find("age"), std::string::npos);
-  const Table twice = testing::MakeTable("age:categorical zip:categorical disease who\n1 1 x p\n1 1 y p\n");
+  const Table twice = testing::MakeTable("age:categorical zip:categorical disease who\n1 1 x p\n2 1 y p\n");
   const auto error = TryCompose({&north, &twice}, Asked(2, 2, "who")).error();
   EXPECT_EQ(error.code, ErrorCode::kData);
   EXPECT_NE(error.message.find("rows 1 and 2"), std::string::npos);
+}
+
+TEST(Compose, SeveralRowsOfAPersonAreOnePerson) {
+  const Table first =
+      testing::MakeTable("age:categorical zip:categorical disease who\n1 1 flu p\n1 1 cold p\n1 1 flu q\n1 1 cold q\n");
+  const Table second =
+      testing::MakeTable("age:categorical zip:categorical disease who\n1 1 cold p\n1 1 flu p\n1 1 flu q\n1 1 cold q\n");
+  const Composition both = Composed({&first, &second}, Asked(3, 2, "who"));
+  EXPECT_EQ(both.people, 2u);
+  EXPECT_EQ(both.people_changed, 0u) << "the same values, in another order";
+  EXPECT_EQ(both.k, 2u) << "four rows, but two people";
 }
 
 TEST(Compose, TextAndJsonSayTheSame) {

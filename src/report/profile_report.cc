@@ -33,19 +33,33 @@ std::string PeopleText(const Profile& profile, const Plan& plan) {
 
 }  // namespace
 
+namespace {
+
+// What a column adds to how identifying a row is: how many it makes unique, or would if it were a quasi-identifier too.
+std::string EffectText(const Profile& profile, const ColumnProfile& column) {
+  if (column.role == ColumnRole::kQuasi) return fmt::format("{}", profile.unique_members - column.unique_if_changed);
+  return fmt::format("+{}", column.unique_if_changed - profile.unique_members);
+}
+
+}  // namespace
+
 std::string ProfileText(const Profile& profile, const Plan& plan, const std::string& input) {
-  std::vector<std::vector<std::string>> rows = {{"column", "kind", "distinct", "missing", "unique", "role", "why"}};
+  std::vector<std::vector<std::string>> rows = {
+      {"column", "kind", "distinct", "missing", "unique", "makes unique", "role", "sure", "why"}};
   std::vector<std::string> quasi;
   for (const ColumnProfile& column : profile.columns) {
-    rows.push_back({column.name, column.is_date ? "date" : std::string(KindName(column.kind)),
+    rows.push_back({column.name,
+                    (column.is_date ? "date" : std::string(KindName(column.kind))) +
+                        (column.format.empty() ? "" : " " + column.format),
                     fmt::format("{}", column.distinct), fmt::format("{}", column.missing),
-                    fmt::format("{:.1f}%", column.uniqueness * 100), std::string(ColumnRoleName(column.role)),
-                    column.reason});
+                    fmt::format("{:.1f}%", column.uniqueness * 100), EffectText(profile, column),
+                    std::string(ColumnRoleName(column.role)),
+                    column.given ? "" : fmt::format("{:.0f}%", column.confidence * 100), column.reason});
     if (column.role == ColumnRole::kQuasi) quasi.push_back(column.name);
   }
   std::string text = fmt::format("{}: {} rows, {} columns\n\n", input, profile.rows, profile.columns.size());
   text += PeopleText(profile, plan);
-  text += AlignColumns(rows, {false, false, true, true, true, false, false});
+  text += AlignColumns(rows, {false, false, true, true, true, true, false, true, false});
   const double share = 100.0 / static_cast<double>(std::max<uint64_t>(1, profile.rows));
   text += fmt::format(
       "\n{} rows ({:.1f}%) are unique on the quasi-identifiers {}: whoever knows these of a person has found the row.\n"
@@ -53,7 +67,32 @@ std::string ProfileText(const Profile& profile, const Plan& plan, const std::str
       profile.unique_rows, static_cast<double>(profile.unique_rows) * share, fmt::join(quasi, ", "),
       profile.rows_below_k, static_cast<double>(profile.rows_below_k) * share, plan.requirement.k, profile.classes,
       profile.smallest_class, profile.largest_class, SizeHistogram(profile.class_sizes));
+  for (const std::string& note : profile.notes) text += fmt::format("\nNote: {}.\n", note);
   return text;
+}
+
+std::string HipaaText(const Profile& profile, const std::string& input) {
+  std::vector<std::vector<std::string>> rows = {{"", "class", "column", "sure", "why"}};
+  for (int i = 0; i < kIdentities; ++i) {
+    const auto identity = static_cast<Identity>(i);
+    bool first = true;
+    for (const HipaaColumn& column : profile.hipaa) {
+      if (column.identity != identity) continue;
+      rows.push_back({first ? std::string(1, IdentityLetter(identity)) : "",
+                      first ? std::string(IdentityName(identity)) : "", column.column,
+                      fmt::format("{:.0f}%", column.confidence * 100), column.evidence});
+      first = false;
+    }
+    if (first)
+      rows.push_back(
+          {std::string(1, IdentityLetter(identity)), std::string(IdentityName(identity)), "-", "", "nothing found"});
+  }
+  return fmt::format(
+      "{}: {} rows, {} columns, beside the eighteen classes of HIPAA's Safe Harbor rule\n\n{}\n"
+      "Found by names of columns and by what values look like. What is not found may be there all the same: this "
+      "certifies "
+      "nothing.\n",
+      input, profile.rows, profile.columns.size(), AlignColumns(rows, {false, false, false, true, false}));
 }
 
 std::string ProfileJson(const Profile& profile, const Plan& plan) {
@@ -63,19 +102,33 @@ std::string ProfileJson(const Profile& profile, const Plan& plan) {
                        {"kind", KindName(column.kind)},
                        {"kind_differs", column.kind_differs},
                        {"date", column.is_date},
+                       {"format", column.format},
                        {"distinct", column.distinct},
                        {"missing", column.missing},
                        {"uniqueness", column.uniqueness},
                        {"role", ColumnRoleName(column.role)},
                        {"given", column.given},
-                       {"reason", column.reason}});
+                       {"confidence", column.confidence},
+                       {"identity", column.identity == 0 ? Json(nullptr) : Json(std::string(1, column.identity))},
+                       {"reason", column.reason},
+                       {"unique_if_changed", column.unique_if_changed}});
     if (column.role == ColumnRole::kQuasi) quasi.push_back(column.name);
+  }
+  Json hipaa = Json::array();
+  for (const HipaaColumn& column : profile.hipaa) {
+    hipaa.push_back({{"class", std::string(1, IdentityLetter(column.identity))},
+                     {"name", IdentityName(column.identity)},
+                     {"column", column.column},
+                     {"confidence", column.confidence},
+                     {"evidence", column.evidence}});
   }
   const double rows = static_cast<double>(std::max<uint64_t>(1, profile.rows));
   const Json json = {{"rows", profile.rows},
                      {"columns", columns},
+                     {"notes", profile.notes},
                      {"quasi", quasi},
                      {"unique_rows", profile.unique_rows},
+                     {"unique_members", profile.unique_members},
                      {"unique_share", static_cast<double>(profile.unique_rows) / rows},
                      {"classes", profile.classes},
                      {"smallest_class", profile.smallest_class},
@@ -84,7 +137,8 @@ std::string ProfileJson(const Profile& profile, const Plan& plan) {
                      {"rows_below_k", profile.rows_below_k},
                      {"people", profile.people},
                      {"classes_below_k", profile.classes_below_k},
-                     {"class_sizes", profile.class_sizes}};
+                     {"class_sizes", profile.class_sizes},
+                     {"hipaa", hipaa}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

@@ -9,6 +9,8 @@
 namespace tada {
 
 std::string ProfileText(const Profile& profile, const Plan& plan, const std::string& input);
+/// The eighteen classes of the Safe Harbor rule, with what the table has of each.
+std::string HipaaText(const Profile& profile, const std::string& input);
 std::string ProfileJson(const Profile& profile, const Plan& plan);
 
 }  // namespace tada

@@ -4,7 +4,9 @@
 #include <array>
 #include <map>
 #include <numeric>
+#include <set>
 
+#include "base/fault.h"
 #include "base/random.h"
 #include "base/words.h"
 #include "partition/registry.h"
@@ -14,6 +16,7 @@
 #include "run/feasible.h"
 #include "run/hierarchies.h"
 #include "run/inspect/people.h"
+#include "run/protect/hide_people.h"
 #include "run/stopwatch.h"
 #include "table/select_rows.h"
 
@@ -140,6 +143,52 @@ Result<std::vector<CountedColumn>> CountedColumnsOf(const Table& table, const Bo
   return counted;
 }
 
+// Where rows of a person can be told, people who have equally many rows, with equal gaps between their dates, hide among each other
+// only: each of these parts is anonymized by itself. kInfeasible if one has fewer than k people.
+Result<std::vector<Controller>> PartBySigns(const Plan& plan, const BoundPlan& bound, const Table& table,
+                                            const std::vector<Controller>& controllers) {
+  if (!LinksRows(plan)) return controllers;
+  const PeopleOfRows people = FindPeople(table, bound.person);
+  const std::vector<uint32_t> sign_of = SharedSigns(table, plan, people.of_row, people.count);
+  std::vector<Controller> parts;
+  for (const Controller& controller : controllers) {
+    if (!controller.requirement.more.empty()) {
+      return InvalidArgument(
+                 "--{} does not go with pseudonyms and shifted dates: people who have equally many rows are "
+                 "grouped by themselves, and their values may be spread in another way than everybody's",
+                 controller.requirement.more.front().name)
+          .WithHint("Leave one of them out.");
+    }
+    std::map<uint32_t, Controller> by_sign;
+    std::map<uint32_t, std::set<uint32_t>> members;
+    for (const RowId row : controller.rows) {
+      const uint32_t who = people.of_row[row], sign = sign_of[who];
+      by_sign[sign].rows.push_back(row);
+      members[sign].insert(who);
+    }
+    size_t fewest = SIZE_MAX, short_of = 0;
+    for (const auto& [sign, who] : members) {
+      fewest = std::min(fewest, who.size());
+      if (who.size() < static_cast<size_t>(controller.requirement.k)) short_of += who.size();
+    }
+    if (short_of > 0) {
+      return Infeasible(
+                 "{} of {} people have as many rows{} as fewer than k={} people; the largest k that all share is {}",
+                 short_of, people.count, plan.shift_dates.empty() ? "" : ", and gaps between their dates,",
+                 controller.requirement.k, fewest)
+          .WithHint(
+              "Whoever can tell a person's rows knows their number. Leave rows out, release less of the dates "
+              "(--shift-dates <column>:month), or give the pseudonym up.");
+    }
+    for (auto& [sign, part] : by_sign) {
+      part.name = controller.name;
+      part.requirement = controller.requirement;
+      parts.push_back(std::move(part));
+    }
+  }
+  return parts;
+}
+
 // What methods work on: the rows, or people who have several.
 Result<Workplace> FindWorkplace(const Table& table, const BoundPlan& bound, std::vector<Controller>& controllers) {
   std::vector<std::vector<RowId>> parts;
@@ -156,11 +205,10 @@ Result<Workplace> FindWorkplace(const Table& table, const BoundPlan& bound, std:
 }
 
 // Says for every demand of which column it is and how it is counted.
-Status ResolveAll(const Workplace& place, std::vector<Controller>& controllers, std::vector<Controller>& working) {
-  for (size_t i = 0; i < controllers.size(); ++i) {
-    TADA_TRY(resolved, ResolveDemands(controllers[i].requirement, place.counted()));
-    working[i].requirement.more = resolved.more;
-    controllers[i].requirement.more = std::move(resolved.more);
+Status ResolveAll(const Workplace& place, std::vector<Controller>& controllers) {
+  for (Controller& controller : controllers) {
+    TADA_TRY(resolved, ResolveDemands(controller.requirement, place.counted()));
+    controller.requirement.more = std::move(resolved.more);
   }
   return Ok();
 }
@@ -213,6 +261,74 @@ Status CheckMerging(const Checker& checker, const std::vector<std::unique_ptr<St
       .WithHint("Use --method mondrian, which only splits.");
 }
 
+// What the plan asks of the method's cuts.
+Status CheckCuts(const Plan& plan, const BoundPlan& bound, const MethodEntry& method) {
+  const MethodContext context{bound.task, plan.method_options};
+  const std::string_view task = method.tasks.empty() ? "" : TaskName(bound.task);
+  const std::string with = task.empty() ? "" : fmt::format(" for the task {}", task);
+  if (plan.range_cut && (method.has_boxes == nullptr || !method.has_boxes(context))) {
+    return InvalidArgument("--range cut: the groups of method {}{} are not boxes of cuts", method.name, with)
+        .WithHint(
+            "Use --method mondrian, infogain, regression or ta_da with a label, without --relaxed and "
+            "--sample-grow; or leave --range out.");
+  }
+  if (plan.safe > 0 && (method.by_quasi_alone == nullptr || !method.by_quasi_alone(context))) {
+    return InvalidArgument("--safe: method {}{} looks at more than the quasi-identifiers", method.name, with)
+        .WithHint(
+            "Use --method mondrian, dop, compact, datafly, topdown or optimal, without --workload and --minimize "
+            "label; a label that guides cuts tells about the values beside it.");
+  }
+  return Ok();
+}
+
+// What groups are formed by: with --safe a number of rows and nothing else, so that no value has a say in it.
+Requirement RequirementOfGroups(const Plan& plan, const Requirement& asked) {
+  if (plan.safe == 0) return asked;
+  Requirement fixed;
+  fixed.k = plan.safe;
+  fixed.persons = asked.persons;
+  return fixed;
+}
+
+// What is counted for it: with --safe people, where rows may be anybody's, and nothing else.
+std::vector<CountedColumn> CountedForGroups(const Plan& plan, const Requirement& asked, const Workplace& place) {
+  if (plan.safe == 0) return place.counted();
+  if (asked.persons != Persons::kApart || place.counted().empty()) return {};
+  return {place.counted().front()};
+}
+
+// Groups that were formed without looking at values hold or don't: there is no second try, which would tell about the first.
+Status CheckSafe(const Plan& plan, const Workplace& place, size_t part, const Controller& asked, const Groups& groups) {
+  if (plan.safe == 0 || TADA_FAULT("safe-check")) return Ok();
+  const Checker checker = CheckerOf(place, asked.requirement, part);
+  for (GroupId group = 0; group < groups.num_groups(); ++group) {
+    if (checker.Holds(checker.Count(groups.rows(group)))) continue;
+    return Infeasible("--safe {}: groups formed by the quasi-identifiers alone do not meet the requirement{}",
+                      plan.safe, asked.name.empty() ? "" : fmt::format(" (controller {})", asked.name))
+        .WithHint(
+            "Set a larger --safe. Decide on it without this table: to raise it until it works tells what --safe "
+            "hides.");
+  }
+  return Ok();
+}
+
+// Where boxes end that were never cut, one per quasi-identifier; null: where the column says.
+Result<std::vector<const DomainBounds*>> FindDomainBounds(const Plan& plan, const Table& table, const Roles& roles,
+                                                          const ColumnHierarchies& hierarchies) {
+  std::vector<const DomainBounds*> bounds;
+  for (size_t i = 0; i < roles.quasi.size(); ++i) {
+    const Column& column = table.column(roles.quasi[i]);
+    const auto given = plan.domains.find(column.name());
+    bounds.push_back(given == plan.domains.end() ? nullptr : &given->second);
+    if (bounds.back() == nullptr) continue;
+    if (i < hierarchies.size() && hierarchies.of(i)) {
+      return InvalidArgument("--domain {}: the column has a hierarchy, whose root is its domain", column.name());
+    }
+    TADA_CHECK_OK(CheckDomain(column, *bounds.back()));
+  }
+  return bounds;
+}
+
 // With several controllers a stage runs once for each: says for whom.
 void NameController(const std::string& controller, size_t first_warning, size_t first_section, StageNotes& notes) {
   if (controller.empty()) return;
@@ -238,6 +354,12 @@ Result<BoundPlan> BindPlan(const Plan& plan, const Table& table) {
   for (const std::string& name : OwnKColumns(plan)) {
     TADA_TRY(id, FindColumn(table, name, "k-column"));
     bound.k_column = id;
+  }
+  TADA_TRY(pseudonym, FindColumns(table, plan.pseudonym, "pseudonym"));
+  keep.insert(keep.end(), pseudonym.begin(), pseudonym.end());  // released as the table has them
+  for (const Plan::ShiftedDates& dates : plan.shift_dates) {
+    TADA_TRY(id, FindColumn(table, dates.name, "shift-dates"));
+    keep.push_back(id);
   }
   bound.roles = {std::move(quasi), std::move(sensitive), std::move(label), std::move(keep)};
   if (!plan.controller_column.empty()) {
@@ -303,31 +425,47 @@ Result<Anonymized> Anonymize(const Table& input, const Plan& plan, const Workers
   TADA_TRY(controllers, FindControllers(plan, result.bound, table));
   result.controllers = std::move(controllers);
   const MethodEntry& method = *FindMethod(result.bound.method);
+  TADA_CHECK_OK(CheckCuts(plan, result.bound, method));
   TADA_TRY(stages, method.make({result.bound.task, plan.method_options}));
   for (const auto& stage : stages) result.stages.emplace_back(stage->name());
-  std::vector<Controller> working = result.controllers;
+  TADA_TRY(parts, PartBySigns(plan, result.bound, table, result.controllers));
+  std::vector<Controller> working = parts;
   TADA_TRY(place, FindWorkplace(table, result.bound, working));
   TADA_TRY(compared, LoadSensitiveHierarchies(plan, table, result.bound.roles.sensitive));
   place.SetLevels(compared);
-  TADA_CHECK_OK(ResolveAll(place, result.controllers, working));
+  TADA_CHECK_OK(ResolveAll(place, result.controllers));
+  TADA_CHECK_OK(ResolveAll(place, parts));
+  TADA_CHECK_OK(ResolveAll(place, working));
   TADA_CHECK_OK(CheckFeasible(place, working));
-  TADA_TRY(loaded, LoadHierarchies(plan, table, result.bound.roles, method.by_levels));
+  const Roles& seen = result.bound.roles;
+  const Roles roles = plan.safe > 0 ? Roles{seen.quasi, {}, {}, {}} : seen;  // what methods may look at
+  TADA_TRY(loaded, LoadHierarchies(plan, table, roles, method.by_levels));
   result.hierarchies = std::move(loaded);
   const ColumnHierarchies& hierarchies = result.hierarchies;
+  TADA_TRY(domains, FindDomainBounds(plan, table, roles, hierarchies));
   result.notes.warnings = hierarchies.Warnings(table, result.bound.roles);
   if (plan.requirement.persons == Persons::kApart) result.notes.warnings.emplace_back(kApartWarning);
   if (std::string idle = IdleRequirement(plan.requirement); !idle.empty()) {
     result.notes.warnings.push_back(std::move(idle));
   }
   std::vector<double> weights;
-  for (const PlannedColumn& label : plan.label) weights.push_back(label.weight);
+  if (!roles.label.empty()) {
+    for (const PlannedColumn& label : plan.label) weights.push_back(label.weight);
+  }
 
-  for (size_t i = 0; i < result.controllers.size(); ++i) {
-    const Controller& controller = result.controllers[i];
-    const Checker checker = CheckerOf(place, working[i].requirement, i);
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const Controller& controller = parts[i];
+    const Requirement groups_meet = RequirementOfGroups(plan, working[i].requirement);
+    const Checker checker(groups_meet, place.table(), CountedForGroups(plan, working[i].requirement, place),
+                          place.ReferenceRowsOf(i, groups_meet.reference));
+    if (plan.safe > 0) TADA_CHECK_OK(checker.Feasible(checker.Count(place.rows(i))));
+    if (plan.min_member > 0 && !checker.KeptByMerging()) {
+      return InvalidArgument(
+          "--min-member joins groups, and two groups that meet the requirement may break it together");
+    }
     TADA_CHECK_OK(CheckMerging(checker, stages, result.bound.method));
     const Problem problem{place.table(),
-                          result.bound.roles,
+                          roles,
                           result.bound.task,
                           weights,
                           checker,
@@ -339,7 +477,12 @@ Result<Anonymized> Anonymize(const Table& input, const Plan& plan, const Workers
                           FindDomains(table, result.bound.roles, controller.rows, workers),
                           hierarchies.pointers()};
     const size_t warnings = result.notes.warnings.size(), sections = result.notes.sections.size();
-    TADA_TRY(groups, RunStages(problem, stages, Groups::One(place.rows(i)), result.seconds));
+    Groups whole = Groups::One(place.rows(i));
+    if (plan.range_cut) {
+      whole.set_boxes({std::make_shared<const Box>(WholeBox(place.table(), roles.quasi, hierarchies.pointers()))});
+    }
+    TADA_TRY(groups, RunStages(problem, stages, std::move(whole), result.seconds));
+    TADA_CHECK_OK(CheckSafe(plan, place, i, working[i], groups));
     NameController(controller.name, warnings, sections, result.notes);
     result.groups.Append(place.Expand(std::move(groups)));
     result.requirement = i == 0 ? controller.requirement : Weaker(result.requirement, controller.requirement);
@@ -349,7 +492,8 @@ Result<Anonymized> Anonymize(const Table& input, const Plan& plan, const Workers
     const TimeStage timer(result.seconds, "recode");
     progress.Begin("recode", 0);
     result.release =
-        Recode(input, result.bound.roles, result.groups, {plan.keep_order, hierarchies.pointers()}, workers);
+        Recode(input, result.bound.roles, result.groups,
+               {plan.keep_order, hierarchies.pointers(), domains, static_cast<uint64_t>(plan.min_member)}, workers);
   }
   return result;
 }
@@ -358,6 +502,9 @@ Result<std::vector<Feasibility>> FindFeasible(const Table& table, const Plan& pl
   TADA_TRY(bound, BindPlan(plan, table));
   TADA_TRY(controllers, FindControllers(plan, bound, table));
   TADA_TRY(place, FindWorkplace(table, bound, controllers));
+  TADA_TRY(compared, LoadSensitiveHierarchies(plan, table, bound.roles.sensitive));
+  place.SetLevels(compared);
+  TADA_CHECK_OK(ResolveAll(place, controllers));
   std::vector<Feasibility> found;
   for (size_t i = 0; i < controllers.size(); ++i) {
     const Checker checker = CheckerOf(place, controllers[i].requirement, i);

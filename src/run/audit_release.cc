@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "partition/registry.h"
 #include "privacy/check/requirements.h"
+#include "recode/rare_values.h"
 #include "run/hierarchies.h"
+#include "run/protect/guard_published.h"
+#include "run/protect/safe_table.h"
 #include "table/select_rows.h"
 
 namespace tada {
@@ -110,8 +114,15 @@ AuditOptions OptionsFor(const Table& released, const Table& original, const Anon
   return options;
 }
 
+// The released columns that tell which rows are one person's.
+void AddLinks(const Table& released, const Plan& plan, AuditOptions& options) {
+  for (const PlannedColumn& column : plan.pseudonym) options.pseudonym.push_back(released.Find(column.name).value());
+  for (const Plan::ShiftedDates& dates : plan.shift_dates) options.shifted.push_back(released.Find(dates.name).value());
+}
+
 AuditOptions OptionsFor(const Table& released, const Table* original, const Plan& plan) {
   AuditOptions options;
+  AddLinks(released, plan, options);
   for (const PlannedColumn& column : plan.quasi) options.quasi.push_back(released.Find(column.name).value());
   for (const PlannedColumn& column : plan.sensitive) options.sensitive.push_back(released.Find(column.name).value());
   if (original == nullptr) return options;
@@ -205,6 +216,14 @@ Result<std::vector<Outcome::ControllerPart>> AuditControllers(const Table& relea
   return parts;
 }
 
+bool IsPseudonym(const Plan& plan, const std::string& name) {
+  return std::ranges::find(plan.pseudonym, name, &PlannedColumn::name) != plan.pseudonym.end();
+}
+
+bool IsShifted(const Plan& plan, const std::string& name) {
+  return std::ranges::find(plan.shift_dates, name, &Plan::ShiftedDates::name) != plan.shift_dates.end();
+}
+
 // Released columns that a plan gives no role.
 std::vector<std::string> WithoutRole(const Table& released, const Plan& plan) {
   std::vector<std::string> names;
@@ -212,7 +231,8 @@ std::vector<std::string> WithoutRole(const Table& released, const Plan& plan) {
     const auto named = [&](const std::vector<PlannedColumn>& role) {
       return std::ranges::find(role, column.name(), &PlannedColumn::name) != role.end();
     };
-    const bool has_role = named(plan.quasi) || named(plan.sensitive) || named(plan.label) || named(plan.keep);
+    const bool has_role = IsPseudonym(plan, column.name()) || IsShifted(plan, column.name()) || named(plan.quasi) ||
+                          named(plan.sensitive) || named(plan.label) || named(plan.keep);
     // A column without a name (pandas writes an index so) has no role either, whatever the plan leaves unnamed.
     const bool divides = !plan.controller_column.empty() && column.name() == plan.controller_column;
     if (!has_role && !divides) names.push_back(column.name().empty() ? "(without a name)" : column.name());
@@ -252,27 +272,75 @@ void AddExtremes(const Table& table, std::vector<Outcome::Column>& columns) {
   }
 }
 
-std::vector<Outcome::Column> DescribeColumns(const Table& table, const BoundPlan& bound) {
+// How many values cells name that fewer than k rows have.
+uint64_t RareMembers(const Release& release, uint64_t k) {
+  uint64_t count = 0;
+  for (const ReleasedColumn& released : release.columns) {
+    if (!released.recoded) continue;
+    const RareValues rare(release.table->column(released.source), k);
+    std::set<Code> named;
+    for (const Cell& cell : released.cells) {
+      if (cell.form == Cell::Form::kValue && rare.Has(cell.low)) named.insert(cell.low);
+      if (cell.form != Cell::Form::kSet) continue;
+      for (const Code code : released.sets[cell.index]) {
+        if (rare.Has(code)) named.insert(code);
+      }
+    }
+    count += named.size();
+  }
+  return count;
+}
+
+std::vector<Outcome::Column> DescribeColumns(const Table& table, const Plan& plan, const BoundPlan& bound) {
   const Roles& roles = bound.roles;
   std::vector<Outcome::Column> columns;
   for (ColumnId id = 0; id < table.num_columns(); ++id) {
     const Column& column = table.column(id);
-    const char* role = Holds(roles.quasi, id)          ? "quasi-identifier"
-                       : Holds(roles.sensitive, id)    ? "sensitive"
-                       : Holds(roles.label, id)        ? "label"
-                       : Holds(roles.keep, id)         ? "kept"
-                       : Holds(bound.person, id)       ? "person"
-                       : bound.controller_column == id ? "controller"
-                                                       : "none";
+    const char* role = IsPseudonym(plan, column.name()) ? "pseudonym"
+                       : IsShifted(plan, column.name()) ? "shifted dates"
+                       : Holds(roles.quasi, id)         ? "quasi-identifier"
+                       : Holds(roles.sensitive, id)     ? "sensitive"
+                       : Holds(roles.label, id)         ? "label"
+                       : Holds(roles.keep, id)          ? "kept"
+                       : Holds(bound.person, id)        ? "person"
+                       : bound.controller_column == id  ? "controller"
+                                                        : "none";
     uint64_t missing = 0;
     if (column.num_missing() > 0) {
       column.codes().Visit([&](auto codes) {
         for (const auto code : codes) missing += column.is_missing(code) ? 1 : 0;
       });
     }
-    columns.push_back({column.name(), role, std::string(KindName(column.kind())), column.num_values(), missing});
+    const bool released = std::string_view(role) != "none" && std::string_view(role) != "person" &&
+                          std::string_view(role) != "controller";
+    columns.push_back({.name = column.name(),
+                       .role = role,
+                       .kind = std::string(KindName(column.kind())),
+                       .distinct = column.num_values(),
+                       .missing = missing,
+                       .released = released});
   }
   return columns;
+}
+
+// "Missing" is a value of its own: a class that has it beside others shows it in a set, or masks a number.
+uint64_t CountMixedMissing(const Release& release) {
+  std::vector<bool> mixed(release.num_groups, false);
+  for (const ReleasedColumn& released : release.columns) {
+    if (!released.recoded) continue;
+    const Column& column = release.table->column(released.source);
+    std::vector<bool> mixes;
+    for (const Cell& cell : released.cells) {
+      const bool set = cell.form == Cell::Form::kSet && !released.sets[cell.index].empty();
+      const bool of_set = set && column.is_missing(released.sets[cell.index].front()) &&
+                          !column.is_missing(released.sets[cell.index].back());
+      mixes.push_back(of_set || (cell.form == Cell::Form::kMask && column.is_numeric()));
+    }
+    for (GroupId group = 0; group < released.cell_of_group.size(); ++group) {
+      if (mixes[released.cell_of_group[group]]) mixed[group] = true;
+    }
+  }
+  return static_cast<uint64_t>(std::count(mixed.begin(), mixed.end(), true));
 }
 
 double PeakMemoryMb() {
@@ -291,7 +359,10 @@ std::map<std::string, ColumnOptions> ReleasedColumnOptions(const Plan& plan) {
   for (const PlannedColumn& column : plan.sensitive) {
     options[column.name] = {.kind = column.kind, .missing = plan.missing, .show_values = plan.show_values};
   }
-  for (const auto* unchanged : {&plan.label, &plan.keep}) {
+  for (const Plan::ShiftedDates& dates : plan.shift_dates) {
+    options[dates.name] = {.kind = Kind::kCategorical, .missing = plan.missing};
+  }
+  for (const auto* unchanged : {&plan.label, &plan.keep, &plan.pseudonym}) {
     for (const PlannedColumn& column : *unchanged) {
       options[column.name] = {.kind = Kind::kCategorical, .missing = plan.missing};
     }
@@ -303,6 +374,7 @@ Status AuditRelease(const Table& released, const Table& original, const Plan& pl
                     const Workers& workers, Outcome& outcome) {
   AuditOptions options = OptionsFor(released, original, made);
   TADA_CHECK_OK(AddValueFacts(released, &original, plan, options));
+  AddLinks(released, plan, options);
   TADA_TRY(verdict, Audit(released, options, workers));
   outcome.verdict = std::move(verdict);
   TADA_TRY(parts, AuditControllers(released, InRelease(made), options, workers, outcome.verdict));
@@ -342,6 +414,9 @@ Result<Verdict> AuditByPlan(const Table& released, const Table* original, const 
                                         parts.size(), plan.controller_column));
   }
   if (std::string idle = IdleRequirement(options.requirement); !idle.empty()) verdict.notes.push_back(std::move(idle));
+  for (std::string& note : IdentifyingNotes(released, plan)) verdict.notes.push_back(std::move(note));
+  TADA_TRY(policy, ReadPolicy(plan.profile));
+  JudgePolicy(released, plan, policy, verdict);
   if (const auto names = WithoutRole(released, plan); !names.empty()) {
     verdict.notes.push_back(fmt::format(
         "Released columns without a role: {}. Whether they tell people apart was not checked; name them in --quasi, "
@@ -353,7 +428,9 @@ Result<Verdict> AuditByPlan(const Table& released, const Table* original, const 
 
 void DescribeRun(const Table& original, const std::vector<std::string>& all_columns, const Plan& plan,
                  const Anonymized& made, const Workers& workers, Outcome& outcome) {
-  outcome.score = Score(made.release, workers);
+  outcome.score = Score(made.release, workers, SpansOf::kReleased);
+  outcome.input_score = Score(made.release, workers, SpansOf::kInput);
+  outcome.rare_members = RareMembers(made.release, static_cast<uint64_t>(made.requirement.k));
   outcome.method = made.bound.method;
   outcome.stages = made.stages;
   outcome.plan = plan;
@@ -362,7 +439,8 @@ void DescribeRun(const Table& original, const std::vector<std::string>& all_colu
   outcome.input_rows = original.num_rows();
   outcome.input_columns = all_columns.size();
   outcome.withheld_rows = original.num_rows() - made.release.row_order.size();
-  outcome.columns = DescribeColumns(original, made.bound);
+  outcome.mixed_missing = CountMixedMissing(made.release);
+  outcome.columns = DescribeColumns(original, plan, made.bound);
   for (const std::string& name : all_columns) {
     const auto column = std::ranges::find(outcome.columns, name, &Outcome::Column::name);
     if (column == outcome.columns.end() || column->role == "none") outcome.dropped_columns.push_back(name);

@@ -52,12 +52,13 @@ void Mix(std::span<RowId> rows, std::span<const uint8_t> differs, uint64_t seed)
 
 }  // namespace
 
-std::vector<RowId> CanonicalRows(const Table& table, const BoundPlan& bound, uint64_t seed) {
+std::vector<RowId> CanonicalRows(const Table& table, const BoundPlan& bound, uint64_t seed, bool by_quasi_alone) {
   std::vector<ColumnId> known = bound.roles.quasi, rest;
   if (bound.controller_column) known.insert(known.begin(), *bound.controller_column);
   for (const std::vector<ColumnId>* list : {&bound.roles.sensitive, &bound.roles.label, &bound.roles.keep}) {
     rest.insert(rest.end(), list->begin(), list->end());
   }
+  if (by_quasi_alone) rest.clear();
   std::vector<RowId> rows(table.num_rows());
   std::iota(rows.begin(), rows.end(), RowId{0});
   SortBy(table, rest, rows);
@@ -80,7 +81,7 @@ std::optional<std::vector<RowId>> RowsAsSeen(const Table& table, const Plan& pla
   const RowOrder order =
       method.row_order == nullptr ? RowOrder::kIgnored : method.row_order({bound.task, plan.method_options, compares});
   if (order == RowOrder::kInput || (order == RowOrder::kIgnored && plan.controllers < 2)) return std::nullopt;
-  return CanonicalRows(table, bound, plan.seed);
+  return CanonicalRows(table, bound, plan.seed, plan.safe > 0);
 }
 
 }  // namespace tada

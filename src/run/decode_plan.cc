@@ -28,6 +28,7 @@ Result<DecodeOptions> DecodeOptionsFrom(const Plan& plan, const OptionValues& va
   for (const PlannedColumn& column : plan.quasi) {
     options.columns->push_back(column.name);
     if (column.kind) options.kinds[column.name] = *column.kind;
+    if (!column.format.empty()) options.writings[column.name] = Writing::Parse(column.format).value();
   }
   options.missing = plan.missing;
   options.copies = static_cast<uint32_t>(values.Integer("copies", 0));

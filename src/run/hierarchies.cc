@@ -49,6 +49,16 @@ std::vector<std::string> ColumnHierarchies::Warnings(const Table& table, const R
 }
 
 Result<ColumnHierarchies> LoadHierarchies(const Plan& plan, const Table& table, const Roles& roles, bool all) {
+  if (plan.safe > 0 && table.num_columns() > roles.quasi.size()) {
+    // Builders look at other columns too: with --safe there are none but the quasi-identifiers.
+    std::vector<Column> known;
+    Roles alone;
+    for (const ColumnId id : roles.quasi) {
+      alone.quasi.push_back(static_cast<ColumnId>(known.size()));
+      known.push_back(table.column(id));
+    }
+    return LoadHierarchies(plan, Table(std::move(known)), alone, all);
+  }
   std::vector<std::optional<Hierarchy>> hierarchies(roles.quasi.size());
   std::optional<ColumnId> label;
   if (!roles.label.empty()) label = roles.label.front();

@@ -3,6 +3,7 @@
 // What came of a run: everything that the report, the command line and Python say about it.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,8 +26,12 @@ struct Outcome {
     Verdict verdict;
   };
   std::vector<ControllerPart> controllers;
-  Scorecard score;
+  Scorecard score;            ///< over what the released cells show, so that it tells nothing else
+  Scorecard input_score;      ///< over the input: shown only with report_raw
+  uint64_t rare_members = 0;  ///< values that cells name and fewer than k rows have: shown only with report_raw
   uint64_t withheld_rows = 0;
+  /// Classes in which "missing" stands beside values of a quasi-identifier, by their cells: a set that holds it, a masked number.
+  uint64_t mixed_missing = 0;
   std::vector<std::pair<std::string, double>> seconds;  ///< by stage, in order
   double peak_memory_mb = 0;
   std::string input_path, input_format;
@@ -36,12 +41,24 @@ struct Outcome {
   std::string output_path;
   std::vector<std::string> dropped_columns;  ///< had no role
   std::vector<std::string> warnings;
+  std::vector<std::string> policy;  ///< what the plan's profile asked for, rule by rule; the first says which profile
   /// Some released rows, header first, for the report's sample.
   std::vector<std::vector<std::string>> sample;
   struct Column {
     std::string name, role, kind;
-    uint64_t distinct = 0, missing = 0;
-    std::string smallest, largest;  ///< raw values: shown only with report_raw
+    uint64_t distinct = 0, missing = 0;  ///< of the input: shown only with report_raw, or where it is released as it is
+    std::string smallest, largest;       ///< raw values: shown only with report_raw
+    bool released = true;
+    /// What a report may say of `distinct` and `missing`: nothing of a column that is widened or not released.
+    bool as_it_is() const { return released && role != "quasi-identifier"; }
+    /// Of the column before and after the release, shown only with report_raw. Of a number: mean and variance; released intervals
+    /// count by their middles. Of names: the share of the most frequent value.
+    struct Statistics {
+      std::optional<double> mean, variance;
+      double top_share = 0;
+      uint64_t distinct = 0;
+    };
+    std::optional<Statistics> before, after;
   };
   std::vector<Column> columns;
   std::vector<std::pair<std::string, std::string>> about;  ///< stage by stage: its name, and what it did in words

@@ -5,9 +5,12 @@
 
 namespace tada {
 
+LayoutOptions PlannedLayout(const Plan& plan) {
+  return {.delimiter = plan.delimiter, .charset = plan.charset, .sheet = plan.sheet};
+}
+
 ReadOptions OriginalReadOptions(const Plan& plan) {
-  ReadOptions options;
-  options.delimiter = plan.delimiter;
+  ReadOptions options{PlannedLayout(plan)};
   options.defaults.missing = plan.missing;
   options.by_name = PlannedColumnOptions(plan);
   return options;
@@ -21,10 +24,10 @@ ReadOptions PlannedReadOptions(const Plan& plan) {
 }
 
 ReadOptions ReleaseReadOptions(const Plan& plan) {
-  ReadOptions options;
-  options.delimiter = plan.delimiter;
+  ReadOptions options{PlannedLayout(plan)};
   options.defaults = ReleasedColumnDefaults(plan);
   options.by_name = ReleasedColumnOptions(plan);
+  options.guarded = plan.guard_formulas;
   return options;
 }
 

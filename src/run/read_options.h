@@ -7,6 +7,9 @@
 
 namespace tada {
 
+/// How the files of a plan are laid out, where they do not say it themselves.
+LayoutOptions PlannedLayout(const Plan& plan);
+
 /// All columns of an original table, those that the plan names as it says.
 ReadOptions OriginalReadOptions(const Plan& plan);
 

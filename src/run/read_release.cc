@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plan/plan_columns.h"
+#include "run/input_notes.h"
 #include "run/inspect/guard_people.h"
 #include "run/read_options.h"
 
@@ -18,7 +19,15 @@ Plan WithoutController(Plan plan) {
 }  // namespace
 
 Result<TableFile> ReadReleaseFile(Source& source, const Plan& plan, const Workers& workers, Progress& progress) {
-  TADA_TRY(file, source.Read(ReleaseReadOptions(plan), workers, progress));
+  // A release of tada is UTF-8, whatever its input was: --charset is for those that are not.
+  ReadOptions options = ReleaseReadOptions(plan);
+  options.charset.clear();
+  Result<TableFile> read = source.Read(options, workers, progress);
+  if (!read.ok() && read.error().code == ErrorCode::kData && !plan.charset.empty()) {
+    options.charset = plan.charset;
+    read = source.Read(options, workers, progress);
+  }
+  TADA_TRY(file, std::move(read));
   TADA_CHECK_OK(CheckPlannedColumns(WithoutController(plan), file.all_columns, source.name()));
   return file;
 }
@@ -30,7 +39,7 @@ Result<Table> ReadRelease(Source& source, const Plan& plan, const Workers& worke
 
 Result<Table> ReadOriginal(Source& source, const Plan& plan, const Table& release, const Workers& workers,
                            Progress& progress) {
-  TADA_TRY(header, source.Header(plan.delimiter));
+  TADA_TRY(header, source.Header(PlannedLayout(plan)));
   TADA_CHECK_OK(CheckPlannedColumns(WithoutController(plan), header, source.name()));
   TADA_CHECK_OK(CheckPersonColumns(plan, header, source.name()));
   ReadOptions options = OriginalReadOptions(plan);
@@ -41,13 +50,14 @@ Result<Table> ReadOriginal(Source& source, const Plan& plan, const Table& releas
     if (release.Find(name) || person || own_k) options.columns->push_back(name);
   }
   TADA_TRY(file, source.Read(options, workers, progress));
+  TADA_CHECK_OK(CheckDecided(file.table, plan));
   return std::move(file.table);
 }
 
 Result<TableFile> ReadPlanned(Source& source, const Plan& plan, const Workers& workers, Progress& progress) {
   ReadOptions options = PlannedReadOptions(plan);
   if (source.has_header()) {
-    TADA_TRY(header, source.Header(plan.delimiter));
+    TADA_TRY(header, source.Header(PlannedLayout(plan)));
     TADA_CHECK_OK(CheckInputColumns(plan, header, source.name()));
     for (const std::string& name : ColumnsToGuard(plan, header)) {
       const ColumnOptions as{.kind = Kind::kCategorical, .missing = plan.missing};
@@ -56,6 +66,7 @@ Result<TableFile> ReadPlanned(Source& source, const Plan& plan, const Workers& w
   }
   TADA_TRY(file, source.Read(options, workers, progress));
   TADA_CHECK_OK(CheckInputColumns(plan, file.all_columns, source.name()));
+  TADA_CHECK_OK(CheckDecided(file.table, plan));
   TADA_CHECK_OK(GuardPeople(file.table, ColumnsToGuard(plan, file.all_columns)));
   return file;
 }

@@ -1,9 +1,15 @@
 #include "run/release.h"
 
 #include <ctime>
+#include <set>
 
 #include "base/disk/spill.h"
+#include "files/format.h"
 #include "run/audit_release.h"
+#include "run/column_statistics.h"
+#include "run/input_notes.h"
+#include "run/protect/guard_published.h"
+#include "run/protect/safe_table.h"
 #include "run/read_options.h"
 #include "run/read_release.h"
 #include "run/stopwatch.h"
@@ -20,35 +26,64 @@ std::string Now() {
   return text;
 }
 
+// Only CSV has texts that a spreadsheet would run.
+Status CheckGuard(const Plan& plan, const Sink& sink) {
+  if (!plan.guard_formulas || sink.name().empty()) return Ok();
+  const auto format = FormatOf(sink.name());
+  if (!format.ok() || *format == Format::kCsv || *format == Format::kCsvGz) return Ok();
+  return InvalidArgument("--guard-formulas is for CSV: {}", sink.name())
+      .WithHint("Leave it out: spreadsheets do not run cells of Parquet and Arrow files.");
+}
+
 // From the table to a release that is written and audited.
 Status Finish(const ReleaseRequest& request, Sink& sink, const Workers& workers, Progress& progress,
-              FinishedRelease& done) {
+              const std::set<std::string>& changed, FinishedRelease& done) {
+  TADA_CHECK_OK(CheckGuard(request.plan, sink));
   const TableFile& input = *done.input;
   Outcome& outcome = done.outcome;
   Plan plan = request.plan;
+  TADA_TRY(policy, ReadPolicy(plan.profile));
+  TADA_CHECK_OK(GuardPublished(input.table, plan));
   TADA_TRY(made, request.anonymize(input.table, plan, workers, progress));
   done.made = std::move(made);
+  if (!plan.hierarchies.empty()) {
+    std::vector<bool> has;
+    for (size_t i = 0; i < done.made.hierarchies.size(); ++i) has.push_back(done.made.hierarchies.of(i).has_value());
+    TADA_CHECK_OK(GuardPublished(input.table, plan, &has));
+  }
   outcome.seconds.insert(outcome.seconds.end(), done.made.seconds.begin(), done.made.seconds.end());
   {
     const TimeStage timer(outcome.seconds, "write");
-    const WriteOptions options{
-        .delimiter = input.delimiter, .typed_cells = request.plan.cells == "typed", .stored = input.stored.get()};
+    const WriteOptions options{.delimiter = input.delimiter,
+                               .guard_formulas = request.plan.guard_formulas,
+                               .typed_cells = request.plan.cells == "typed",
+                               .stored = input.stored.get(),
+                               .changed = changed};
     TADA_CHECK_OK(sink.Write(done.made.release, options, workers, progress));
   }
+  std::optional<Table> after;  // what was released, for a confidential report
   {
     const TimeStage timer(outcome.seconds, "audit");
     progress.Begin("audit", 0);
     ReadOptions reading = ReleaseReadOptions(request.plan);
     reading.delimiter = input.delimiter;
+    reading.charset.clear();
     TADA_TRY(released, sink.ReadBack(reading, workers));
     TADA_CHECK_OK(AuditRelease(released, input.table, plan, done.made, workers, outcome));
+    JudgePolicy(released, plan, policy, outcome.verdict);
+    outcome.policy = policy.Rules();
+    if (request.report_raw) after = std::move(released);
   }
   if (request.digests) {
     TADA_TRY(digest, sink.Digest());
     outcome.release_sha256 = std::move(digest);
   }
   DescribeRun(input.table, input.all_columns, plan, done.made, workers, outcome);
-  if (request.report_raw) DescribeRawValues(input.table, done.made.release, outcome);
+  for (std::string& warning : AllowedWarnings(input.table, plan)) outcome.warnings.push_back(std::move(warning));
+  if (request.report_raw) {
+    DescribeRawValues(input.table, done.made.release, outcome);
+    DescribeStatistics(input.table, *after, outcome);
+  }
   return Ok();
 }
 
@@ -60,9 +95,12 @@ Result<FinishedRelease> ReadAndFinish(const ReleaseRequest& request, Source& sou
     spill = std::move(opened);
   }
   FinishedRelease done;
+  std::set<std::string> changed;  // columns that no longer have the values of the input
   {
     const TimeStage timer(done.outcome.seconds, "read");
     TADA_TRY(input, ReadPlanned(source, request.plan, workers, progress));
+    TADA_TRY(hidden, HiddenTable(std::move(input.table), request.plan, changed));
+    input.table = std::move(hidden);
     done.input = std::make_unique<const TableFile>(std::move(input));
     // Elsewhere it would let anybody check guesses about columns that were never released.
     if (request.digests && request.report_raw) {
@@ -70,7 +108,8 @@ Result<FinishedRelease> ReadAndFinish(const ReleaseRequest& request, Source& sou
       done.outcome.input_sha256 = std::move(digest);
     }
   }
-  TADA_CHECK_OK(Finish(request, sink, workers, progress, done));
+  done.notes = InputNotes(*done.input, request.plan);
+  TADA_CHECK_OK(Finish(request, sink, workers, progress, changed, done));
   done.outcome.input_path = source.name();
   done.outcome.input_format = done.input->format;
   done.outcome.output_path = sink.name();

@@ -28,7 +28,8 @@ struct ReleaseRequest {
 struct FinishedRelease {
   std::unique_ptr<const TableFile> input;  ///< what `made` refers to
   Anonymized made;
-  Outcome outcome;  ///< its verdict says whether the release may be published
+  std::vector<std::string> notes;  ///< on the input, for whoever has it; no part of any report
+  Outcome outcome;                 ///< its verdict says whether the release may be published
 };
 
 /// kIo if the disk has no room for what `memory` does not hold.

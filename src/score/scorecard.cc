@@ -23,9 +23,50 @@ std::vector<uint64_t> GroupSizes(const Release& release) {
   return sizes;
 }
 
-double IntervalShare(const Column& column, const Cell& cell) {
-  const Code first = column.num_missing(), last = column.num_codes() - 1;
-  return SpanShare(column.number(cell.low), column.number(cell.high), column.number(first), column.number(last));
+// What is known of a column.
+struct ColumnSpan {
+  double bottom = 0, top = 0;  // of numbers
+  uint64_t values = 0;         // different ones
+};
+
+ColumnSpan SpanOfInput(const Column& column) {
+  ColumnSpan span{0, 0, column.num_values()};
+  if (!column.is_numeric() || column.num_codes() == column.num_missing()) return span;
+  span.bottom = column.number(column.num_missing());
+  span.top = column.number(column.num_codes() - 1);
+  return span;
+}
+
+// The same of what cells that rows have show. `column` has the codes of the cells.
+ColumnSpan SpanOfCells(const Column& column, const ReleasedColumn& released,
+                       const std::vector<uint64_t>& rows_of_cell) {
+  ColumnSpan span{INFINITY, -INFINITY, 0};
+  std::vector<uint8_t> shown(column.num_values(), 0);
+  const auto reach = [&](double number) {
+    span.bottom = std::min(span.bottom, number);
+    span.top = std::max(span.top, number);
+  };
+  const auto show = [&](Code code) {
+    shown[column.value_id(code)] = 1;
+    if (column.is_numeric() && !column.is_missing(code)) reach(column.number(code));
+  };
+  for (size_t i = 0; i < released.cells.size(); ++i) {
+    const Cell& cell = released.cells[i];
+    if (rows_of_cell[i] == 0 || cell.form == Cell::Form::kMask) continue;
+    if (cell.form == Cell::Form::kSet) {
+      for (const Code code : released.sets[cell.index]) show(code);
+    } else if (cell.form == Cell::Form::kLabel) {
+      ++span.values;
+      for (const auto& bound : LabelBounds(column, released.labels[cell.index])) {
+        if (bound) reach(*bound);
+      }
+    } else {
+      show(cell.low);
+      show(cell.high);
+    }
+  }
+  span.values += static_cast<uint64_t>(std::count(shown.begin(), shown.end(), 1));
+  return span;
 }
 
 // Different values among sorted codes; spellings of one value are next to each other.
@@ -36,18 +77,18 @@ uint64_t CountValues(const Column& column, const std::vector<Code>& codes) {
 }
 
 // The part of its column's span that a cell leaves open, in [0, 1].
-double CellLoss(const Column& column, const ReleasedColumn& released, size_t index) {
+double CellLoss(const Column& column, const ReleasedColumn& released, size_t index, const ColumnSpan& span) {
   const Cell& cell = released.cells[index];
-  if (column.num_values() < 2) return 0.0;  // constant: even a mask hides nothing
+  if (span.values == 1) return 0.0;  // constant: even a mask hides nothing
   switch (cell.form) {
     case Cell::Form::kValue:
       return 0.0;
     case Cell::Form::kInterval:
-      return IntervalShare(column, cell);
+      return std::min(1.0, SpanShare(column.number(cell.low), column.number(cell.high), span.bottom, span.top));
     case Cell::Form::kSet:
-      return CountShare(CountValues(column, released.sets[cell.index]), column.num_values());
+      return CountShare(CountValues(column, released.sets[cell.index]), span.values);
     case Cell::Form::kLabel:
-      return LabelLoss(column, released.labels[cell.index], released.leaves[index]);
+      return LabelLoss(column, released.labels[cell.index], released.leaves[index], span.bottom, span.top);
     case Cell::Form::kMask:
       return 1.0;
   }
@@ -66,16 +107,18 @@ struct ColumnLosses {
 };
 
 ColumnLosses LossesOf(const Release& release, const ReleasedColumn& released, const std::vector<uint64_t>& sizes,
-                      double rows) {
-  const Column& column = release.table->column(released.source);
+                      double rows, SpansOf spans) {
+  const Column& source = release.table->column(released.source);
+  const Column& column = released.shown(source);
   std::vector<uint64_t> rows_of_cell(released.cells.size(), 0);
   for (GroupId group = 0; group < release.num_groups; ++group)
     rows_of_cell[released.cell_of_group[group]] += sizes[group];
+  const ColumnSpan span = spans == SpansOf::kInput ? SpanOfInput(source) : SpanOfCells(column, released, rows_of_cell);
   ColumnLosses sum;
   for (size_t i = 0; i < released.cells.size(); ++i) {
     if (rows_of_cell[i] == 0) continue;
     const auto share = static_cast<double>(rows_of_cell[i]);
-    const double loss = CellLoss(column, released, i);
+    const double loss = CellLoss(column, released, i, span);
     sum.spans += share * loss;
     sum.leaves += share * (released.leaves.empty() ? loss : LeafLoss(column, released.cells[i], released.leaves[i]));
   }
@@ -192,9 +235,10 @@ void AddClassSizes(const std::vector<uint64_t>& sizes, uint64_t rows, Scorecard&
 }
 
 void AddLosses(const Release& release, const std::vector<const ReleasedColumn*>& quasi,
-               const std::vector<ColumnLosses>& losses, Scorecard& score) {
+               const std::vector<ColumnLosses>& losses, SpansOf spans, Scorecard& score) {
   const auto columns = static_cast<double>(quasi.size());
-  const bool hierarchies =
+  const bool hierarchies =  // how many of the table's values are below a label is not seen from a release
+      spans == SpansOf::kInput &&
       std::any_of(quasi.begin(), quasi.end(), [](const ReleasedColumn* column) { return !column->leaves.empty(); });
   if (hierarchies) score.ncp_leaves = 0;
   for (size_t i = 0; i < quasi.size(); ++i) {
@@ -209,7 +253,7 @@ void AddLosses(const Release& release, const std::vector<const ReleasedColumn*>&
 
 }  // namespace
 
-Scorecard Score(const Release& release, const Workers& workers) {
+Scorecard Score(const Release& release, const Workers& workers, SpansOf spans) {
   Scorecard score;
   const std::vector<uint64_t> sizes = GroupSizes(release);
   const uint64_t rows = release.row_order.size();
@@ -223,9 +267,9 @@ Scorecard Score(const Release& release, const Workers& workers) {
   std::vector<ColumnLosses> losses(quasi.size());
   if (rows > 0) {
     workers.For(quasi.size(),
-                [&](size_t i) { losses[i] = LossesOf(release, *quasi[i], sizes, static_cast<double>(rows)); });
+                [&](size_t i) { losses[i] = LossesOf(release, *quasi[i], sizes, static_cast<double>(rows), spans); });
   }
-  AddLosses(release, quasi, losses, score);
+  AddLosses(release, quasi, losses, spans, score);
   return score;
 }
 

@@ -7,6 +7,7 @@
 //   kind      how values are widened: numeric to intervals, categorical and ordinal to sets.
 // Two spellings of one number (`7`, `007`) are two codes next to each other; same_value() tells that they are equal.
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 #include "base/ids.h"
 #include "base/status.h"
 #include "table/codes.h"
+#include "writing/writing.h"
 
 namespace tada {
 
@@ -29,6 +31,16 @@ enum class ValueType { kText, kInteger, kReal, kDecimal, kDate, kTimestamp, kBoo
 
 std::string_view KindName(Kind kind);
 
+/// What is to be said of a column of names that looks like something else.
+struct ColumnDoubt {
+  std::vector<Writing>
+      undecided;           ///< its values are dates or numbers in all of these writings, and do not say in which
+  std::string mostly;      ///< "numbers" or "dates": what at least 95% of its rows hold; "" if undecided
+  uint64_t word_rows = 0;  ///< rows that hold neither these nor "missing"
+  std::vector<uint64_t> first_rows;  ///< the first of them, counted from 0
+  std::vector<std::string> words;    ///< what stands there
+};
+
 class Column {
  public:
   const std::string& name() const { return name_; }
@@ -36,6 +48,10 @@ class Column {
   bool is_numeric() const { return kind_ == Kind::kNumeric; }
   /// Whether a numeric column holds dates or time stamps.
   bool is_date() const { return is_date_; }
+  /// How the numbers or dates of a numeric column are written; plain as a rule.
+  const Writing& writing() const { return writing_; }
+  /// Null unless there is something to say.
+  const ColumnDoubt* doubt() const { return doubt_.get(); }
   ValueType type() const { return type_; }
   /// What the stored type cannot say by itself, e.g. "decimal128(10, 2)"; only files/ reads it.
   const std::string& type_detail() const { return type_detail_; }
@@ -50,6 +66,10 @@ class Column {
 
   std::string_view text(Code code) const {
     return std::string_view(arena_).substr(offsets_[code], offsets_[code + 1] - offsets_[code]);
+  }
+  /// A value as it would be written plainly: what numbers and dates are compared by.
+  std::string plain(Code code) const {
+    return writing_.is_plain() || is_missing(code) ? std::string(text(code)) : writing_.Plain(text(code)).value();
   }
   /// The number a numeric column's value stands for (a date: days since 1970-01-01); NaN for missing.
   double number(Code code) const { return numbers_[code]; }
@@ -70,6 +90,8 @@ class Column {
   std::string name_;
   Kind kind_ = Kind::kCategorical;
   bool is_date_ = false;
+  Writing writing_;
+  std::shared_ptr<const ColumnDoubt> doubt_;
   ValueType type_ = ValueType::kText;
   std::string type_detail_;
   Code num_missing_ = 0;

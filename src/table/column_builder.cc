@@ -8,7 +8,9 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "table/column_doubt.h"
 #include "table/number.h"
+#include "writing/find_writing.h"
 
 namespace tada {
 namespace {
@@ -128,53 +130,96 @@ bool ColumnBuilder::IsMissing(std::string_view text) const {
   return std::find(options_.missing.begin(), options_.missing.end(), text) != options_.missing.end();
 }
 
-Result<Kind> ColumnBuilder::DecideKind(const std::vector<uint32_t>& values, std::vector<double>& parsed,
-                                       bool* dates) const {
-  *dates = false;
-  if (options_.kind && *options_.kind != Kind::kNumeric) return *options_.kind;
-  if (type_ == ValueType::kBoolean) return Kind::kCategorical;
-  // Parses until something is no such value, which is then the first that is none.
-  const auto first_not = [&](auto parse) {
-    parsed.clear();
-    parsed.reserve(values.size());
-    return std::find_if(values.begin(), values.end(), [&](uint32_t v) {
-      const auto number = parse(Text(v));
-      if (number) parsed.push_back(*number);
-      return !number;
-    });
-  };
-  const auto not_number = first_not(ParseNumber);
-  if (not_number == values.end()) {
-    if (values.empty() && !options_.kind) return Kind::kCategorical;
-    return Kind::kNumeric;
-  }
-  if (not_number == values.begin() && first_not(ParseDate) == values.end()) {
-    *dates = true;
-    return Kind::kNumeric;
-  }
-  if (!options_.kind) return Kind::kCategorical;
-  const auto row = std::find(rows_.begin(), rows_.end(), *not_number) - rows_.begin() + 1;
-  const std::string value = options_.show_values ? fmt::format(", value='{}'", Text(*not_number)) : "";
-  return InvalidArgument("Column is not numeric: column={}, row={}{}", name_, row, value)
+Error ColumnBuilder::NotNumeric(uint32_t value) const {
+  const auto row = std::find(rows_.begin(), rows_.end(), value) - rows_.begin() + 1;
+  const std::string shown = options_.show_values ? fmt::format(", value='{}'", Text(value)) : "";
+  const std::string how = options_.writing.is_plain() ? "" : fmt::format(" as {}", options_.writing.text());
+  return InvalidArgument("Column is not {}{}: column={}, row={}{}", options_.dates ? "a date" : "numeric", how, name_,
+                         row, shown)
       .WithHint(fmt::format("Write {}:categorical, or add the value to --missing if it means that there is none.{}",
                             name_, options_.show_values ? "" : " --show-values shows it."));
 }
 
-void ColumnBuilder::SortNumeric(std::vector<uint32_t>& values, std::vector<double>& parsed, bool dates) const {
+std::optional<uint32_t> ColumnBuilder::ReadAll(const std::vector<uint32_t>& values, Decision& decision) const {
+  decision.numbers.clear();
+  decision.numbers.reserve(values.size());
+  if (!decision.writing.is_plain()) decision.plain.resize(offsets_.size() - 1);
+  for (const uint32_t value : values) {
+    std::string_view text = Text(value);
+    if (!decision.writing.is_plain()) {
+      auto plain = decision.writing.Plain(text);
+      if (!plain) return value;
+      text = decision.plain[value] = *std::move(plain);
+    }
+    const auto number = decision.dates ? ParseDate(text) : ParseNumber(text);
+    if (!number) return value;
+    decision.numbers.push_back(*number);
+  }
+  return std::nullopt;
+}
+
+Result<ColumnBuilder::Decision> ColumnBuilder::Decide(const std::vector<uint32_t>& values) const {
+  Decision decision;
+  if (options_.kind && *options_.kind != Kind::kNumeric) {
+    decision.kind = *options_.kind;
+    return decision;
+  }
+  if (type_ == ValueType::kBoolean || (values.empty() && !options_.kind)) return decision;
+  decision.kind = Kind::kNumeric;
+  decision.writing = options_.writing;
+  decision.dates = options_.dates;
+  std::optional<uint32_t> other = ReadAll(values, decision);
+  if (!other) return decision;
+  if (!options_.writing.is_plain()) return NotNumeric(*other);
+  if (*other == values.front() && !options_.dates) {
+    decision.dates = true;
+    if (!ReadAll(values, decision)) return decision;
+  }
+  return DecideByWriting(values, *other);
+}
+
+Result<ColumnBuilder::Decision> ColumnBuilder::DecideByWriting(const std::vector<uint32_t>& values,
+                                                               uint32_t not_plain) const {
+  std::vector<Writing> writings;
+  if (!WritingsOf(Text(values.front())).empty()) {
+    std::vector<std::string_view> texts;
+    for (const uint32_t value : values) texts.push_back(Text(value));
+    writings = FindWritings(texts);
+  }
+  if (options_.dates) std::erase_if(writings, [](const Writing& writing) { return !writing.is_dates(); });
+  Decision decision;
+  if (writings.size() == 1) {
+    decision.kind = Kind::kNumeric;
+    decision.writing = writings.front();
+    decision.dates = decision.writing.is_dates();
+    if (!ReadAll(values, decision)) return decision;
+    decision = {};
+  }
+  if (writings.size() > 1) {
+    if (options_.kind) return UndecidedWriting(name_, writings);
+    decision.doubt = std::make_shared<ColumnDoubt>(ColumnDoubt{.undecided = std::move(writings)});
+    return decision;
+  }
+  if (options_.kind) return NotNumeric(not_plain);
+  decision.doubt = FindWords(values);
+  return decision;
+}
+
+void ColumnBuilder::SortNumeric(std::vector<uint32_t>& values, Decision& decision) const {
   std::vector<std::pair<double, uint32_t>> sorted(values.size());
-  for (size_t i = 0; i < values.size(); ++i) sorted[i] = {parsed[i], values[i]};
+  for (size_t i = 0; i < values.size(); ++i) sorted[i] = {decision.numbers[i], values[i]};
   std::sort(sorted.begin(), sorted.end(), [&](const auto& a, const auto& b) {
     if (a.first != b.first) return a.first < b.first;
-    const std::string_view text_a = Text(a.second), text_b = Text(b.second);
-    if (dates) {
-      const std::string key_a = DateKey(text_a), key_b = DateKey(text_b);
+    const std::string_view plain_a = PlainText(decision, a.second), plain_b = PlainText(decision, b.second);
+    if (decision.dates) {
+      const std::string key_a = DateKey(plain_a), key_b = DateKey(plain_b);
       if (key_a != key_b) return key_a < key_b;
-    } else if (const int order = CompareNumbers(text_a, text_b); order != 0) {
+    } else if (const int order = CompareNumbers(plain_a, plain_b); order != 0) {
       return order < 0;
     }
-    return text_a < text_b;
+    return Text(a.second) < Text(b.second);
   });
-  for (size_t i = 0; i < sorted.size(); ++i) std::tie(parsed[i], values[i]) = sorted[i];
+  for (size_t i = 0; i < sorted.size(); ++i) std::tie(decision.numbers[i], values[i]) = sorted[i];
 }
 
 void ColumnBuilder::SortByBytes(std::vector<uint32_t>& values) const {
@@ -240,13 +285,16 @@ Result<Column> ColumnBuilder::Finish() {
   column.type_ = type_;
   column.type_detail_ = type_detail_;
   column.num_missing_ = static_cast<Code>(spellings);
-  std::vector<double> parsed;
-  TADA_TRY(kind, DecideKind(values, parsed, &column.is_date_));
+  TADA_TRY(decision, Decide(values));
+  const Kind kind = decision.kind;
   column.kind_ = kind;
+  column.doubt_ = decision.doubt;
   if (kind == Kind::kNumeric) {
-    SortNumeric(values, parsed, column.is_date_);
+    column.is_date_ = decision.dates;
+    column.writing_ = decision.writing;
+    SortNumeric(values, decision);
     column.numbers_.assign(spellings, std::numeric_limits<double>::quiet_NaN());
-    column.numbers_.insert(column.numbers_.end(), parsed.begin(), parsed.end());
+    column.numbers_.insert(column.numbers_.end(), decision.numbers.begin(), decision.numbers.end());
   } else {
     SortNames(values);
   }
@@ -270,8 +318,8 @@ Result<Column> ColumnBuilder::Finish() {
   for (Code code = 1; code < sorted.size(); ++code) {
     bool same = code < column.num_missing_;
     if (kind == Kind::kNumeric && code > column.num_missing_ && column.numbers_[code] == column.numbers_[code - 1]) {
-      same = column.is_date_ ? DateKey(column.text(code)) == DateKey(column.text(code - 1))
-                             : CompareNumbers(column.text(code), column.text(code - 1)) == 0;
+      const std::string_view own = PlainText(decision, sorted[code]), before = PlainText(decision, sorted[code - 1]);
+      same = column.is_date_ ? DateKey(own) == DateKey(before) : CompareNumbers(own, before) == 0;
     }
     shared |= same;
     value_ids[code] = value_ids[code - 1] + (same ? 0 : 1);

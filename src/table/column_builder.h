@@ -15,8 +15,12 @@
 namespace tada {
 
 struct ColumnOptions {
-  /// How values are widened; without it: numeric when every value is a number or every value is a date, else categorical.
+  /// How values are widened; without it: numeric when every value is a number or every value is a date, plain or all in one writing
+  /// (writing/find_writing.h), else categorical.
   std::optional<Kind> kind;
+  /// Of a numeric kind: whether the values are dates, not numbers, and how they are written if that is known.
+  bool dates = false;
+  Writing writing;
   /// Texts that mean "missing".
   std::vector<std::string> missing = {"", "?"};
   /// Keeps only one spelling of "missing" (the first in byte order): for quasi-identifiers, where two would tell rows apart.
@@ -71,11 +75,30 @@ class ColumnBuilder {
   void Prefetch(std::span<const TextKey> texts) const;
   void Grow();
   bool IsMissing(std::string_view text) const;
-  /// Decides numeric (and date) or categorical over the texts that are not missing; an error if the kind is forced and
-  /// wrong. Of a numeric column, `parsed` gets the numbers of `values`.
-  Result<Kind> DecideKind(const std::vector<uint32_t>& values, std::vector<double>& parsed, bool* dates) const;
-  /// Sorts `values` and, with them, `parsed`.
-  void SortNumeric(std::vector<uint32_t>& values, std::vector<double>& parsed, bool dates) const;
+  /// What a column turns out to be.
+  struct Decision {
+    Kind kind = Kind::kCategorical;
+    bool dates = false;
+    Writing writing;
+    std::vector<double> numbers;     // of a numeric column, by value
+    std::vector<std::string> plain;  // by text's number, if the writing is not plain
+    std::shared_ptr<const ColumnDoubt> doubt;
+  };
+  /// Decides over the texts that are not missing; an error if the kind is forced and wrong.
+  Result<Decision> Decide(const std::vector<uint32_t>& values) const;
+  /// The same by how values are written, where they are not plain.
+  Result<Decision> DecideByWriting(const std::vector<uint32_t>& values, uint32_t not_plain) const;
+  /// The numbers of all values in a writing; the first value that is none, if there is one.
+  std::optional<uint32_t> ReadAll(const std::vector<uint32_t>& values, Decision& decision) const;
+  Error NotNumeric(uint32_t value) const;
+  /// A column that is numbers or dates but for a few words (column_doubt.cc).
+  std::shared_ptr<const ColumnDoubt> FindWords(const std::vector<uint32_t>& values) const;
+  /// A value as it is compared.
+  std::string_view PlainText(const Decision& decision, uint32_t number) const {
+    return decision.plain.empty() ? Text(number) : std::string_view(decision.plain[number]);
+  }
+  /// Sorts `values` and, with them, the numbers.
+  void SortNumeric(std::vector<uint32_t>& values, Decision& decision) const;
   void SortNames(std::vector<uint32_t>& values) const;
   void SortByBytes(std::vector<uint32_t>& values) const;
 

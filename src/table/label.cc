@@ -50,13 +50,14 @@ Reading ReadingOf(const Column& column, const std::vector<std::string>& labels) 
 
 LabelCover::LabelCover(const std::string& label, const Column& column, Reading reading)
     : label_(label), column_(column), reading_(reading) {
-  ParsedCell cell = ParseCell(label_, reading);
+  const std::string plain = PlainCell(label_, column.writing());
+  ParsedCell cell = ParseCell(plain, reading);
   form_ = cell.form;
-  interval_ = ReadInterval(label_, reading);
+  interval_ = ReadInterval(plain, reading);
   if (interval_) return;
-  name_ = form_ == ParsedCell::Form::kValue && !IsValue(TrimBlanks(label_), reading);
+  name_ = form_ == ParsedCell::Form::kValue && !IsValue(TrimBlanks(plain), reading);
   if (form_ == ParsedCell::Form::kSet) AddElements(std::move(cell.elements));
-  if (form_ == ParsedCell::Form::kValue && !name_) AddElements({std::string(TrimBlanks(label_))});
+  if (form_ == ParsedCell::Form::kValue && !name_) AddElements({std::string(TrimBlanks(plain))});
 }
 
 void LabelCover::AddElements(std::vector<std::string> elements) {
@@ -95,11 +96,13 @@ bool LabelCover::IsElement(std::string_view value) const {
 }
 
 bool LabelCover::Covers(Code code) const {
-  const std::string_view value = column_.text(code);
-  if (name_ || form_ == ParsedCell::Form::kMask || value == label_) return true;
+  const std::string plain = column_.writing().is_plain() ? "" : column_.plain(code);
+  const std::string_view value = plain.empty() ? column_.text(code) : std::string_view(plain);
+  if (name_ || form_ == ParsedCell::Form::kMask || column_.text(code) == label_) return true;
   if (column_.is_missing(code)) return form_ == ParsedCell::Form::kSet && (texts_.contains("") || IsElement(value));
   if (interval_) return InInterval(value);
-  return form_ == ParsedCell::Form::kPattern ? MatchesPattern(TrimBlanks(label_), value) : IsElement(value);
+  return form_ == ParsedCell::Form::kPattern ? MatchesPattern(TrimBlanks(label_), column_.text(code))
+                                             : IsElement(value);
 }
 
 std::string_view LabelCover::form() const {
@@ -119,15 +122,28 @@ double CountShare(uint64_t values, uint64_t domain) {
                                   : std::min(1.0, static_cast<double>(values - 1) / static_cast<double>(domain - 1));
 }
 
-double LabelLoss(const Column& column, std::string_view label, uint64_t values) {
+std::array<std::optional<double>, 2> LabelBounds(const Column& column, std::string_view label) {
   const Reading reading = ReadingOf(column);
-  const bool counts = reading == Reading::kNames || column.num_missing() == column.num_codes();
-  const std::optional<LabelInterval> interval = counts ? std::nullopt : ReadInterval(label, reading);
-  if (!interval) return CountShare(values, column.num_values());
-  const double bottom = column.number(column.num_missing()), top = column.number(column.num_codes() - 1);
-  const double low = interval->low.empty() ? bottom : *NumberOf(interval->low, reading);
-  const double high = interval->high.empty() ? top : *NumberOf(interval->high, reading);
-  return std::clamp(SpanShare(low, high, bottom, top), 0.0, 1.0);
+  const std::optional<LabelInterval> interval =
+      reading == Reading::kNames ? std::nullopt : ReadInterval(PlainCell(label, column.writing()), reading);
+  if (!interval) return {};
+  return {interval->low.empty() ? std::nullopt : NumberOf(interval->low, reading),
+          interval->high.empty() ? std::nullopt : NumberOf(interval->high, reading)};
+}
+
+double LabelLoss(const Column& column, std::string_view label, uint64_t values, double bottom, double top) {
+  const Reading reading = ReadingOf(column);
+  const bool counts = reading == Reading::kNames || column.num_missing() == column.num_codes() || bottom > top ||
+                      !ReadInterval(PlainCell(label, column.writing()), reading);
+  if (counts) return CountShare(values, column.num_values());
+  const auto [low, high] = LabelBounds(column, label);
+  return std::clamp(SpanShare(low.value_or(bottom), high.value_or(top), bottom, top), 0.0, 1.0);
+}
+
+double LabelLoss(const Column& column, std::string_view label, uint64_t values) {
+  if (!column.is_numeric() || column.num_missing() == column.num_codes())
+    return CountShare(values, column.num_values());
+  return LabelLoss(column, label, values, column.number(column.num_missing()), column.number(column.num_codes() - 1));
 }
 
 }  // namespace tada

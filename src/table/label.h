@@ -9,6 +9,7 @@
 //             the bounds it shows, whatever values are below it, and by the column's own where it shows none; of any other
 //             label (values - 1) / (domain - 1).
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -65,7 +66,11 @@ class LabelCover {
 double SpanShare(double low, double high, double bottom, double top);
 /// (values - 1) / (domain - 1), at most 1.
 double CountShare(uint64_t values, uint64_t domain);
-/// The loss of a label that stands for `values` of the column's values.
+/// The bounds that a label of a column of numbers or dates shows, as numbers; nothing where it shows none.
+std::array<std::optional<double>, 2> LabelBounds(const Column& column, std::string_view label);
+/// The loss of a label that stands for `values` of the column's values, which lie between `bottom` and `top`.
+double LabelLoss(const Column& column, std::string_view label, uint64_t values, double bottom, double top);
+/// The same over the column's own smallest and largest number.
 double LabelLoss(const Column& column, std::string_view label, uint64_t values);
 
 }  // namespace tada

@@ -28,10 +28,16 @@ bool IsUnbounded(std::string_view text) {
   return std::find(kWords.begin(), kWords.end(), text) != kWords.end() || text == "-∞" || text == "+∞";
 }
 
+// A bound may be in quotes, as those of PostgreSQL's ranges.
+std::string_view Unquoted(std::string_view bound) {
+  const bool quoted = bound.size() >= 2 && bound.front() == '"' && bound.back() == '"';
+  return quoted ? bound.substr(1, bound.size() - 2) : bound;
+}
+
 // Cuts `body` at the first `separator` that has a bound on both sides.
 std::optional<Bounds> CutAt(std::string_view body, std::string_view separator, Reading reading, bool may_be_unbounded) {
   for (size_t at = body.find(separator); at != std::string_view::npos; at = body.find(separator, at + 1)) {
-    Bounds bounds{Trim(body.substr(0, at)), Trim(body.substr(at + separator.size()))};
+    Bounds bounds{Unquoted(Trim(body.substr(0, at))), Unquoted(Trim(body.substr(at + separator.size())))};
     const bool low_free = may_be_unbounded && IsUnbounded(bounds.low);
     const bool high_free = may_be_unbounded && IsUnbounded(bounds.high);
     if (low_free && high_free) continue;  // no bound at all: not an interval that says anything

@@ -19,6 +19,8 @@ Column Column::WithoutRows() const {
   empty.name_ = name_;
   empty.kind_ = kind_;
   empty.is_date_ = is_date_;
+  empty.writing_ = writing_;
+  empty.doubt_ = doubt_;
   empty.type_ = type_;
   empty.type_detail_ = type_detail_;
   empty.num_missing_ = num_missing_;

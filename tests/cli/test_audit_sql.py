@@ -94,6 +94,7 @@ def audited(tada, release: str, *arguments) -> list[tuple]:
     assert run.returncode in (0, 1), run.stderr
     verdict = json.loads(run.stdout)
     k, l = verdict["requirement"]["k"], verdict["requirement"]["l"]
+    l = l if l > 1 else 0  # 1 asks nothing, of classes without any value either
     found = list(verdict["l_of_column"].values()) or [0] * len(verdict["sensitive"])
     rows = [("k", verdict["k"] >= k, verdict["k"], k)]
     rows += [(f"l of {name}", value >= l, value, l) for name, value in zip(verdict["sensitive"], found, strict=True)]
@@ -149,7 +150,7 @@ def test_random_releases(tada, duck, postgres):
     """With awkward texts, other delimiters, numbers in two spellings, and no rows at all."""
     compared = passed = 0
     for number in range(80):
-        case = random_case(7, number, tell_tada=False)
+        case = random_case(7, number, tell_tada=True)
         case.write(tada.folder)
         case.original = None
         options = case.tada_arguments()

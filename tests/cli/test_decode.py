@@ -74,13 +74,11 @@ def test_every_format_decodes_to_the_same_rows(tada, people, source, target):
     else:
         got = rows_of(tada, f"train.{target}")
     # A numeric type writes 9.5 for what the text called 9.50.
-    assert [[row[c] for c in ("age", "job", "disease")] for row in got] == [
-        [row[c] for c in ("age", "job", "disease")] for row in tada.read("reference.csv")
-    ]
+    assert [[row[c] for c in ("age", "job", "disease")] for row in got] == [[row[c] for c in ("age", "job", "disease")] for row in tada.read("reference.csv")]
 
 
 def test_other_tools_cells_are_read_as_the_audit_reads_them(tada):
-    tada.write("arx.csv", "age,zip,y\n\"[20, 30[\",476**,a\n25-27,47602,b\n>=60,47677,a\n61,47602,b\n")
+    tada.write("arx.csv", 'age,zip,y\n"[20, 30[",476**,a\n25-27,47602,b\n>=60,47677,a\n61,47602,b\n')
     for seed in range(20):
         tada("decode", "arx.csv", "-o", "t.csv", "--force", "--copies", 1, "--seed", seed, "--quasi", "age,zip:categorical")
         first, second, third, fourth = tada.read("t.csv")

@@ -64,11 +64,15 @@ def test_json_and_statistics(tada, people):
 
 
 def test_clustering_and_regression(tada, people):
-    clusters = json.loads(tada("evaluate", people, "--quasi", "age,sex,zip,hours", "--task", "clustering", "--methods",
-                               "raw,mondrian", "-k", "10", "--seeds", "1", "--json").stdout)
+    clusters = json.loads(
+        tada(
+            "evaluate", people, "--quasi", "age,sex,zip,hours", "--task", "clustering", "--methods", "raw,mondrian", "-k", "10", "--seeds", "1", "--json"
+        ).stdout
+    )
     assert [entry["mean"] for entry in clusters["summary"] if entry["method"] == "raw"] == [1, 1]
-    numbers = json.loads(tada("evaluate", people, "--quasi", "age,sex,job", "--label", "income", "--methods", "raw,mondrian",
-                              "-k", "10", "--seeds", "2", "--json").stdout)
+    numbers = json.loads(
+        tada("evaluate", people, "--quasi", "age,sex,job", "--label", "income", "--methods", "raw,mondrian", "-k", "10", "--seeds", "2", "--json").stdout
+    )
     assert numbers["metric"] == "r2" and [entry["learner"] for entry in numbers["summary"]] == ["tree"] * 2 + ["ridge"] * 2
     assert all(entry["mean"] > 0 for entry in numbers["summary"] if entry["method"] == "raw")
 

@@ -109,8 +109,21 @@ def test_typed_input_columns(tada):
             tada("anonymize", "in.arrow", "--quasi", column, "-k", "4", "-o", out)
             tada("audit", out, "--original", "in.arrow", "--quasi", column, "-k", "4")
     # At k=1 a release is the table itself, with its types.
-    tada("anonymize", "in.arrow", "--quasi", "int8", "--keep", ",".join(table.column_names[1:]), "-k", "1", "--keep-order",
-         "-o", "same.parquet", "--cells", "text")
+    tada(
+        "anonymize",
+        "in.arrow",
+        "--quasi",
+        "int8",
+        "--keep",
+        ",".join(table.column_names[1:]),
+        "-k",
+        "1",
+        "--keep-order",
+        "-o",
+        "same.parquet",
+        "--cells",
+        "text",
+    )
     same = pa.parquet.read_table(tada.folder / "same.parquet")
     for column in ("real", "flag", "int64", "view"):
         assert same.column(column).to_pylist() == table.column(column).to_pylist()

@@ -40,9 +40,7 @@ def test_a_hierarchy_without_an_end_is_given_up(tada):
 def test_a_full_standard_output_is_told_from_a_release_that_was_not_written(tada):
     tada.write("people.csv", PEOPLE)
     with open("/dev/full", "w") as full:
-        result = subprocess.run(
-            [BINARY, "anonymize", "people.csv", *ROLES, "-o", "out.csv"], cwd=tada.folder, stdout=full, stderr=subprocess.PIPE, text=True
-        )
+        result = subprocess.run([BINARY, "anonymize", "people.csv", *ROLES, "-o", "out.csv"], cwd=tada.folder, stdout=full, stderr=subprocess.PIPE, text=True)
     assert result.returncode == 5 and (tada.folder / "out.csv").exists()
     assert "Standard output cannot be written" in result.stderr and "Nothing was written" not in result.stderr
 

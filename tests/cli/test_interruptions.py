@@ -26,7 +26,11 @@ def large(tmp_path_factory):
 def start(folder, source, *extra, **options):
     return subprocess.Popen(
         [BINARY, "anonymize", source, *ROLES, "-l", "2", "-o", "out.csv", *extra],
-        cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options,
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        **options,
     )
 
 
@@ -101,9 +105,7 @@ def test_ctrl_c_leaves_nothing(tada, large, stop, share):
 
 
 def test_ctrl_c_while_waiting_for_standard_input(tada):
-    process = subprocess.Popen(
-        [BINARY, "anonymize", "-", *ROLES, "-o", "out.csv"], cwd=tada.folder, stdin=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+    process = subprocess.Popen([BINARY, "anonymize", "-", *ROLES, "-o", "out.csv"], cwd=tada.folder, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
     time.sleep(0.3)
     process.send_signal(signal.SIGINT)
     assert process.wait(timeout=10) == 130
@@ -114,8 +116,11 @@ def test_ctrl_c_while_waiting_for_standard_input(tada):
 
 def test_a_closed_pipe_is_no_crash(tada, large):
     process = subprocess.Popen(
-        [BINARY, "anonymize", large, *ROLES, "-o", "-"], cwd=tada.folder,
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        [BINARY, "anonymize", large, *ROLES, "-o", "-"],
+        cwd=tada.folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
     process.stdout.close()
     errors = process.stderr.read().decode()

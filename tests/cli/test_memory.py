@@ -44,8 +44,7 @@ def test_killed_there_is_no_release_and_the_next_run_cleans_up(tada, large):
     draw = random.Random(3)
     killed = 0
     for _ in range(6):
-        process = subprocess.Popen(
-            [BINARY, "anonymize", large, *COLUMNS, "-o", "out.csv", "-q", "--memory", "64MB"], cwd=tada.folder)
+        process = subprocess.Popen([BINARY, "anonymize", large, *COLUMNS, "-o", "out.csv", "-q", "--memory", "64MB"], cwd=tada.folder)
         until = time.monotonic() + 20
         while not any(name.startswith(".tada-spill-") for name in tada.litter()) and time.monotonic() < until:
             time.sleep(0.002)
@@ -66,9 +65,7 @@ def test_killed_there_is_no_release_and_the_next_run_cleans_up(tada, large):
 
 
 def test_ctrl_c_removes_the_spill_files(tada, large):
-    process = subprocess.Popen(
-        [BINARY, "anonymize", large, *COLUMNS, "-o", "out.csv", "-q", "--memory", "64MB"],
-        cwd=tada.folder, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen([BINARY, "anonymize", large, *COLUMNS, "-o", "out.csv", "-q", "--memory", "64MB"], cwd=tada.folder, stderr=subprocess.DEVNULL)
     while not any(name.startswith(".tada-spill-") for name in tada.litter()) and process.poll() is None:
         time.sleep(0.002)
     process.send_signal(signal.SIGINT)
@@ -86,8 +83,8 @@ def test_a_full_disk_is_an_error_of_the_output(tada, large):
         resource.setrlimit(resource.RLIMIT_FSIZE, (32 << 20, 32 << 20))
 
     result = subprocess.run(
-        [BINARY, "anonymize", large, *COLUMNS, "-o", "out.csv", "--memory", "64MB"],
-        cwd=tada.folder, capture_output=True, text=True, preexec_fn=little)
+        [BINARY, "anonymize", large, *COLUMNS, "-o", "out.csv", "--memory", "64MB"], cwd=tada.folder, capture_output=True, text=True, preexec_fn=little
+    )
     assert result.returncode == 5, result.stderr
     assert "spill files" in result.stderr
     assert os.listdir(tada.folder) == []

@@ -57,14 +57,24 @@ def test_every_class_holds_k_people_and_all_of_their_rows(tada, method):
 
 
 def test_a_value_that_everybody_has_is_no_diversity(tada):
-    rows = [
-        {"patient_id": f"p{i // 2}", "age": str(i // 2), "disease": "flu" if i % 2 else DISEASES[1 + i // 2 % 6]}
-        for i in range(40)
-    ]
+    rows = [{"patient_id": f"p{i // 2}", "age": str(i // 2), "disease": "flu" if i % 2 else DISEASES[1 + i // 2 % 6]} for i in range(40)]
     tada.write("in.csv", write_csv(rows))
     told = tada(
-        "anonymize", "in.csv", "-o", "out.csv", "--quasi", "age", "--sensitive", "disease", "--person", "patient_id",
-        "-k", "2", "-l", "2", code=4,
+        "anonymize",
+        "in.csv",
+        "-o",
+        "out.csv",
+        "--quasi",
+        "age",
+        "--sensitive",
+        "disease",
+        "--person",
+        "patient_id",
+        "-k",
+        "2",
+        "-l",
+        "2",
+        code=4,
     )
     assert "20 people" in told.stderr
 
@@ -72,16 +82,14 @@ def test_a_value_that_everybody_has_is_no_diversity(tada):
 def test_apart_counts_people_and_warns(tada):
     rows = visits()
     tada.write("in.csv", write_csv(rows))
-    told = tada("anonymize", "in.csv", "-o", "out.csv", *ROLES, "-l", "2", "--person", "patient_id:apart", "--keep-order",
-                "--report", "out.json")
+    told = tada("anonymize", "in.csv", "-o", "out.csv", *ROLES, "-l", "2", "--person", "patient_id:apart", "--keep-order", "--report", "out.json")
     assert "knows one row" in told.stderr
     for members in classes(tada.read("out.csv"), rows).values():
         assert len({person for person, _ in members}) >= 5
     report = json.loads((tada.folder / "out.json").read_text())
     assert report["requirement"]["persons"] == "apart"
     assert any("knows one row" in warning for warning in report["warnings"])
-    told = tada("anonymize", "in.csv", "-o", "x.csv", *ROLES, "-l", "2", "--diversity", "entropy", "--person",
-                "patient_id:apart", code=2)
+    told = tada("anonymize", "in.csv", "-o", "x.csv", *ROLES, "-l", "2", "--diversity", "entropy", "--person", "patient_id:apart", code=2)
     assert "apart" in told.stderr
 
 
@@ -147,3 +155,36 @@ def test_audit_verifies_people_by_assignment_or_says_that_it_cannot(tada):
     tada("audit", "alone.out.csv", "--original", "alone.csv", *ROLES)
     told = tada("audit", "alone.out.csv", "--original", "alone.csv", *ROLES, "--person", "patient_id", code=1)
     assert "1 person, k=5 asked" in told.stdout
+
+
+def test_a_trial_with_repeated_measurements_has_no_class_of_few_patients(tada):
+    """A table of the shape of R's pbcseq: 312 patients, about six rows each; age and sex stay, edema changes from row to row."""
+    rows = [
+        {
+            "id": str(i + 1),
+            "age": f"{26 + i * 7 % 52 + i % 10 / 10:.1f}",
+            "sex": "fm"[i % 8 == 0],
+            "edema": ["0", "0.5", "1"][(i + j) % 7 // 3],
+            "status": str(i % 3),
+        }
+        for i in range(312)
+        for j in range(1 + i * 31 % 12)
+    ]
+    tada.write("seq.csv", write_csv(rows))
+    asked = ["--quasi", "age,sex,edema", "--sensitive", "status", "-k", "5"]
+    assert "--person id" in tada("anonymize", "seq.csv", "-o", "out.csv", *asked, code=2).stderr
+    for mode in ("together", "apart"):
+        tada("anonymize", "seq.csv", "-o", "out.csv", *asked, "--person", f"id:{mode}", "--keep-order", "--force")
+        people = collections.defaultdict(set)
+        for cells, row in zip(tada.read("out.csv"), rows, strict=True):
+            people[cells["age"], cells["sex"], cells["edema"]].add(row["id"])
+        assert min(map(len, people.values())) >= 5
+
+
+def test_compose_counts_people_by_their_pseudonyms(tada):
+    """Four rows of a class, but two people: an attacker who has two releases is left with two."""
+    tada.write("a.csv", "age,disease,who\n1,flu,p\n1,cold,p\n1,flu,q\n1,cold,q\n")
+    tada.write("b.csv", "age,disease,who\n1,cold,p\n1,flu,p\n1,flu,q\n1,cold,q\n")
+    asked = ["--quasi", "age", "--sensitive", "disease", "--overlap-key", "who", "--json"]
+    assert json.loads(tada("compose", "a.csv", "b.csv", *asked, "-k", "2").stdout)["k"] == 2
+    assert json.loads(tada("compose", "a.csv", "b.csv", *asked, "-k", "3", code=1).stdout)["k"] == 2

@@ -111,7 +111,7 @@ def test_the_printed_audit_passes_with_hierarchies_in_a_folder(tada, people, peo
 
 
 def test_the_printed_audit_passes_when_controllers_ask_for_more_or_less(tada, people):
-    tada.write("plan.toml", '[columns]\n[controllers.n1]\nk = 2\n[controllers.n2]\nk = 9\n')
+    tada.write("plan.toml", "[columns]\n[controllers.n1]\nk = 2\n[controllers.n2]\nk = 9\n")
     page = page_of(tada, people, "--plan", "plan.toml", *ROLES, "-k", "5", "--controller-column", "note", "-o", "out.csv")
     done = run_printed(tada, page)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -176,11 +176,11 @@ def test_the_report_says_what_the_method_did(tada, people, options, says, does_n
 
 def test_methods_that_recode_whole_columns_say_which_levels_they_chose(tada, people):
     for method, next_words in [("optimal", "Next best: "), ("datafly", "Short of the requirement one level lower: ")]:
-        done = tada("anonymize", people, *ROLES, "-k", "4", "--method", method, "-o", "out.csv", "--report", "r.json", "-f")
+        done = tada("anonymize", people, *ROLES, "-k", "4", "--method", method, "-o", "out.csv", "--report", "r.json", "--report-raw", "-f")
         levels = json.loads((tada.folder / "r.json").read_text())["levels"]
         chosen = ", ".join(f"{column}={level}" for column, level in levels["chosen"].items())
         assert f"Levels: {chosen}\n" in done.stdout and next_words in done.stdout, done.stdout
-        page = page_of(tada, people, *ROLES, "-k", "4", "--method", method, "-o", "out.csv")
+        page = page_of(tada, people, *ROLES, "-k", "4", "--method", method, "-o", "out.csv", "--report-raw")
         assert "The levels that were chosen" in page
         if method == "optimal":
             assert all(levels["loss"] <= other["loss"] for other in levels["next"]) and levels["next"]
@@ -256,7 +256,7 @@ def test_errors_of_hierarchies_do_not_quote_values(tada):
 
 def test_the_values_of_a_controller_column_are_not_listed(tada):
     tada.write("in.csv", f"age,c\n1,{SECRET}\n2,{SECRET}\n3,{SECRET}\n4,{SECRET}\n")
-    tada.write("plan.toml", '[columns]\n[controllers.other]\nk = 2\n')
+    tada.write("plan.toml", "[columns]\n[controllers.other]\nk = 2\n")
     run = ["anonymize", "in.csv", "--plan", "plan.toml", "--quasi", "age", "--controller-column", "c", "-k", "2", "-o", "out.csv"]
     assert SECRET not in tada(*run, code=2).stderr
     assert SECRET in tada(*run, "--show-values", code=2).stderr

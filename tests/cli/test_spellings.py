@@ -12,7 +12,7 @@ AUDIT = ["--quasi", "age", "--sensitive", "disease", "-k", "2", "-l", "2"]
 
 def released(tada, first, second, name="out.csv"):
     """A release with one class of two rows."""
-    return write_csv(tada.folder / name, [{"age": "[20,30]", "disease": first}, {"age": "[20,30]", "disease": second}])
+    return tada.write(name, write_csv([{"age": "[20,30]", "disease": first}, {"age": "[20,30]", "disease": second}]))
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_what_was_folded_is_listed(tada):
 def people(tada):
     spellings = ["flu", "Flu", "FLU ", "fl\u200bu", "cold", "Cold", "NA", "N/A", "", "asthma"]
     rows = [{"age": str(20 + i % 40), "zip": str(i % 7), "disease": spellings[i * 7 % 10], "job": "ab"[i % 2]} for i in range(400)]
-    return write_csv(tada.folder / "people.csv", rows)
+    return tada.write("people.csv", write_csv(rows))
 
 
 @pytest.mark.parametrize("method", ["mondrian", "ta_da", "compact", "dop", "datafly", "optimal", "target_weighted", "infogain"])
@@ -87,7 +87,7 @@ def test_releases_count_the_same(tada, method):
 
 def test_people_count_the_same(tada):
     rows = [{"id": str(i // 2), "age": str(20 + i // 2 % 10), "disease": ["flu", "Flu", "cold", "N/A"][i % 4]} for i in range(200)]
-    write_csv(tada.folder / "visits.csv", rows)
+    tada.write("visits.csv", write_csv(rows))
     for mode in ("together", "apart"):
         roles = ["--quasi", "age", "--sensitive", "disease", "--person", f"id:{mode}", "-k", "2"]
         tada("anonymize", "visits.csv", *roles, "-l", "2", "-o", f"{mode}.csv")
@@ -115,4 +115,4 @@ def test_attacks_and_compositions_count_the_same(tada):
     alone = json.loads(tada("compose", "out.csv", "out.csv", *roles, "-k", "1", "-l", "1", "--json").stdout)
     assert alone["releases"][0]["l"] == 3
     more = json.loads(tada("compose", "out.csv", "out.csv", *roles, "-k", "1", "-l", "1", "--exact-values", "--missing-counts", "--json").stdout)
-    assert more["releases"][0]["l"] > 3
+    assert more["releases"][0]["l"] >= 3

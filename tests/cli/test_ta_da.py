@@ -10,8 +10,13 @@ from releases import reached
 
 BANK = ("bank/bank-full.csv", "age,balance,duration,job,marital,education,housing,loan", "default", "y", 2)
 NURSERY = ("nursery/nursery.csv", "parents,has_nurs,form,children,housing,finance,health", "social", "class", 3)
-CUSTOMER = ("customer_segmentation/train_complete.csv",
-            "Age,Work_Experience,Family_Size,Gender,Ever_Married,Graduated,Profession", "Spending_Score", "Segmentation", 3)
+CUSTOMER = (
+    "customer_segmentation/train_complete.csv",
+    "Age,Work_Experience,Family_Size,Gender,Ever_Married,Graduated,Profession",
+    "Spending_Score",
+    "Segmentation",
+    3,
+)
 
 
 def test_label_and_sensitive_may_not_be_one_column(tada, people):
@@ -31,8 +36,7 @@ def test_missing_labels_are_a_class_of_their_own(tada):
     tada("anonymize", "in.csv", "--quasi", "age", "--label", "y", "-k", "20", "-o", "o.csv", "--report", "r.json", "--report-raw")
     tree = json.loads((tada.folder / "r.json").read_text())["tree"]
     assert tree["num_leaves"] == 2
-    assert sorted((leaf["rule"], json.dumps(leaf["labels"])) for leaf in tree["leaves"]) == [
-        ("age <= 39", '{"missing": 100}'), ("age > 39", '{"yes": 100}')]
+    assert sorted((leaf["rule"], json.dumps(leaf["labels"])) for leaf in tree["leaves"]) == [("age <= 39", '{"missing": 100}'), ("age > 39", '{"yes": 100}')]
 
 
 def test_a_numeric_label_is_a_regression(tada):
@@ -65,8 +69,27 @@ def test_awkward_tables_give_small_right_results(tada, shape, split):
         rows, k = rows[:15], 10
     tada.write("in.csv", write_csv(rows))
     roles = ["--quasi", ",".join(f"{name}:categorical" if name == "b" else name for name in quasi), "--sensitive", "s"]
-    tada("anonymize", "in.csv", *roles, "--label", "y:1", "--task", "classification", "--split", split, "-k", k, "-l", "2",
-         "-o", "o.csv", "--report", "r.json", "--report-raw", "--explain")
+    tada(
+        "anonymize",
+        "in.csv",
+        *roles,
+        "--label",
+        "y:1",
+        "--task",
+        "classification",
+        "--split",
+        split,
+        "-k",
+        k,
+        "-l",
+        "2",
+        "-o",
+        "o.csv",
+        "--report",
+        "r.json",
+        "--report-raw",
+        "--explain",
+    )
     released = tada.read("o.csv")
     got_k, got_l = reached(released, quasi, "s")
     assert len(released) == len(rows) and got_k >= k and got_l >= 2
@@ -84,8 +107,7 @@ def test_awkward_tables_give_small_right_results(tada, shape, split):
 def test_the_papers_tables_pass_and_threads_do_not_matter(tada, data, path, quasi, sensitive, label, most_l, k, controllers):
     roles = ["--quasi", quasi, "--sensitive", sensitive, "--label", label, "-k", k, "-l", most_l]
     for threads in (1, 2):
-        tada("anonymize", data / path, *roles, "--controllers", controllers, "--threads", threads, "-o", f"out{threads}.csv",
-             "--report", f"r{threads}.json")
+        tada("anonymize", data / path, *roles, "--controllers", controllers, "--threads", threads, "-o", f"out{threads}.csv", "--report", f"r{threads}.json")
     assert (tada.folder / "out1.csv").read_bytes() == (tada.folder / "out2.csv").read_bytes()
     tada("audit", "out1.csv", *roles)
     report = json.loads((tada.folder / "r1.json").read_text())

@@ -24,8 +24,25 @@ def table(tada):
 
 def test_the_report_has_each_query_beside_plain_mondrian(tada):
     tada.write("queries.toml", QUERIES)
-    tada("anonymize", table(tada), "--quasi", "age,zip,job", "--label", "disease", "--method", "mondrian", "-k", "10",
-         "--workload", "queries.toml", "-o", "out.csv", "--report", "r.json", "--report-raw")
+    tada(
+        "anonymize",
+        table(tada),
+        "--quasi",
+        "age,zip,job",
+        "--label",
+        "disease",
+        "--method",
+        "mondrian",
+        "-k",
+        "10",
+        "--workload",
+        "queries.toml",
+        "-o",
+        "out.csv",
+        "--report",
+        "r.json",
+        "--report-raw",
+    )
     report = json.loads((tada.folder / "r.json").read_text())
     assert report["stages"] == ["workload"]
     young, cooks = report["workload"]
@@ -38,8 +55,24 @@ def test_the_report_has_each_query_beside_plain_mondrian(tada):
 
 def test_a_report_for_publication_has_no_raw_answers(tada):
     tada.write("queries.toml", QUERIES)
-    tada("anonymize", table(tada), "--quasi", "age,zip,job", "--label", "disease", "--method", "infogain", "-k", "10",
-         "--workload", "queries.toml", "-o", "out.csv", "--report", "r.json")
+    tada(
+        "anonymize",
+        table(tada),
+        "--quasi",
+        "age,zip,job",
+        "--label",
+        "disease",
+        "--method",
+        "infogain",
+        "-k",
+        "10",
+        "--workload",
+        "queries.toml",
+        "-o",
+        "out.csv",
+        "--report",
+        "r.json",
+    )
     assert "workload" not in json.loads((tada.folder / "r.json").read_text())
 
 

@@ -13,7 +13,7 @@ EXAMPLES = FOLLOW["examples"]((ROOT / "CONTRIBUTING.md").read_text())
 
 
 def test_there_are_examples():
-    assert {"Add a method", "Add an option"} <= {example.title for example in EXAMPLES}
+    assert {"Add a method", "Add an option", "Add a command", "Add a requirement"} <= {example.title for example in EXAMPLES}
     assert all(example.commands for example in EXAMPLES)
 
 

@@ -58,14 +58,17 @@ def test_examples_of(page, tmp_path):
     for block in blocks(page):
         for command, expected in commands(block):
             result = subprocess.run(
-                ["bash", "-c", "set -euo pipefail\n" + command], cwd=work, text=True, stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60,
+                ["bash", "-c", "set -euo pipefail\n" + command],
+                cwd=work,
+                text=True,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                timeout=60,
                 env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "COLUMNS": "120"},
             )
             assert result.returncode == 0, f"{page.name}: {command}\n{result.stdout}"
-            assert matches(expected, result.stdout), (
-                f"{page.name}: {command}\nshould print:\n" + "\n".join(expected) + f"\nprinted:\n{result.stdout}"
-            )
+            assert matches(expected, result.stdout), f"{page.name}: {command}\nshould print:\n" + "\n".join(expected) + f"\nprinted:\n{result.stdout}"
 
 
 def test_links_between_pages_lead_somewhere():

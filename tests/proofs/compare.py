@@ -108,17 +108,11 @@ def compare_cases(comparison: Comparison):
                 asked = dict(word.split("=", 1) for word in words[1:3])
                 roles = ["--quasi", facts["quasi"], "--sensitive", facts["sensitive"], "-k", asked["k"], "-l", asked["l"]]
                 with tempfile.TemporaryDirectory() as folder:
-                    arguments = [str(cases / release), *roles]
-                    compare_files(f"{path.name}, {line}", arguments, [*arguments, "--missing-counts"], pathlib.Path(folder), comparison)
+                    arguments = [str(cases / release), *roles, "--missing-counts"]
+                    compare_files(f"{path.name}, {line}", arguments, arguments, pathlib.Path(folder), comparison)
                     if "original" in facts:
                         original = ["--original", str(cases / facts["original"]), "--keep-order"]
-                        compare_files(
-                            f"{path.name}, in order, {line}",
-                            [str(cases / release), *roles, *original],
-                            [str(cases / release), *roles, *original, "--missing-counts"],
-                            pathlib.Path(folder),
-                            comparison,
-                        )
+                        compare_files(f"{path.name}, in order, {line}", [*arguments, *original], [*arguments, *original], pathlib.Path(folder), comparison)
 
 
 def has_labels(release: str, roles: list[str], folder: pathlib.Path) -> bool:

@@ -40,6 +40,8 @@ void ForEveryMethod(const Case& c, const Body& body) {
         plan.method_options.Set(option.name, {std::string(*rc::gen::elementOf(option.choices))});
       }
       if (!method.make({task, plan.method_options}).ok()) plan.method_options = {};  // do not go together for this task
+      const bool boxes = method.has_boxes != nullptr && method.has_boxes({task, plan.method_options});
+      plan.range_cut = boxes && *rc::gen::arbitrary<bool>();
       RC_LOG() << Describe({c.table, plan});
       body(plan);
     }
@@ -188,6 +190,7 @@ RC_GTEST_PROP(EveryMethod, LosesNothingWhenNothingIsRequired, ()) {
     const auto made = Run(c.table, plan, 1);
     RC_ASSERT(made.ok());
     RC_PRE(!made->stages.empty());
+    if (plan.range_cut) return;  // boxes are as wide as the cuts leave them
     if (made->stages.back() == "mondrian" || made->stages.back() == "infogain" || made->stages.back() == "regression")
       RC_ASSERT(Score(made->release, Workers(1)).ncp == 0.0);
   });
@@ -202,6 +205,42 @@ RC_GTEST_PROP(EveryMethod, RefusesMoreThanThereAreRows, ()) {
     RC_ASSERT(made.error().code == ErrorCode::kInfeasible);
     const std::string said = made.error().message + made.error().hint;
     RC_ASSERT(said.find(std::to_string(c.table.num_rows())) != std::string::npos);
+  });
+}
+
+// The table with all columns but the quasi-identifiers dealt to other rows.
+Table WithOtherValues(const Table& table) {
+  const Table dealt = Shuffled(table);
+  std::vector<Column> columns;
+  for (ColumnId id = 0; id < table.num_columns(); ++id) {
+    const bool known = table.column(id).name().starts_with("q");
+    columns.push_back((known ? table : dealt).column(id));
+  }
+  return Table(std::move(columns));
+}
+
+std::set<std::set<RowId>> RowsOfGroups(const Groups& groups) {
+  std::set<std::set<RowId>> sets;
+  for (GroupId group = 0; group < groups.num_groups(); ++group) {
+    sets.emplace(groups.rows(group).begin(), groups.rows(group).end());
+  }
+  return sets;
+}
+
+RC_GTEST_PROP(EveryMethod, FormsTheSameGroupsWhateverTheValuesAreIfItIsToBeSafe, ()) {
+  const Case c = DrawCase({});
+  const Table other = WithOtherValues(c.table);
+  ForEveryMethod(c, [&](Plan plan) {
+    const MethodEntry& method = *FindMethod(plan.method);
+    plan.safe = plan.requirement.k + *rc::gen::inRange(0, 12);
+    const bool can = method.by_quasi_alone != nullptr && method.by_quasi_alone({*plan.task, plan.method_options});
+    const auto one = Run(c.table, plan, 1), two = Run(other, plan, 2);
+    if (!can) RC_ASSERT(!one.ok());
+    if (!one.ok() || !two.ok()) return;
+    RC_ASSERT(RowsOfGroups(one->groups) == RowsOfGroups(two->groups));
+    for (GroupId group = 0; group < one->groups.num_groups(); ++group) {
+      RC_ASSERT(one->groups.rows(group).size() >= static_cast<size_t>(plan.safe));
+    }
   });
 }
 

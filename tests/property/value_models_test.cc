@@ -216,5 +216,90 @@ RC_GTEST_PROP(ValueModels, AreKeptByEveryMethod, ()) {
   }
 }
 
+// What one demand asks is what another asks, or part of it.
+RC_GTEST_PROP(ValueModels, AgreeWhereTheyShould, ()) {
+  const Case c = DrawDemanding({.max_rows = 40, .max_controllers = 1});
+  const Column& names = c.table.column(c.table.Find("v").value());
+  std::vector<RowId> all(c.table.num_rows()), rows;
+  std::iota(all.begin(), all.end(), RowId{0});
+  for (const RowId row : all) {
+    if (*rc::gen::arbitrary<bool>()) rows.push_back(row);
+  }
+  if (rows.empty()) return;
+  std::vector<CountedColumn> counted = CountedColumns(c.table, {c.table.Find("v").value()}, {});
+  std::vector<Code> leaves(names.num_codes());
+  std::iota(leaves.begin(), leaves.end(), Code{0});
+  counted[0].levels = {leaves};  // flat: values, and the top
+  const auto holds = [&](const std::string& name, const std::string& limit, const std::string& kind) {
+    const Requirement requirement{.k = 1, .more = {{.name = name, .column = "v", .limit = limit, .kind = kind}}};
+    return Checker(requirement, c.table, counted, all).Holds(rows);
+  };
+  const std::string limit = fmt::format("{:.2f}", *rc::gen::inRange(1, 100) / 100.0);
+  RC_LOG() << Describe(c) << limit;
+  const bool equal = holds("closeness", limit, "equal");
+  RC_ASSERT(equal == holds("closeness", limit, "hierarchy"));
+  if (CountOf(names, all).size() == 2) RC_ASSERT(equal == holds("closeness", limit, "ordered"));
+  RC_ASSERT(!holds("likeness", limit, "enhanced") || holds("likeness", limit, "basic"));
+  const std::string times = fmt::format("{:.6f}", std::exp(std::stod(limit)) - 1 + 1e-6);
+  RC_ASSERT(!holds("disclosure", limit, "") || holds("likeness", times, "basic"));
+  if (holds("closeness", "0", "equal")) {  // an exact copy of the distribution
+    for (const auto& [value, count] : CountOf(names, rows)) {
+      RC_ASSERT(static_cast<size_t>(count) * all.size() ==
+                static_cast<size_t>(At(CountOf(names, all), value)) * rows.size());
+    }
+  }
+}
+
+// People with several rows: what methods count over units the audit finds over people.
+RC_GTEST_PROP(ValueModels, AreCountedOverPeople, ()) {
+  Case c = DrawDemanding({.max_rows = 50, .max_controllers = 1});
+  ColumnBuilder who("who", {.kind = Kind::kCategorical}), own("own", {.kind = Kind::kCategorical});
+  for (size_t row = 0; row < c.table.num_rows(); ++row) {
+    who.AppendText("p" + std::to_string(*rc::gen::inRange<size_t>(0, c.table.num_rows() / 2 + 1)));
+    own.AppendText(*rc::gen::inRange(0, 6) == 0 ? std::to_string(*rc::gen::inRange(1, 6)) : "");
+  }
+  std::vector<Column> columns = c.table.columns();
+  columns.push_back(std::move(who.Finish()).value());
+  columns.push_back(std::move(own.Finish()).value());
+  c.table = Table(std::move(columns));
+  if (*rc::gen::arbitrary<bool>()) {
+    c.plan.person = {{.name = "who"}};
+    c.plan.requirement.persons = Persons::kTogether;
+  }
+  if (*rc::gen::arbitrary<bool>()) c.plan.requirement.k_column = "own";
+  for (const MethodEntry& method : Methods()) {
+    Plan plan = c.plan;
+    plan.method = std::string(method.name);
+    plan.task = method.tasks.empty() ? Task::kNone : method.tasks.front();
+    if (plan.task == Task::kClassification) plan.label = {{.name = "y", .kind = Kind::kCategorical}};
+    if (plan.task == Task::kRegression) plan.label = {{.name = "z", .kind = Kind::kNumeric}};
+    RC_LOG() << Describe({c.table, plan});
+    NoProgress silent;
+    const auto made = Anonymize(c.table, plan, Workers(1), silent);
+    if (!made.ok()) {
+      RC_ASSERT(made.error().code == ErrorCode::kInfeasible);
+      continue;
+    }
+    const Table released = Texts(made->release);
+    RC_ASSERT(!released.Find("own"));
+    AuditOptions options{.requirement = made->requirement};
+    options.original = &c.table;
+    options.order = made->release.row_order;
+    options.person = made->bound.person;
+    if (!plan.requirement.k_column.empty()) options.own_k = c.table.Find("own");
+    for (const Column& column : released.columns()) options.original_column.push_back(c.table.Find(column.name()));
+    for (const PlannedColumn& column : plan.quasi) options.quasi.push_back(released.Find(column.name).value());
+    for (const char* name : {"v", "w"}) options.sensitive.push_back(released.Find(name).value());
+    if (plan.person.empty()) {  // counted over the released texts, which Texts() does not read as numbers
+      std::erase_if(options.requirement.more, [](const Demand& demand) { return demand.column == "w"; });
+    }
+    const auto verdict = Audit(released, options, Workers(1));
+    RC_ASSERT(verdict.ok());
+    for (const std::string& problem : verdict->problems) RC_LOG() << problem << "\n";
+    RC_ASSERT(verdict->passed);
+    RC_ASSERT(verdict->unverified.empty());
+  }
+}
+
 }  // namespace
 }  // namespace tada::testing

@@ -54,8 +54,9 @@ def test_rules_that_miss_l_are_marked_and_not_released():
     ill = (["flu"] * 2 + ["flu", "gout"]) * 5 + (["flu"] * 2 + ["gout", "flu"]) * 5
     frame = pa.table({"age": [30, 31, 50, 51] * 10, "place": ["s", "s", "s", "n"] * 10, "ill": ill,
                       "y": ["no", "no", "yes", "yes"] * 10})  # fmt: skip
-    advice = tada.advise(frame, label="y", quasi=["age", "place"], sensitive="ill", l=2, hierarchy=["age=width:20"], validate="none", baselines="none",
-                         all_levels=True)
+    advice = tada.advise(
+        frame, label="y", quasi=["age", "place"], sensitive="ill", l=2, hierarchy=["age=width:20"], validate="none", baselines="none", all_levels=True
+    )
     assert {rule["meets"] for rule in advice.rules} == {True, False} and all(rule["meets"] for rule in advice.frontier)
     missed = next(rule for rule in advice.rules if not rule["meets"])
     with pytest.raises(tada.InfeasibleError, match="l=1"):

@@ -21,8 +21,9 @@ def test_an_unknown_column_is_named_with_the_nearest(people):
     assert "age" in caught.value.hint and "--" not in str(caught.value)
 
 
-@pytest.mark.parametrize("arguments", [{"k": 0}, {"method": "no"}, {"l": 2}, {"sensitive": "age"}, {"task": "no"}, {"cells": "no"}, {"keep_order": 1},
-                                       {"k": [1, 2]}])
+@pytest.mark.parametrize(
+    "arguments", [{"k": 0}, {"method": "no"}, {"l": 2}, {"sensitive": "age"}, {"task": "no"}, {"cells": "no"}, {"keep_order": 1}, {"k": [1, 2]}]
+)
 def test_wrong_arguments_are_usage_errors(people, arguments):
     with pytest.raises(tada.UsageError):
         tada.anonymize(people, **{"quasi": ["age", "state"], "k": 2, **arguments})
@@ -85,6 +86,12 @@ def test_a_dictionary_is_no_list_of_columns(people):
         with pytest.raises(tada.UsageError, match=f"{option} cannot be a dictionary") as caught:
             tada.anonymize(people, quasi=["age"], k=2, **{option: {"age": "width:10"}})
         assert words in caught.value.hint
+
+
+def test_names_of_columns_are_not_taken_for_options(people):
+    with pytest.raises(tada.UsageError) as raised:
+        tada.anonymize(people, quasi=["--nonsense"], k=2)
+    assert "quasi names a column" in str(raised.value) and "--nonsense" in str(raised.value)
 
 
 def test_warnings_name_arguments_of_python(people):
@@ -183,8 +190,11 @@ CALLS = {
 def test_a_frame_that_fails_is_a_data_error(call):
     duckdb = pytest.importorskip("duckdb")
     rows = duckdb.sql("select case when i = 50 then 'secret' else i::varchar end as age from range(5000) r(i)")
-    failing = {"ConversionException": duckdb.sql("select age::int as age from rows"),
-               "RuntimeError": Frame(lambda: fail(RuntimeError("secret"))), "int": Frame(lambda: 3)}
+    failing = {
+        "ConversionException": duckdb.sql("select age::int as age from rows"),
+        "RuntimeError": Frame(lambda: fail(RuntimeError("secret"))),
+        "int": Frame(lambda: 3),
+    }
     assert rows is not None  # DuckDB finds it by name
     for words, frame in failing.items():
         with pytest.raises(tada.DataError, match=words) as caught:
@@ -306,8 +316,9 @@ def test_control_c_stops_within_a_second(tmp_path):
         """
     )
     # A shell starts what it runs in the background deaf to Ctrl-C, and this may be one of those.
-    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True,
-                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+    process = subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
+    )
     assert process.stdout.readline() == "ready\n"
     time.sleep(0.5)
     start = time.monotonic()

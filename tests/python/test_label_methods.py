@@ -11,12 +11,14 @@ import tada
 def people(rows=600):
     draw = random.Random(5)
     ages = [draw.randint(18, 90) for _ in range(rows)]
-    return pa.table({
-        "age": ages,
-        "job": [draw.choice("abcde") for _ in range(rows)],
-        "ill": ["yes" if age > 60 else "no" for age in ages],
-        "cost": [age * 10 + draw.randint(0, 50) for age in ages],
-    })
+    return pa.table(
+        {
+            "age": ages,
+            "job": [draw.choice("abcde") for _ in range(rows)],
+            "ill": ["yes" if age > 60 else "no" for age in ages],
+            "cost": [age * 10 + draw.randint(0, 50) for age in ages],
+        }
+    )
 
 
 def test_infogain_and_regression_take_their_options():

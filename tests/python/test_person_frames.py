@@ -34,7 +34,7 @@ def test_a_column_that_looks_like_people_and_repeats_needs_a_word():
     release = tada.anonymize(FRAME, quasi=["age", "sex"], rows_are_people=True, k=5)
     assert release.report["reached"]["k"] >= 5
     unique = FRAME.set_column(0, "patient_id", [[f"q{i}" for i in range(FRAME.num_rows)]])
-    report = tada.anonymize(unique, quasi=["age", "sex"], k=5).report
+    report = tada.anonymize(unique, quasi=["age", "sex"], k=5, report_raw=True).report
     assert "patient_id" in report["dropped"]
 
 

@@ -71,7 +71,9 @@ def key(output: str | os.PathLike[str]) -> str:
 
     The file can be read by its owner alone; an existing one is never overwritten.
 
-    >>> tada.key("secret.key")
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     tada.key(f"{folder}/secret.key")
     'ed25519:...'
     """
     return _core.key(os.fspath(output))

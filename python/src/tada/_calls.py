@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 
-@documented("anonymize", takes=["force"])
+@documented("anonymize", takes=["force", "report_raw"])
 def anonymize(frame: Frame, *, progress: bool | Listener | None = None, **options: Option) -> Release:
     """Releases a table so that every row shares its quasi-identifiers with at least k-1 others.
 

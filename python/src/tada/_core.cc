@@ -197,7 +197,7 @@ struct HeldRelease {
       const Workers workers(done.outcome.plan.threads, &context.cancel);
       TADA_TRY(sink, FileSink::Open(context.files, path, force));
       TADA_CHECK_OK(
-          sink.Write(done.made.release, {.delimiter = delimiter.front()}, workers, context.progress));
+          sink.Write(done.made.release, {.delimiter = delimiter.front(), .guard_formulas = done.outcome.plan.guard_formulas}, workers, context.progress));
       workers.Poll();
       TADA_CHECK_OK(sink.Publish());
       return true;

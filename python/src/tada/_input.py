@@ -60,7 +60,7 @@ def open_cells(frame: Frame, delimiter: str | None, name: str) -> Cells:
         return Cells(engine_table(frame, name)[0], name)
     path = pathlib.Path(check_utf8(f"the path of {name}", os.fspath(frame)))
     kind = format_of(path)
-    if kind.startswith("csv"):
+    if kind not in ("parquet", "arrow"):
         return Cells(_core.read_cells(str(path), "" if delimiter is None else _delimiter(delimiter), None), str(path), untyped=True)
     return Cells(columnar_table(path, kind).__arrow_c_stream__(), str(path))
 
@@ -166,13 +166,19 @@ def _bad_column(frame: Any, name: str, pa: Any) -> DataError | None:
     return None
 
 
+_KINDS = {
+    **{f".{kind}": kind for kind in ("csv", "csv.gz", "csv.zst", "csv.bz2", "csv.lz4", "json", "xlsx", "parquet", "arrow")},
+    ".jsonl": "json", ".ndjson": "json", ".pq": "parquet", ".parq": "parquet", ".feather": "arrow",
+}  # fmt: skip
+
+
 def format_of(path: pathlib.Path) -> str:
-    """csv, csv.gz, parquet or arrow, by extension."""
+    """csv, csv.gz, csv.zst, ..., json, xlsx, parquet or arrow, by extension."""
     name = path.name.lower()
-    for extension, kind in ((".csv", "csv"), (".csv.gz", "csv.gz"), (".parquet", "parquet"), (".arrow", "arrow"), (".feather", "arrow")):
+    for extension, kind in _KINDS.items():
         if name.endswith(extension):
             return kind
-    raise UsageError(f"Unknown kind of file: {path}", "Known are .csv, .csv.gz, .parquet, .arrow and .feather")
+    raise UsageError(f"Unknown kind of file: {path}", f"Known are {', '.join(_KINDS)}")
 
 
 def need_pyarrow(what: str) -> Any:

@@ -22,8 +22,10 @@ OF_THE_PROGRAM = {
     "force": "Methods that write take it: Release.write(path, force=True)",
     "write-plan": "The plan is the attribute plan of what comes back",
     "json": "What it would print is an attribute of what comes back: report or details",
+    "report-raw": "Releases take it: tada.anonymize(frame, ..., report_raw=True)",
     "sql": "The command 'tada audit --sql' prints the query",
     "sql-table": "The command 'tada audit --sql' prints the query",
+    "hipaa": "The classes are in what comes back: profile[\"hipaa\"]",
     "allow-unverified": "A verdict is an answer: Verdict.verified and Verdict.unverified say what could not be checked",
     "quiet": "Nothing is printed, ever",
     "choose": "Advice.release(id) releases a rule",
@@ -39,6 +41,7 @@ _AS_LISTS = {
     "disclosure": 'Give a list of texts: ["disease=1"]',
     "alpha": 'Give a list of texts: ["disease=0.2:hiv"]',
     "spread": 'Give a list of texts: ["salary=1000"]',
+    "domain": 'Give a list of texts: ["age=0..120"]',
     "levels": 'Give a list of texts: ["age=2"]',
     "missing": 'Give a list of spellings, which is for all columns: ["", "NA"]',
 }

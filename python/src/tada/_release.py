@@ -182,10 +182,12 @@ class Release:
         return frame
 
     def write(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
-        """Writes a file: .csv, .csv.gz, .parquet, .arrow or .feather. It appears under its name whole or not at all. CSV has the
+        """Writes a file: .csv, .csv.gz (.zst, .bz2, .lz4), .parquet, .arrow or .feather. It appears under its name whole or not at all. CSV has the
         bytes that the command line writes."""
         target = pathlib.Path(path)
         kind = format_of(target)
+        if kind in ("json", "xlsx"):
+            raise UsageError(f".{kind} can be read, not written: {target}", "Write .csv, .csv.gz, .csv.zst, .parquet or .arrow")
         if kind.startswith("csv"):
             self._held.write_csv(str(target), self._delimiter, force, None)
             return

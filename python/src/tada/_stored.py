@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tada import _core
+from tada._errors import UsageError
 from tada._input import format_of, need_pyarrow
 from tada._whole import write_whole
 
@@ -46,7 +47,10 @@ class StoredRelease:
     def write_csv(self, path: str, delimiter: str, force: bool, progress: object) -> None:
         """The bytes that the engine wrote; the delimiter is the one that it was given then."""
         target = pathlib.Path(path)
-        data = self.csv if format_of(target) == "csv.gz" else gzip.decompress(self.csv)
+        kind = format_of(target)
+        if kind not in ("csv", "csv.gz"):
+            raise UsageError(f"A release that was pickled writes .csv and .csv.gz, not {target.name}", "Pack the file afterwards")
+        data = self.csv if kind == "csv.gz" else gzip.decompress(self.csv)
         write_whole(target, lambda file: file.write(data), force=force)
 
 

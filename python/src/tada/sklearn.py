@@ -50,9 +50,9 @@ from tada._options import refuse_mapping
 from tada._read import frame_table, missing_of, released_columns
 from tada._rows import own_rows, plain_rows
 
-KINDS = (":numeric", ":categorical", ":ordinal")
+KINDS = (":numeric", ":categorical", ":ordinal", ":date", ":comma", ":point")
 OTHER_ROWS = ("refuse", "raw")  # what becomes of rows that were not fitted
-NOT_OF_A_METHOD = ("frame", "keep_order", "plan", "report", "force", "progress", "delimiter")
+NOT_OF_A_METHOD = ("frame", "keep_order", "plan", "report", "force", "progress", "delimiter", "charset", "sheet")
 MODES = ("multi-hot", "draw", "expected")
 
 
@@ -66,7 +66,7 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     `quasi=None` takes every column of X that has no other role.
 
     Parameters are those of `tada.anonymize`; `options` holds those of the method. What belongs to a single release and not to a
-    step that is fitted often (`plan`, `report`, `force`, `progress`, `delimiter`) is for `tada.anonymize` alone. After fitting: `release_`, `report_`,
+    step that is fitted often (`plan`, `report`, `force`, `progress`, `delimiter`, `charset`, `sheet`, `pseudonym`, `shift_dates`, `key`, `key_domain`, `profile`) is for `tada.anonymize` alone. After fitting: `release_`, `report_`,
     `n_features_in_`, `feature_names_in_`.
     """
 
@@ -79,9 +79,11 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         keep: Sequence[str] | None = None,
         person: str | Sequence[str] | None = None,
         rows_are_people: bool = False,
+        allow: str | Sequence[str] | None = None,
         k: int = 5,
         l: int = 1,
         diversity: str = "distinct",
+        safe: int | None = None,
         task: str | None = None,
         method: str | None = None,
         controllers: int | None = None,
@@ -92,6 +94,9 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         seed: int = 1,
         threads: int | None = None,
         cells: str = "typed",
+        range: str | None = None,
+        domain: str | Sequence[str] | None = None,
+        min_member: int | None = None,
         options: dict[str, Any] | None = None,
         other_rows: str = "refuse",
     ) -> None:
@@ -101,9 +106,11 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.keep = keep
         self.person = person
         self.rows_are_people = rows_are_people
+        self.allow = allow
         self.k = k
         self.l = l
         self.diversity = diversity
+        self.safe = safe
         self.task = task
         self.method = method
         self.controllers = controllers
@@ -114,6 +121,9 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.seed = seed
         self.threads = threads
         self.cells = cells
+        self.range = range
+        self.domain = domain
+        self.min_member = min_member
         self.options = options
         self.other_rows = other_rows
 
@@ -132,11 +142,11 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         if wrong := sorted(options.keys() & {*self.get_params(), *NOT_OF_A_METHOD}):
             raise UsageError(f"options are those of the method, not {wrong[0]!r}", "Give it to Anonymizer itself, if it takes it, or call tada.anonymize")
         self.release_ = tada.anonymize(
-            frame, quasi=quasi, k=self.k, l=self.l, diversity=self.diversity, task=self.task, method=self.method, controllers=self.controllers,
+            frame, quasi=quasi, k=self.k, l=self.l, diversity=self.diversity, safe=self.safe, task=self.task, method=self.method, controllers=self.controllers,
             controller_column=self.controller_column, hierarchies=self.hierarchies, hierarchy=self.hierarchy,
             missing=self.missing, seed=self.seed, threads=self.threads, cells=self.cells,
-            sensitive=sensitive or None, label=label or None, keep=keep or None, person=person or None, rows_are_people=self.rows_are_people,
-            keep_order=True, **options,
+            sensitive=sensitive or None, label=label or None, keep=keep or None, person=person or None, rows_are_people=self.rows_are_people, allow=_names(self.allow) or None,
+            range=self.range, domain=self.domain, min_member=self.min_member, keep_order=True, **options,
         )  # fmt: skip
         self.feature_names_in_ = numpy.asarray(names, dtype=object)
         self.n_features_in_ = len(names)

@@ -14,10 +14,15 @@ struct CheckEntry {
 
 // Every demand that the audit can verify. A new one joins here.
 std::vector<CheckEntry> Checks() {
+  // clang-format off
   return {
-      {"closeness", &CheckCloseness}, {"likeness", &CheckLikeness}, {"disclosure", &CheckDisclosure},
-      {"alpha", &CheckAlpha},         {"spread", &CheckSpread},
+      {"closeness", &CheckCloseness},
+      {"likeness", &CheckLikeness},
+      {"disclosure", &CheckDisclosure},
+      {"alpha", &CheckAlpha},
+      {"spread", &CheckSpread},
   };
+  // clang-format on
 }
 
 // What is asked of a column by a name: what names the column, else what names none.

@@ -112,6 +112,8 @@ struct AuditOptions {
   std::vector<ColumnId> person;
   /// The column of the original in which rows ask for a k of their own (requirement.k_column).
   std::optional<ColumnId> own_k;
+  /// Released columns that tell which rows are one person's (pseudonyms), and dates that are as far apart as they were.
+  std::vector<ColumnId> pseudonym, shifted;
   /// Whether people may stand in several classes though requirement.persons says together: each controller has its own.
   bool several_controllers = false;
   /// How many steps the search for an assignment may take before it is given up. Most callers leave this alone.
@@ -126,6 +128,7 @@ struct Verdict {
   uint64_t k = 0;                  ///< smallest class: rows, or people where those are counted and known
   std::optional<uint64_t> people;  ///< different people of the class that has fewest; nothing if they are not known
   uint64_t smallest_class = 0;     ///< rows
+  std::optional<uint64_t> linked;  ///< fewest people that share a class, a number of rows and the gaps of their dates
   uint64_t l = 0;  ///< smallest l of any class and sensitive column; 0 without any, or where all are missing
   std::vector<uint64_t> l_of_column;   ///< the same, one per sensitive column
   std::vector<FoldedSpelling> folded;  ///< which texts were counted as one value

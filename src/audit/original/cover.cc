@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "audit/classes/reading.h"
+#include "audit/original/own_writing.h"
 #include "table/number.h"
 
 namespace tada {
@@ -31,12 +32,27 @@ CellCover::CellCover(const Column& released, const Column& original, std::vector
                      const LabelCodes* labels)
     : released_(&released), original_(&original), missing_(std::move(missing)) {
   if (!original.is_numeric()) SortByText();
+  if (!original.writing().is_plain()) ReadWriting();
   reading_ = DecideReading();
   SortValues();
   spans_.resize(released.num_codes());
   unchecked_.resize(released.num_codes());
   masks_.resize(released.num_codes());
-  for (Code cell = 0; cell < released.num_codes(); ++cell) ReadOneCell(cell, labels);
+  for (Code cell = 0; cell < released.num_codes() && !unreadable_; ++cell) ReadOneCell(cell, labels);
+}
+
+// Who read the table has sorted it by its own understanding of the values; this one must come to the same order.
+void CellCover::ReadWriting() {
+  const bool dates = original_->is_date();
+  for (Code code = 0; code < original_->num_codes(); ++code) {
+    const std::string_view text = original_->text(code);
+    plain_.push_back(original_->is_missing(code) ? std::string(text) : OwnPlainValue(text, original_->writing()));
+    if (original_->is_missing(code)) continue;
+    const bool value = IsValue(plain_.back(), dates ? Reading::kDates : Reading::kNumbers);
+    const bool ordered = code == original_->num_missing() || unreadable_ || !value ||
+                         CompareValues(plain_[code - 1], plain_[code], dates) <= 0;
+    unreadable_ = unreadable_ || !value || !ordered;
+  }
 }
 
 void CellCover::SortByText() {
@@ -72,7 +88,9 @@ void CellCover::SortValues() {
   numbers_begin_ = numbers_end_ = missing;
   if (original_->is_numeric()) {
     numbers_end_ = end;
-    for (Code code = missing; code < end; ++code) numbers_.push_back(original_->number(code));
+    for (Code code = missing; code < end && !unreadable_; ++code) {
+      numbers_.push_back(plain_.empty() ? original_->number(code) : NumberOf(plain_[code], original_->is_date()));
+    }
     return;
   }
   if (reading_ == Reading::kNames) return;
@@ -97,7 +115,7 @@ void CellCover::SortValues() {
 int CellCover::Compare(uint32_t position, double number, std::string_view bound) const {
   const double own = numbers_[position - numbers_begin_];
   if (own != number) return own < number ? -1 : 1;
-  return CompareValues(original_->text(value_at(position)), bound, reading_ == Reading::kDates);
+  return CompareValues(OriginalText(value_at(position)), bound, reading_ == Reading::kDates);
 }
 
 uint32_t CellCover::Bound(std::string_view bound, bool after) const {
@@ -173,14 +191,17 @@ bool CellCover::InList(const Span& span, uint32_t position) const {
 }
 
 void CellCover::ReadOneCell(Code cell, const LabelCodes* labels) {
-  const std::string_view text = released_->text(cell);
+  const std::string_view shown = released_->text(cell);
+  const bool plain = original_->writing().is_plain();
+  const std::string own = plain ? std::string() : OwnPlainCell(shown, original_->writing());
+  const std::string_view text = plain ? shown : std::string_view(own);
   const ParsedCell parsed = ParseCell(text, reading_);
   Span& span = spans_[cell];
   std::vector<uint32_t> list;
   const auto add = [&](Range range) {
     for (uint32_t i = range.begin; i < range.end; ++i) list.push_back(i);
   };
-  if (released_->is_missing(cell) || TrimBlanks(text).empty()) {  // "missing", never a label
+  if (released_->is_missing(cell) || TrimBlanks(shown).empty()) {  // "missing", never a label
     add({0, original_->num_missing()});
     if (const auto code = FindText(text)) list.push_back(position(*code));
     return SetList(cell, std::move(list));
@@ -191,7 +212,7 @@ void CellCover::ReadOneCell(Code cell, const LabelCodes* labels) {
       span = {0, num_positions(), 0, 0};
       return;
     case ParsedCell::Form::kValue:
-      if (const auto label = labels == nullptr ? LabelCodes::const_iterator() : labels->find(std::string(text));
+      if (const auto label = labels == nullptr ? LabelCodes::const_iterator() : labels->find(std::string(shown));
           labels != nullptr && label != labels->end()) {
         for (const Code code : label->second) list.push_back(position(code));
         if (const auto range = FindValue(text)) add(*range);  // a label may be a value too
@@ -234,7 +255,8 @@ SharedValues ShareValues(const Column& released, const Column& original) {
   shared.of_original.assign(original.num_codes(), 0);
   shared.count = 1;  // 0 is "missing"
   Code a = released.num_missing(), b = original.num_missing();
-  if (released.is_numeric() && original.is_numeric() && released.is_date() == original.is_date()) {
+  const bool plain = released.writing().is_plain() && original.writing().is_plain();  // else texts are compared
+  if (plain && released.is_numeric() && original.is_numeric() && released.is_date() == original.is_date()) {
     while (a < released.num_codes() || b < original.num_codes()) {  // both are sorted: merge them
       int order = a == released.num_codes() ? 1 : b == original.num_codes() ? -1 : 0;
       if (order == 0) order = CompareValues(released.text(a), original.text(b), original.is_date());

@@ -51,6 +51,9 @@ class CellCover {
     uint32_t begin = 0, end = 0;
   };
 
+  void ReadWriting();
+  /// Texts as they are compared: plain.
+  std::string_view OriginalText(Code code) const { return plain_.empty() ? original_->text(code) : plain_[code]; }
   Reading DecideReading() const;
   void SortByText();
   void SortValues();
@@ -70,6 +73,8 @@ class CellCover {
   const Column* released_;
   const Column* original_;
   std::vector<std::string> missing_;
+  std::vector<std::string> plain_;  // by code of an original whose values are in a writing of their own
+  bool unreadable_ = false;         // by the audit's own code, though the table was read: nothing then covers anything
   Reading reading_ = Reading::kNames;
   uint32_t numbers_begin_ = 0, numbers_end_ = 0;  // positions that hold numbers (or dates)
   std::vector<double> numbers_;                   // of those positions

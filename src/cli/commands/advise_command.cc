@@ -29,7 +29,7 @@ Result<int> RunChoose(const ParsedCommandLine& line, Console& console) {
     (output == "-" ? console.err : console.out) << fmt::format(
         "{}: {} rows in {} classes, k={}{}\nAudit of the finished file: passed\nMethod: levels; {}\n", output,
         outcome.verdict.rows, outcome.verdict.classes, outcome.verdict.k,
-        outcome.plan.sensitive.empty() ? "" : fmt::format(", l={}", outcome.verdict.l), LossWords(outcome.score));
+        outcome.plan.sensitive.empty() ? "" : fmt::format(", l={}", outcome.verdict.l), LossWords(outcome));
   }
   return 0;
 }

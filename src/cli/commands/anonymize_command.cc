@@ -37,8 +37,7 @@ std::string Summary(const Outcome& outcome) {
   if (verdict.people) {
     text += fmt::format("\nEach class holds at least {} people, {} rows", *verdict.people, verdict.smallest_class);
   }
-  text +=
-      fmt::format("\nAudit of the finished file: passed\nMethod: {}; {}\n", outcome.method, LossWords(outcome.score));
+  text += fmt::format("\nAudit of the finished file: passed\nMethod: {}; {}\n", outcome.method, LossWords(outcome));
   text += LevelLines(outcome);
   if (verdict.masked_rows > 0)
     text += fmt::format("Masked in every quasi-identifier: {}\n", Plural(verdict.masked_rows, "row"));
@@ -48,6 +47,10 @@ std::string Summary(const Outcome& outcome) {
   text += fmt::format("Time: {:.2f} s; memory: {:.0f} MB\n", seconds, outcome.peak_memory_mb);
   if (!outcome.dropped_columns.empty()) {
     text += fmt::format("Not released, having no role: {}\n", fmt::join(outcome.dropped_columns, ", "));
+  }
+  if (outcome.rare_members > 0) {
+    text += fmt::format("Cells name {} that fewer than {} rows have; --min-member leaves them out\n",
+                        Plural(outcome.rare_members, "value"), Asked(outcome).k);
   }
   if (outcome.withheld_rows > 0) text += fmt::format("Rows withheld: {}\n", outcome.withheld_rows);
   return text;
@@ -82,6 +85,7 @@ Result<int> RunAnonymize(const ParsedCommandLine& line, Console& console) {
   TADA_TRY(sink, FileSink::Open(console.files, output, request.force));
   TADA_TRY(done, Anonymize(request, source, sink, console));
   console.progress.Clear();
+  for (const std::string& note : done.notes) console.err << "tada: note: " << note << '\n';
   for (const std::string& warning : done.outcome.warnings) console.err << "tada: warning: " << warning << '\n';
   if (!done.outcome.verdict.passed) return SayAuditFailed(done.outcome.verdict, console);
   Say(request, line, done.outcome, console);

@@ -62,6 +62,8 @@ Command MakeAuditCommand() {
                     "tada audit out.csv --original people.csv --plan tada.toml"},
                    {"A query that verifies the same without this program",
                     "tada audit out.csv --quasi age,zip,job --sensitive disease -k 10 -l 3 --sql"},
+                   {"Is it the file that was released, and signed by whom",
+                    "tada audit out.csv --manifest out.manifest.json --public-key ed25519:..."},
                    {"A page to file beside the release", "tada audit out.csv --plan tada.toml --report audit.html"},
                    {"For a script", "tada audit out.parquet --quasi age,zip -k 5 --json"}},
       .options = AuditCommandOptions(),

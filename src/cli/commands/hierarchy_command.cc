@@ -1,7 +1,10 @@
 // tada hierarchy build, check, show: makes, verifies and draws generalization hierarchies.
 
+#include <filesystem>
+
 #include "cli/commands/command.h"
 #include "commands/release/hierarchy.h"
+#include "hierarchy/rule_builders.h"
 #include "report/hierarchy_text.h"
 
 namespace tada {
@@ -64,7 +67,14 @@ Result<int> RunCheck(const ParsedCommandLine& line, Console& console) {
 }
 
 Result<int> RunShow(const ParsedCommandLine& line, Console& console) {
-  if (line.operands.size() != 2) return InvalidArgument("Usage: tada hierarchy show <file> [--column <name>]");
+  if (line.operands.size() != 2) return InvalidArgument("Usage: tada hierarchy show <file>|<rule> [--column <name>]");
+  if (IsRule(line.operands[1]) && !std::filesystem::exists(line.operands[1])) {
+    TADA_TRY(words, RuleWords(line.operands[1]));
+    for (size_t level = 0; level < words.size(); ++level)
+      console.out << fmt::format("level {}: {}\n", level + 1, words[level]);
+    console.out << fmt::format("level {}: *\n", words.size() + 1);
+    return 0;
+  }
   std::optional<std::string> column;
   if (line.options.Has("column")) column = line.options.Text("column");
   TADA_TRY(lines, FindHierarchy(line.operands[1], column));
@@ -89,8 +99,8 @@ Command MakeHierarchyCommand() {
       .description =
           "Build a hierarchy of a column from its values, check that a file is one and covers a column, or draw it.",
       .usage =
-          "build <input> --column <name> -o <file.csv> | check <file>|<folder> [<input>] [--column <name>] | show "
-          "<file> [--column <name>]",
+          "build <input> --column <name> -o <file.csv> | check <file>|<folder>|<rule> [<input>] [--column <name>] | "
+          "show <file>|<rule> [--column <name>]",
       .min_operands = 1,
       .max_operands = 3,
       .examples = {{"Ages in steps of five years, doubled",

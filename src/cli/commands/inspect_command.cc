@@ -21,7 +21,10 @@ Result<int> RunInspect(const ParsedCommandLine& line, Console& console) {
   if (!target.empty())
     TADA_CHECK_OK(WriteWhole(target, line.options.Flag("force"), DraftPlanToml(profile, plan, source.name())));
   if (target == "-") return 0;
-  console.out << (line.options.Flag("json") ? ProfileJson(profile, plan) : ProfileText(profile, plan, source.name()));
+  const bool hipaa = line.options.Flag("hipaa");
+  console.out << (line.options.Flag("json") ? ProfileJson(profile, plan)
+                  : hipaa                   ? HipaaText(profile, source.name())
+                                            : ProfileText(profile, plan, source.name()));
   if (!target.empty() && !line.options.Flag("json")) {
     console.out << fmt::format("\nPlan: {}. Read it, change it, then:\n  tada anonymize {} --plan {} -o <output>\n",
                                target, ShellQuote(source.name()), ShellQuote(target));
@@ -43,7 +46,8 @@ Command MakeInspectCommand() {
           .examples = {{"A first look", "tada inspect people.csv"},
                        {"Draft a plan to work from", "tada inspect people.csv --write-plan tada.toml"},
                        {"How identifying are age and zip alone",
-                        "tada inspect people.csv --quasi age,zip --keep job --json"}},
+                        "tada inspect people.csv --quasi age,zip --keep job --json"},
+                       {"What HIPAA's Safe Harbor rule would have removed", "tada inspect people.csv --hipaa"}},
           .options = InspectCommandOptions(),
           .exits = CommonExits({{0, "inspected"}}),
           .run = &RunInspect};

@@ -5,12 +5,14 @@
 #include <ostream>
 
 #include "commands/context/context.h"
+#include "server/serve.h"
 
 namespace tada {
 
 struct Console : Context {
-  std::ostream& out;  ///< standard output: results
-  std::ostream& err;  ///< standard error: notes; errors are returned, not printed
+  std::ostream& out;              ///< standard output: results
+  std::ostream& err;              ///< standard error: notes; errors are returned, not printed
+  ServeFunction serve = nullptr;  ///< null where there is no program to run jobs in, as in the Python package
 };
 
 }  // namespace tada

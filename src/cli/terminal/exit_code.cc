@@ -1,6 +1,9 @@
 #include "cli/terminal/exit_code.h"
 
+#include <fmt/ranges.h>
+
 #include "base/version.h"
+#include "files/published.h"
 
 namespace tada {
 namespace {
@@ -15,7 +18,14 @@ std::string OneLine(std::string_view text) {
   return line;
 }
 
-std::string_view DefaultHint(ErrorCode code) {
+/// What the run had finished before it failed, in words; "" if nothing.
+std::string WrittenBefore() {
+  const std::vector<std::string> files = PublishedFiles();
+  return files.empty() ? "" : fmt::format("Complete, and written before that: {}.", fmt::join(files, ", "));
+}
+
+std::string DefaultHint(ErrorCode code) {
+  if (std::string written = WrittenBefore(); !written.empty()) return written;
   switch (code) {
     case ErrorCode::kInvalidArgument:
       return "'tada <command> --help' lists options and examples.";
@@ -50,12 +60,20 @@ void PrintError(std::ostream& stream, const Error& error) {
          << "tada: hint: " << OneLine(error.hint.empty() ? DefaultHint(error.code) : error.hint) << std::endl;
 }
 
+void PrintStopped(std::ostream& stream, std::string_view why, std::string_view hint) {
+  const std::string written = WrittenBefore();
+  stream << "tada: error: " << why << (written.empty() ? ": nothing was released" : "") << '\n'
+         << "tada: hint: " << OneLine(written) << (written.empty() ? "" : " ") << hint << std::endl;
+}
+
 void PrintInternalError(std::ostream& stream, const char* what) {
-  stream
-      << "tada: error: This is a bug in tada " << kVersion << ", nothing was released: " << OneLine(what) << '\n'
-      << "tada: hint: Please open an issue with this message and the command line; SECURITY.md says how to report in "
-         "private. Attach no personal data."
-      << std::endl;
+  const std::string written = WrittenBefore();
+  stream << "tada: error: This is a bug in tada " << kVersion << (written.empty() ? ", nothing was released: " : ": ")
+         << OneLine(what) << '\n'
+         << "tada: hint: " << OneLine(written) << (written.empty() ? "" : " ")
+         << "Please open an issue with this message and the command line; SECURITY.md says how to report in "
+            "private. Attach no personal data."
+         << std::endl;
 }
 
 }  // namespace tada

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "commands/context/report_file.h"
+#include "commands/judge/minimality.h"
 #include "plan/plan_columns.h"
 #include "report/attack_report.h"
 #include "report/draw/report_page.h"
@@ -15,7 +16,7 @@ namespace {
 Result<Table> ReadPopulation(Source& source, const Plan& plan, const Workers& workers, Progress& progress) {
   Plan quasi_only = plan;
   quasi_only.sensitive.clear();
-  TADA_TRY(header, source.Header(plan.delimiter));
+  TADA_TRY(header, source.Header(PlannedLayout(plan)));
   TADA_CHECK_OK(CheckPlannedColumns(quasi_only, header, source.name()));
   TADA_TRY(file, source.Read(PlannedReadOptions(quasi_only), workers, progress));
   return std::move(file.table);
@@ -38,10 +39,12 @@ Result<AttackRequest> AttackRequestFrom(const PlanFile& file, const OptionValues
   TADA_TRY(plan, PlanFromFile(file, options));
   request.plan = std::move(plan);
   request.plan.controller_column.clear();  // says how a release was made
-  request.plan.label.clear();
+  request.options.knows_method = options.Flag("knows-method");
+  if (!request.options.knows_method) request.plan.label.clear();
   request.plan.keep.clear();
   for (const PlannedColumn& column : request.plan.quasi) request.options.quasi.push_back(column.name);
   for (const PlannedColumn& column : request.plan.sensitive) request.options.sensitive.push_back(column.name);
+  for (const PlannedColumn& column : request.plan.person) request.options.person.push_back(column.name);
   request.options.subset_size =
       static_cast<size_t>(options.Integer("subsets", static_cast<int64_t>(request.options.subset_size)));
   request.options.max_people =
@@ -70,10 +73,8 @@ Result<AttackResult> Attack(const AttackRequest& request, Source& release, Sourc
     options.population = &*everybody;
   }
   TADA_TRY(result, Attack(released, before, options, workers, context.progress));
-  if (!request.plan.person.empty()) {
-    result.notes.emplace_back(
-        "The plan counts people, who may have several rows: these figures are of somebody who knows one row of a "
-        "person.");
+  if (options.knows_method && !options.sensitive.empty()) {
+    TADA_CHECK_OK(MeasureMinimality(before, request.plan, {}, workers, result));
   }
   context.progress.Clear();
   TADA_CHECK_OK(WriteReportFile(

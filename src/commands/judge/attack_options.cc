@@ -8,8 +8,7 @@ using enum OptionType;
 
 OptionSpecs AttackCommandOptions() {
   const AttackOptions defaults;
-  return Join({Only(RoleOptions(), {"quasi", "sensitive"}),
-               Only(RequirementOptionSpecs(), {"exact-values"}),
+  return Join({Only(RoleOptions(), {"quasi", "sensitive", "person"}),
                InputOptions(),
                {{.name = "original",
                  .type = kText,
@@ -37,7 +36,16 @@ OptionSpecs AttackCommandOptions() {
                  .default_text = DefaultText(defaults.max_people),
                  .minimum = 0,
                  .section = "Attack",
-                 .help = "Set how many people to attack; a table with more is sampled. 0 attacks everybody."}},
+                 .help = "Set how many people to attack; a table with more is sampled. 0 attacks everybody."},
+                {.name = "knows-method",
+                 .type = kFlag,
+                 .section = "Attack",
+                 .help = "Also attack as somebody who knows how the release was made: which bounds are people's "
+                         "values, and what running --method again with the same k and l tells."}},
+               Only(RoleOptions(), {"label", "hierarchies", "hierarchy"}),
+               RequirementOptionSpecs(),
+               Only(MethodChoiceOptions(), {"task", "method"}),
+               CellOptions(),
                Only(OutputOptions(), {"force", "report", "json"}),
                Without(RunOptions(), {"memory"})});
 }

@@ -2,20 +2,67 @@
 
 #include <optional>
 
+#include "audit/outside.h"
 #include "commands/context/report_file.h"
 #include "files/write.h"
 #include "report/verdict/audit_sql.h"
 #include "report/verdict/verdict_html.h"
 #include "report/verdict/verdict_json.h"
 #include "run/audit_release.h"
+#include "run/protect/safe_table.h"
 #include "run/read_release.h"
 
 namespace tada {
 
 Result<AuditRequest> AuditRequestFrom(const PlanFile& file, const OptionValues& options) {
-  TADA_TRY(plan, PlanForAudit(file, options));
-  return AuditRequest{std::move(plan), options.Text("report"), options.Text("folds"), options.Flag("force")};
+  AuditRequest request;
+  PlanFile planned = file;
+  if (options.Has("manifest")) {
+    TADA_TRY(manifest, ReadManifest(options.Text("manifest")));
+    if (!options.Has("plan") && !options.Has("quasi") && !file.values.Has("quasi")) {  // it has the plan
+      TADA_TRY(of_manifest, ParsePlanFile(manifest.plan, options.Text("manifest")));
+      planned = std::move(of_manifest);
+    }
+    request.manifest = std::move(manifest);
+  }
+  request.public_key = options.Text("public-key");
+  if (!request.public_key.empty() && !(request.manifest && IsPublicKey(request.public_key))) {
+    return InvalidArgument("--public-key takes the public half of a key, ed25519:..., and needs --manifest")
+        .WithHint("'tada key <file>' shows the public half of a key.");
+  }
+  TADA_TRY(plan, PlanForAudit(planned, options));
+  request.plan = std::move(plan);
+  request.report = options.Text("report");
+  request.folds = options.Text("folds");
+  request.force = options.Flag("force");
+  return request;
 }
+
+namespace {
+
+// What the file holds beside its cells, by the bytes. The original is read again, with the columns that were not released: those are the
+// values that must not be there.
+Status AuditOutside(const AuditRequest& request, Source& release, Source* original, const Table& released,
+                    const Workers& workers, Context& context, Verdict& verdict) {
+  TADA_TRY(outside, release.Outside());
+  if (!outside) {
+    verdict.notes.emplace_back("Only the cells were looked at: what else the bytes of a file may hold was not.");
+    return Ok();
+  }
+  if (outside->empty()) return Ok();
+  std::optional<TableFile> whole;
+  if (original != nullptr && original->has_header()) {
+    ReadOptions options;
+    options.delimiter = request.plan.delimiter;
+    options.defaults = {.kind = Kind::kCategorical, .missing = request.plan.missing};
+    auto file = original->Read(options, workers, context.progress);
+    if (file.ok()) whole = std::move(file).value();  // a stream is read once
+  }
+  JudgeOutside(*outside, released, whole ? &whole->table : nullptr, verdict);
+  return Ok();
+}
+
+}  // namespace
 
 Result<Verdict> Audit(const AuditRequest& request, Source& release, Source* original, Context& context) {
   TADA_CHECK_OK(CheckReportFile(request.report, request.force));
@@ -24,10 +71,18 @@ Result<Verdict> Audit(const AuditRequest& request, Source& release, Source* orig
   std::optional<Table> before;
   if (original != nullptr) {
     TADA_TRY(table, ReadOriginal(*original, request.plan, released, workers, context.progress));
-    before = std::move(table);
+    std::set<std::string> changed;
+    TADA_TRY(hidden, HiddenTable(std::move(table), request.plan, changed));
+    before = std::move(hidden);
   }
   context.progress.Begin("audit", 0);
   TADA_TRY(verdict, AuditByPlan(released, before ? &*before : nullptr, request.plan, workers));
+  TADA_CHECK_OK(AuditOutside(request, release, original, released, workers, context, verdict));
+  if (request.manifest) {
+    TADA_TRY(digest, release.Digest());
+    const auto binary = context.files.Digest("/proc/self/exe");
+    CheckManifest(*request.manifest, digest, binary.ok() ? *binary : "", request.public_key, verdict);
+  }
   context.progress.Clear();
   if (!request.folds.empty()) TADA_CHECK_OK(WriteWhole(request.folds, request.force, FoldsCsv(released, request.plan)));
   TADA_CHECK_OK(WriteReportFile(

@@ -5,14 +5,17 @@
 #include "audit/audit.h"
 #include "commands/context/context.h"
 #include "plan/plan.h"
+#include "report/release/manifest.h"
 
 namespace tada {
 
 struct AuditRequest {
   Plan plan;
-  std::string report;      ///< .json or .html; "" for none
-  std::string folds = {};  ///< .csv: which texts are one sensitive value; "" for none
-  bool force = false;      ///< overwrites these files
+  std::string report;                     ///< .json or .html; "" for none
+  std::string folds = {};                 ///< .csv: which texts are one sensitive value; "" for none
+  bool force = false;                     ///< overwrites these files
+  std::optional<Manifest> manifest = {};  ///< what the release is said to be
+  std::string public_key = {};            ///< of whoever signed it; "": anybody
 };
 /// The options that the command takes.
 OptionSpecs AuditCommandOptions();

@@ -9,6 +9,7 @@ using enum OptionType;
 OptionSpecs AuditCommandOptions() {
   const OptionSpecs columns = RoleOptions(), run = RunOptions();
   return Join({Without(columns, {"rows-are-people"}),
+               ProtectOptions(),
                RequirementOptionSpecs(),
                InputOptions(),
                {{.name = "original",
@@ -17,12 +18,24 @@ OptionSpecs AuditCommandOptions() {
                  .section = "Input",
                  .help = "Read the table that the release was made from, and verify that released cells cover its "
                          "values."},
+                {.name = "manifest",
+                 .type = kText,
+                 .value_name = "file.json",
+                 .section = "Input",
+                 .help = "Verify that the release is the one that this manifest is of, and was not changed since; the "
+                         "plan is taken from it unless one is given."},
+                {.name = "public-key",
+                 .type = kText,
+                 .value_name = "ed25519:...",
+                 .section = "Input",
+                 .help = "Verify that the manifest is signed by the key whose public half this is ('tada key <file>' "
+                         "shows it)."},
                 {.name = "allow-unverified",
                  .type = kFlag,
                  .section = "Input",
                  .help = "Exit with 0 even if something that was asked could not be checked (labels without their "
                          "hierarchy, an order of rows that was not found); by default the exit code is 6."}},
-               Only(OutputOptions(), {"force", "keep-order", "report", "json"}),
+               Only(OutputOptions(), {"force", "keep-order", "guard-formulas", "report", "json"}),
                {{.name = "sql",
                  .type = kFlag,
                  .section = "Output",
@@ -41,7 +54,8 @@ OptionSpecs AuditCommandOptions() {
                  .help = "Name the table that the query of --sql reads. By default named like the file."}},
                Without(run, {"seed", "memory"}),
                // How a release was made plays no part: one line of options serves anonymize and audit.
-               NotListed(Join({Only(columns, {"rows-are-people"}), MethodChoiceOptions(), Only(run, {"seed"})}))});
+               NotListed(Join(
+                   {Only(columns, {"rows-are-people"}), MethodChoiceOptions(), CellOptions(), Only(run, {"seed"})}))});
 }
 
 }  // namespace tada

@@ -10,6 +10,7 @@
 #include "commands/context/memory_size.h"
 #include "commands/context/report_file.h"
 #include "plan/plan_columns.h"
+#include "plan/policy.h"
 #include "report/evaluate_report.h"
 #include "run/anonymize.h"
 #include "run/read_options.h"
@@ -226,6 +227,7 @@ Result<EvaluateRequest> EvaluateRequestFrom(const PlanFile& file, const OptionVa
   request.plan_file = file;
   request.values = options;
   request.plan = std::move(plan);
+  TADA_CHECK_OK(RefuseProtection(request.plan, "evaluate"));
   request.output = options.Text("output");
   request.report = options.Text("report");
   request.force = options.Flag("force");

@@ -111,6 +111,7 @@ OptionSpecs EvaluateCommandOptions() {
   return Join({RoleOptions(),
                Without(RequirementOptionSpecs(), {"k", "l", "risk"}),
                Without(MethodChoiceOptions(), {"method"}),
+               CellOptions(),
                InputOptions(),
                GridOptions(),
                {WithHelp(*FindOption(output, "output"),

@@ -3,6 +3,7 @@
 #include "plan/option_groups.h"
 #include "plan/plan_columns.h"
 #include "privacy/check/requirements.h"
+#include "run/input_notes.h"
 #include "run/read_options.h"
 
 namespace tada {
@@ -19,18 +20,23 @@ Status CheckDraft(Plan draft) {
 
 OptionSpecs InspectCommandOptions() {
   const OptionSpecs columns = RoleOptions();
-  return Join({Without(columns, {"rows-are-people", "hierarchies", "hierarchy"}),
-               Only(RequirementOptionSpecs(), {"k", "l", "exact-values", "missing-counts"}),
-               Without(InputOptions(), {"plan"}),
-               Only(OutputOptions(), {"force"}),
-               {{.name = "write-plan",
-                 .type = OptionType::kText,
-                 .value_name = "file.toml",
-                 .section = "Output",
-                 .help = "Write a commented draft of a plan from what is proposed, for 'tada anonymize --plan'."}},
-               Only(OutputOptions(), {"json"}),
-               Without(RunOptions(), {"seed", "memory"}),
-               NotListed(Only(columns, {"rows-are-people"}))});
+  return Join(
+      {Without(columns, {"rows-are-people", "allow", "hierarchies", "hierarchy"}),
+       Only(RequirementOptionSpecs(), {"k", "l", "exact-values", "missing-counts"}),
+       Without(InputOptions(), {"plan"}),
+       Only(OutputOptions(), {"force"}),
+       {{.name = "write-plan",
+         .type = OptionType::kText,
+         .value_name = "file.toml",
+         .section = "Output",
+         .help = "Write a commented draft of a plan from what is proposed, for 'tada anonymize --plan'."}},
+       {{.name = "hipaa",
+         .type = OptionType::kFlag,
+         .section = "Output",
+         .help = "Show what the table has of the eighteen classes of identifiers of HIPAA's Safe Harbor rule."}},
+       Only(OutputOptions(), {"json"}),
+       Without(RunOptions(), {"seed", "memory"}),
+       NotListed(Only(columns, {"rows-are-people", "allow"}))});
 }
 
 Result<InspectRequest> InspectRequestFrom(const PlanFile& file, const OptionValues& options) {
@@ -45,6 +51,8 @@ Result<Profile> Inspect(const InspectRequest& request, Source& source, Context& 
   TADA_CHECK_OK(CheckPlannedColumns(request.plan, file.all_columns, source.name()));
   context.progress.Begin("inspect", 0);
   Profile profile = Inspect(file.table, request.plan);
+  profile.notes = InputNotes(file, request.plan);
+  AddColumnEffects(file.table, workers, profile);
   context.progress.Clear();
   return profile;
 }

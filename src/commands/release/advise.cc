@@ -10,6 +10,8 @@
 #include "commands/context/report_file.h"
 #include "partition/registry.h"
 #include "plan/plan_columns.h"
+#include "plan/policy.h"
+#include "run/input_notes.h"
 #include "run/read_options.h"
 
 namespace tada {
@@ -95,12 +97,13 @@ bool HasRole(const Plan& plan, const std::string& name) {
 // The plan of a request; all columns without a role are quasi-identifiers if none is named.
 Result<Plan> AdvisePlan(const AdviseRequest& request, Source& table) {
   TADA_TRY(draft, DraftPlan(request.plan_file, WithoutHierarchies(request.values)));
+  TADA_CHECK_OK(RefuseProtection(draft, "advise"));
   if (draft.label.size() > 1) return InvalidArgument("advise takes one --label, not {}", draft.label.size());
   if (draft.label.empty()) {
     return InvalidArgument("--label is missing: which column will a model predict?")
         .WithHint("For example: tada advise people.csv --label income");
   }
-  TADA_TRY(header, table.Header(draft.delimiter));
+  TADA_TRY(header, table.Header(PlannedLayout(draft)));
   TADA_CHECK_OK(CheckInputColumns(draft, header, table.name()));
   OptionValues values = request.values;
   if (draft.quasi.empty()) {
@@ -165,6 +168,7 @@ Result<AdviseResult> Advise(const AdviseRequest& request, Source& table, Context
   TADA_CHECK_OK(CheckReportFile(request.report, request.force));
   const Workers workers(result.plan.threads, &context.cancel);
   TADA_TRY(file, table.Read(PlannedReadOptions(result.plan), workers, context.progress));
+  TADA_CHECK_OK(CheckDecided(file.table, result.plan));
   ValidationCache cache;
   std::optional<ResumeFile> kept;
   if (request.resume) {
@@ -199,6 +203,7 @@ Result<ChosenRelease> ChooseRelease(const std::string& advice_path, const std::s
   release.request.plan = std::move(chosen.plan);
   if (options.Has("threads")) release.request.plan.threads = static_cast<int>(options.Integer("threads", 0));
   release.request.report = options.Text("report");
+  release.request.report_raw = options.Flag("report-raw");
   release.request.force = options.Flag("force");
   return release;
 }

@@ -89,7 +89,7 @@ OptionSpecs AdviseCommandOptions() {
                RuleOptions(),
                {WithHelp(*FindOption(output, "output"),
                          "Write the advice to this file, .json; with --choose the release, as in 'tada anonymize'.")},
-               Only(output, {"force", "report", "resume", "json"}),
+               Only(output, {"force", "report", "report-raw", "resume", "json"}),
                Without(RunOptions(), {"memory"})});
 }
 

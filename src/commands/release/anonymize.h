@@ -10,11 +10,13 @@ namespace tada {
 
 struct AnonymizeRequest {
   Plan plan;
-  std::string report;       ///< .json or .html; "" for none
-  bool report_raw = false;  ///< the report shows raw values, and is confidential
-  bool force = false;       ///< overwrites the report
-  uint64_t memory = 0;      ///< bytes that may be resident, about; 0: as much as it takes
-  std::string command;      ///< how to run it again, for the report
+  std::string report;         ///< .json or .html; "" for none
+  bool report_raw = false;    ///< the report shows raw values, and is confidential
+  bool force = false;         ///< overwrites report and manifest
+  std::string manifest = {};  ///< .json; "" for none
+  std::string key = {};       ///< a secret key to sign it with; "": it is not signed
+  uint64_t memory = 0;        ///< bytes that may be resident, about; 0: as much as it takes
+  std::string command;        ///< how to run it again, for the report
 };
 /// The options that the command takes.
 OptionSpecs AnonymizeCommandOptions();

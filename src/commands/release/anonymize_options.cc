@@ -4,18 +4,21 @@
 
 namespace tada {
 
-using enum OptionType;
-
 OptionSpecs AnonymizeCommandOptions() {
+  using enum OptionType;
   return Join({RoleOptions(),
+               ProtectOptions(),
                RequirementOptionSpecs(),
                MethodChoiceOptions(),
                InputOptions(),
+               CellOptions(),
                Without(OutputOptions(), {"resume"}),
-               {{.name = "report-raw",
-                 .type = kFlag,
+               {{.name = "manifest",
+                 .type = kText,
+                 .value_name = "file.json",
                  .section = "Output",
-                 .help = "Let the report show raw values; the report is then confidential, and says so."}},
+                 .help = "Write the digests of release, plan and program, and the verdict, to this file: for "
+                         "'tada audit --manifest'; with --key it is signed."}},
                RunOptions(),
                AllMethodOptions()});
 }

@@ -6,17 +6,17 @@
 #include "plan/plan_columns.h"
 #include "recode/plain_release.h"
 #include "run/decode_plan.h"
+#include "run/read_options.h"
 
 namespace tada {
 namespace {
 
 Result<TableFile> ReadForDecoding(Source& source, const Plan& plan, const Workers& workers, Progress& progress) {
   if (source.has_header()) {  // said before anything is read
-    TADA_TRY(header, source.Header(plan.delimiter));
+    TADA_TRY(header, source.Header(PlannedLayout(plan)));
     TADA_CHECK_OK(CheckPlannedColumns(plan, header, source.name()));
   }
-  ReadOptions reading;
-  reading.delimiter = plan.delimiter;
+  ReadOptions reading{PlannedLayout(plan)};
   reading.defaults = DecodedColumnDefaults(plan);
   TADA_TRY(file, source.Read(reading, workers, progress));
   TADA_CHECK_OK(CheckPlannedColumns(plan, file.all_columns, source.name()));

@@ -5,6 +5,7 @@
 #include "hierarchy/hierarchy_builders.h"
 #include "plan/option_groups.h"
 #include "plan/plan_columns.h"
+#include "run/input_notes.h"
 #include "run/read_options.h"
 
 namespace tada {
@@ -12,11 +13,12 @@ namespace {
 
 Result<TableFile> ReadInput(const HierarchyRequest& request, Source& table, Context& context) {
   const Plan& plan = request.plan;
-  TADA_TRY(header, table.Header(plan.delimiter));
+  TADA_TRY(header, table.Header(PlannedLayout(plan)));
   if (request.of_column) TADA_CHECK_OK(CheckColumn(plan.quasi[0].name, "column", header, table.name()));
   TADA_CHECK_OK(CheckPlannedColumns(plan, header, table.name()));
   const Workers workers(plan.threads, &context.cancel);
   TADA_TRY(file, table.Read(OriginalReadOptions(plan), workers, context.progress));
+  TADA_CHECK_OK(CheckDecided(file.table, plan));
   context.progress.Clear();
   return file;
 }
@@ -64,8 +66,9 @@ OptionSpecs HierarchyCommandOptions() {
          .type = kText,
          .value_name = "builder",
          .section = "Hierarchy",
-         .help = "Set the builder: count:5, width:10, width:10:15, round, dates, prefix, means or flat. By "
-                 "default count:5 for numbers, dates for dates, means for names."},
+         .help = "Set the rule (width:10, width:10:15, 0-120/5/10/20, dates, prefix:5/3/1, split:., zip3, icd10) or "
+                 "the builder from the data (count:5, round, prefix, means, flat). By default count:5 for numbers, "
+                 "dates for dates, means for names."},
         WithHelp(*FindOption(output, "output"), "Write the hierarchy to this file, .csv; - is standard output.")},
        Only(output, {"force"}),
        Without(RunOptions(), {"seed", "memory"})});
@@ -96,6 +99,16 @@ Result<BuiltHierarchy> BuildHierarchy(const HierarchyRequest& request, Source& s
 
 Result<CheckedHierarchies> CheckHierarchies(const HierarchyRequest& request, const std::string& path, Source& source,
                                             Context& context) {
+  if (IsBuilder(path) && !std::filesystem::exists(path)) {
+    HierarchyRequest built_by = request;
+    built_by.builder = path;
+    TADA_TRY(built, BuildHierarchy(built_by, source, context));
+    CheckedHierarchies checked;
+    checked.hierarchies.push_back({built.column, std::move(built.hierarchy)});
+    checked.file = std::move(built.file);
+    checked.is_single = true;
+    return checked;
+  }
   if (std::filesystem::is_directory(path)) return CheckSeveral(request, path, source, context);
   TADA_TRY(sections, ReadSections(path));
   if (!sections.front().name.empty()) return CheckSeveral(request, path, source, context);

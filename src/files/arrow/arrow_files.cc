@@ -1,5 +1,6 @@
 #include "files/arrow/arrow_files.h"
 
+#include "files/arrow/outside.h"
 #include "files/digest/sha256.h"
 #include "files/read_parts.h"
 #include "files/write_parts.h"
@@ -14,6 +15,11 @@ Result<TableFile> ArrowFiles::ReadColumnar(const std::string& path, Format forma
 
 Result<std::vector<std::string>> ArrowFiles::ColumnarHeader(const std::string& path, Format format) {
   return format == Format::kParquet ? ReadParquetHeader(path) : ReadArrowHeader(path);
+}
+
+Result<std::optional<std::vector<OutsideContent>>> ArrowFiles::ColumnarOutside(const std::string& path, Format format) {
+  TADA_TRY(found, ReadColumnarOutside(path, format));
+  return std::optional(std::move(found));
 }
 
 Status ArrowFiles::WriteColumnar(const Release& release, Format format, const WriteOptions& options,

@@ -14,6 +14,7 @@ class ArrowFiles final : public CsvFiles {
   Result<TableFile> ReadColumnar(const std::string& path, Format format, const ReadOptions& options,
                                  const Workers& workers, Progress& progress) override;
   Result<std::vector<std::string>> ColumnarHeader(const std::string& path, Format format) override;
+  Result<std::optional<std::vector<OutsideContent>>> ColumnarOutside(const std::string& path, Format format) override;
   Status WriteColumnar(const Release& release, Format format, const WriteOptions& options, const Workers& workers,
                        Progress& progress, PendingFile& file) override;
 };

@@ -125,13 +125,31 @@ TEST(ReadCsv, NamesTheCellThatIsNotUtf8) {
   EXPECT_EQ(ErrorOf("a,name\n1,x\n2,caf\xE9\n"), "t.csv, line 3, column name: invalid UTF-8");
   EXPECT_EQ(ErrorOf("a,name\n1,x\n2,caf\xC3"), "t.csv, line 3, column name: invalid UTF-8");
   EXPECT_EQ(ErrorOf("a,n\xE9\n1,x\n"), "t.csv, line 1, column 2: the column's name is not UTF-8");
-  EXPECT_EQ(ErrorOf(std::string_view("\xFF\xFE"
-                                     "a\0,\0b\0",
-                                     8)),
-            "t.csv, line 1: the file is UTF-16, not UTF-8");
   ReadOptions only_a;  // a damaged file is damaged, whatever is read of it
   only_a.columns = {"a"};
   EXPECT_EQ(ErrorOf("a,name\n1,x\n2,caf\xE9\n", only_a), "t.csv, line 3, column name: invalid UTF-8");
+}
+
+TEST(ReadCsv, ReadsWhatIsNotUtf8IfItSaysSo) {
+  const Texts rows{{"1", "caf\xC3\xA9 \xE2\x82\xAC"}};
+  EXPECT_EQ(RowsOf(std::string_view("\xFF\xFE"
+                                    "a\0,\0b\0\n\0"
+                                    "1\0,\0c\0a\0f\0\xE9\0 \0\xAC\x20\n\0",
+                                    28)),
+            rows);
+  ReadOptions windows;
+  windows.charset = "cp1252";
+  EXPECT_EQ(RowsOf("a,b\n1,caf\xE9 \x80\n", windows), rows);
+  EXPECT_EQ(RowsOf("\xEF\xBB\xBF"
+                   "a,b\n1,caf\xC3\xA9 \xE2\x82\xAC\n",
+                   windows),
+            rows);  // the mark decides
+  EXPECT_NE(ErrorOf("a,b\n1,\x81\n", windows).find("not cp1252: byte 7"), std::string::npos);
+  EXPECT_NE(ErrorOf(std::string_view("\xFF\xFE"
+                                     "a\0,\0b",
+                                     7))
+                .find("middle of a character"),
+            std::string::npos);
 }
 
 TEST(ReadCsv, NamesTheLineWhereAQuoteIsNotClosed) {
@@ -225,7 +243,7 @@ TEST(ReadCsv, RefusesWhatIsNoFile) {
     EXPECT_EQ(read.error().code, ErrorCode::kData);
     EXPECT_NE(read.error().message.find(name), std::string::npos) << read.error().message;
   }
-  const auto unknown = Read(folder.Write("t.xlsx", "a"));
+  const auto unknown = Read(folder.Write("t.xls", "a"));
   ASSERT_FALSE(unknown.ok());
   EXPECT_EQ(unknown.error().code, ErrorCode::kInvalidArgument);
   EXPECT_NE(unknown.error().hint.find(".parquet"), std::string::npos);

@@ -1,5 +1,6 @@
 // Parquet and Arrow files: blocks of rows become batches, each column taken from its distinct cells by index.
 
+#include <arrow/builder.h>
 #include <arrow/compute/api_vector.h>
 #include <arrow/compute/cast.h>
 #include <arrow/io/interfaces.h>
@@ -62,6 +63,7 @@ class BatchMaker {
       failed[i] = MakeDistinctCells(*release.table, release.columns[i], typed).Value(&maker.columns_[i]);
     });
     for (const arrow::Status& status : failed) ARROW_RETURN_NOT_OK(status);
+    for (size_t i = 0; i < release.columns.size(); ++i) ARROW_RETURN_NOT_OK(maker.DropUnusedEntries(i));
     arrow::FieldVector fields;
     for (size_t i = 0; i < release.columns.size(); ++i) {
       fields.push_back(arrow::field(release.table->column(release.columns[i].source).name(), maker.columns_[i].type));
@@ -90,6 +92,34 @@ class BatchMaker {
 
  private:
   BatchMaker(const Release& release, const Workers& workers) : release_(release), workers_(workers) {}
+
+  // A dictionary has entries for all values of the table. Those of rows that are not released must not be in the file.
+  arrow::Status DropUnusedEntries(size_t column) {
+    DistinctCells& distinct = columns_[column];
+    if (distinct.cells->type_id() != arrow::Type::DICTIONARY) return arrow::Status::OK();
+    const auto& coded = static_cast<const arrow::DictionaryArray&>(*distinct.cells);
+    std::vector<uint32_t> rows(release_.row_order.size());
+    CellIndices(release_, release_.columns[column], 0, rows);
+    std::vector<bool> used(static_cast<size_t>(coded.length()), false);
+    for (const uint32_t cell : rows) used[cell] = true;
+    arrow::Int64Builder entries, indices;
+    for (int64_t i = 0; i < coded.length(); ++i) {
+      if (!used[static_cast<size_t>(i)] || coded.IsNull(i)) {
+        ARROW_RETURN_NOT_OK(indices.AppendNull());
+        continue;
+      }
+      ARROW_RETURN_NOT_OK(indices.Append(entries.length()));
+      ARROW_RETURN_NOT_OK(entries.Append(coded.GetValueIndex(i)));
+    }
+    if (entries.length() == coded.dictionary()->length()) return arrow::Status::OK();
+    ARROW_ASSIGN_OR_RAISE(const auto kept, entries.Finish());
+    ARROW_ASSIGN_OR_RAISE(const auto dictionary, arrow::compute::Take(*coded.dictionary(), *kept));
+    ARROW_ASSIGN_OR_RAISE(const auto wide, indices.Finish());
+    const auto& type = static_cast<const arrow::DictionaryType&>(*coded.type());
+    ARROW_ASSIGN_OR_RAISE(const auto narrow, arrow::compute::Cast(*wide, type.index_type()));
+    ARROW_ASSIGN_OR_RAISE(distinct.cells, arrow::DictionaryArray::FromArrays(coded.type(), narrow, dictionary));
+    return arrow::Status::OK();
+  }
 
   arrow::Result<std::shared_ptr<arrow::Array>> Rows(size_t column, size_t begin, size_t count) const {
     ARROW_ASSIGN_OR_RAISE(auto buffer, arrow::AllocateBuffer(static_cast<int64_t>(count * sizeof(uint32_t))));

@@ -83,6 +83,11 @@ Result<std::vector<std::string>> StreamFiles::ColumnarHeader(const std::string& 
   return columnar_.Names(path, format);
 }
 
+Result<std::optional<std::vector<OutsideContent>>> StreamFiles::ColumnarOutside(const std::string& /*path*/,
+                                                                                Format /*format*/) {
+  return std::optional<std::vector<OutsideContent>>();
+}
+
 Status StreamFiles::WriteColumnar(const Release& release, Format format, const WriteOptions& options,
                                   const Workers& workers, Progress& progress, PendingFile& file) {
   return columnar_.Write(BatchesOf(release, options, workers, progress), format, file);
@@ -91,7 +96,7 @@ Status StreamFiles::WriteColumnar(const Release& release, Format format, const W
 StreamSource::StreamSource(nanoarrow::UniqueArrayStream stream, std::string name, std::string format, bool untyped)
     : stream_(std::move(stream)), name_(std::move(name)), format_(std::move(format)), untyped_(untyped) {}
 
-Result<std::vector<std::string>> StreamSource::Header(std::optional<char>) {
+Result<std::vector<std::string>> StreamSource::Header(const LayoutOptions&) {
   return StreamHeader(*stream_.get(), name_);
 }
 

@@ -32,6 +32,7 @@ class StreamFiles final : public CsvFiles {
   Result<TableFile> ReadColumnar(const std::string& path, Format format, const ReadOptions& options,
                                  const Workers& workers, Progress& progress) override;
   Result<std::vector<std::string>> ColumnarHeader(const std::string& path, Format format) override;
+  Result<std::optional<std::vector<OutsideContent>>> ColumnarOutside(const std::string& path, Format format) override;
   Status WriteColumnar(const Release& release, Format format, const WriteOptions& options, const Workers& workers,
                        Progress& progress, PendingFile& file) override;
 
@@ -46,7 +47,7 @@ class StreamSource final : public Source {
   StreamSource(nanoarrow::UniqueArrayStream stream, std::string name, std::string format = "arrow",
                bool untyped = false);
   const std::string& name() const override { return name_; }
-  Result<std::vector<std::string>> Header(std::optional<char> delimiter) override;
+  Result<std::vector<std::string>> Header(const LayoutOptions& layout) override;
   Result<TableFile> Read(const ReadOptions& options, const Workers& workers, Progress& progress) override;
 
  private:

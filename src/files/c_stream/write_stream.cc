@@ -223,6 +223,9 @@ std::unique_ptr<ReleasedCells> MakeCells(const StoredValues& stored, const Relea
     for (const Cell& cell : released.cells) texts.push_back(kept.emplace_back(CellText(column, released, cell)));
     return std::make_unique<PlainCells>(StringValues(std::move(texts), {}, kBatchRows), std::move(kept));
   }
+  if (released.bounds != nullptr) {  // no values of the input: their type follows from their texts
+    return std::make_unique<IntervalCells>(released, ValuesOfColumn(*released.bounds, StoredValues(), true, true));
+  }
   if (column.is_numeric() && !has(Cell::Form::kSet)) {
     return std::make_unique<IntervalCells>(released, ValuesOfColumn(column, stored, untyped, true));
   }

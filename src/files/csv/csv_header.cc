@@ -119,10 +119,6 @@ Result<CsvHeader> ReadCsvHeader(ByteSource& source, const std::string& name, std
     TADA_TRY(more, FillUpTo(source, bytes, want));
     const bool marked = bytes.starts_with(kMark);
     const std::string_view text = std::string_view(bytes).substr(marked ? kMark.size() : 0);
-    if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF")) {
-      return DataError("{}, line 1: the file is UTF-16, not UTF-8", name)
-          .WithHint("iconv -f utf-16 -t utf-8 converts it.");
-    }
     if (text.empty()) return DataError("{}: the file is empty", name).WithHint("The first line must name the columns.");
     header.delimiter = delimiter.value_or(SniffDelimiter(text, !more));
     FirstRecord first;

@@ -1,6 +1,8 @@
+#include "files/charset_source.h"
 #include "files/csv/csv_body.h"
 #include "files/csv/csv_diagnose.h"
 #include "files/csv/csv_header.h"
+#include "files/csv/formula_guard.h"
 #include "files/read_parts.h"
 
 namespace tada {
@@ -8,7 +10,7 @@ namespace tada {
 Result<TableFile> ReadCsv(const std::string& path, Format format, const ReadOptions& options, const Workers& workers,
                           Progress& progress) {
   const std::string name = InputName(path);
-  TADA_TRY(source, OpenBytes(path, format));
+  TADA_TRY(source, OpenText(path, PackingOf(format), options.charset));
   TADA_TRY(header, ReadCsvHeader(*source, name, options.delimiter));
   TADA_TRY(wanted, WantedColumns(header.names, options, name));
   std::vector<ColumnBuilder> builders;
@@ -27,10 +29,11 @@ Result<TableFile> ReadCsv(const std::string& path, Format format, const ReadOpti
   }
   TADA_TRY(table, FinishColumns(std::move(builders), workers));
   TableFile file;
-  file.table = std::move(table);
+  file.table = options.guarded ? WithoutGuards(std::move(table)) : std::move(table);
   file.all_columns = std::move(header.names);
   file.format = FormatName(format);
   file.delimiter = header.delimiter;
+  file.charset = source->charset();
   file.bytes = source->stored_size();
   return file;
 }

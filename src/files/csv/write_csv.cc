@@ -7,6 +7,9 @@
 #include <deque>
 #include <optional>
 
+#include "base/fault.h"
+#include "files/csv/formula_guard.h"
+#include "files/packing.h"
 #include "files/write_parts.h"
 
 namespace tada {
@@ -46,34 +49,41 @@ void AppendField(std::string_view text, char delimiter, bool alone, std::string&
 // may have as many values as rows, so its texts stay where they are and only those that need quotes are known.
 class ColumnTexts {
  public:
-  ColumnTexts(const Release& release, const ReleasedColumn& released, char delimiter, bool alone)
+  ColumnTexts(const Release& release, const ReleasedColumn& released, const WriteOptions& options, bool alone)
       : released_(released), column_(release.table->column(released.source)) {
+    const auto guard = [&](std::string_view text) { return options.guard_formulas && IsGuarded(text) ? "'" : ""; };
     if (released.recoded) {
       for (const Cell& cell : released.cells) {
-        AppendField(CellText(column_, released, cell), delimiter, alone, cells_.emplace_back());
+        const std::string text = CellText(column_, released, cell);
+        AppendField(guard(text) + text, options.delimiter, alone, cells_.emplace_back());
       }
       return;
     }
     quoted_.resize(column_.num_codes());
     for (Code code = 0; code < column_.num_codes(); ++code) {
-      quoted_[code] = NeedsQuotes(column_.text(code), delimiter, alone);
+      const std::string_view text = column_.text(code);
+      quoted_[code] = NeedsQuotes(text, options.delimiter, alone) ? kQuoted : kAsItIs;
+      if (*guard(text) != '\0') quoted_[code] |= kGuarded;
     }
   }
 
   /// A cell as it will be written; what has to be made for that goes to `made`.
   std::string_view Written(uint32_t index, std::deque<std::string>& made) const {
     if (released_.recoded) return cells_[index];
-    if (!quoted_[index]) return column_.text(index);
-    AppendQuoted(column_.text(index), made.emplace_back());
-    return made.back();
+    if (quoted_[index] == kAsItIs) return column_.text(index);
+    const std::string text = ((quoted_[index] & kGuarded) != 0 ? "'" : "") + std::string(column_.text(index));
+    std::string& written = made.emplace_back();
+    (quoted_[index] & kQuoted) != 0 ? AppendQuoted(text, written) : void(written = text);
+    return written;
   }
   const ReleasedColumn& released() const { return released_; }
 
  private:
   const ReleasedColumn& released_;
   const Column& column_;
+  static constexpr uint8_t kAsItIs = 0, kQuoted = 1, kGuarded = 2;
   std::vector<std::string> cells_;
-  std::vector<uint8_t> quoted_;
+  std::vector<uint8_t> quoted_;  // by code
 };
 
 std::string HeaderLine(const Release& release, char delimiter) {
@@ -93,6 +103,11 @@ std::string FormatRows(const Release& release, const std::vector<ColumnTexts>& c
   std::vector<uint32_t> indices(rows * width);
   for (size_t c = 0; c < width; ++c) {
     CellIndices(release, columns[c].released(), begin, std::span(indices).subspan(c * rows, rows));
+  }
+  if (TADA_FAULT("write-cell") && rows > 1) std::swap(indices[0], indices[rows - 1]);
+  if (TADA_FAULT("write-value") && rows > 1) std::swap(indices[(width - 1) * rows], indices[width * rows - 1]);
+  if (TADA_FAULT("write-twice") && rows > 1) {
+    for (size_t c = 0; c < width; ++c) indices[c * rows] = indices[(c + 1) * rows - 1];
   }
   std::string out;
   out.reserve(rows * width * 12);
@@ -121,22 +136,23 @@ std::string FormatRows(const Release& release, const std::vector<ColumnTexts>& c
       at[-1] = '\n';
     }
   }
+  if (TADA_FAULT("write-drop") && begin == 0) out.erase(out.rfind('\n', out.size() - 2) + 1);
   return out;
 }
 
-// A piece of a gzip file: packed on its own and ended at a byte, so that pieces of one stream can be packed in
-// parallel.
+// A piece of a packed file: packed on its own and ended at a byte, so that pieces of one stream can be packed in
+// parallel. What is not gzip is packed into members, one after the other.
 struct Piece {
   std::string bytes;
   uLong checksum = 0;
   size_t length = 0;  // before packing
 };
 
-Piece Pack(std::string text, bool gzip) {
+Piece Pack(std::string text, Packing packing) {
   Piece piece;
   piece.length = text.size();
-  if (!gzip) {
-    piece.bytes = std::move(text);
+  if (packing != Packing::kGzip) {
+    piece.bytes = packing == Packing::kNone ? std::move(text) : PackMember(text, packing);
     return piece;
   }
   piece.checksum = crc32_z(crc32(0, nullptr, 0), reinterpret_cast<const Bytef*>(text.data()), text.size());
@@ -165,7 +181,7 @@ Piece Pack(std::string text, bool gzip) {
 // Writes pieces in order; for gzip a header without time stamp or name before, and checksum and length behind them.
 class PieceWriter {
  public:
-  PieceWriter(PendingFile& file, bool gzip) : file_(file), gzip_(gzip) {}
+  PieceWriter(PendingFile& file, Packing packing) : file_(file), gzip_(packing == Packing::kGzip) {}
 
   Status Begin() {
     return gzip_ ? file_.Write(std::string_view("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff", 10)) : Ok();
@@ -193,25 +209,29 @@ class PieceWriter {
 
 }  // namespace
 
-Status WriteCsv(const Release& release, char delimiter, bool gzip, const Workers& workers, Progress& progress,
-                PendingFile& file) {
+Status WriteCsv(const Release& release, const WriteOptions& options, Packing packing, const Workers& workers,
+                Progress& progress, PendingFile& file) {
+  const char delimiter = options.delimiter;
+  if (!HasPacking(packing)) {
+    return InvalidArgument("This build cannot pack {}", PackingName(packing)).WithHint("Write .csv or .csv.gz.");
+  }
   std::vector<std::optional<ColumnTexts>> made(release.columns.size());
   workers.For(made.size(),
-              [&](size_t i) { made[i].emplace(release, release.columns[i], delimiter, release.columns.size() == 1); });
+              [&](size_t i) { made[i].emplace(release, release.columns[i], options, release.columns.size() == 1); });
   std::vector<ColumnTexts> columns;
   columns.reserve(made.size());
   for (auto& texts : made) columns.push_back(*std::move(texts));
 
-  PieceWriter writer(file, gzip);
+  PieceWriter writer(file, packing);
   TADA_CHECK_OK(writer.Begin());
-  TADA_CHECK_OK(writer.Add(Pack(HeaderLine(release, delimiter), gzip)));
+  TADA_CHECK_OK(writer.Add(Pack(HeaderLine(release, delimiter), packing)));
   const size_t rows = release.row_order.size();
   const size_t wave = kBlockRows * static_cast<size_t>(workers.threads()) * 4;
   for (size_t begin = 0; begin < rows; begin += wave) {
     const size_t count = std::min(wave, rows - begin);
     std::vector<Piece> pieces((count + kBlockRows - 1) / kBlockRows);
     workers.ForBlocks(count, kBlockRows, [&](size_t from, size_t to) {
-      pieces[from / kBlockRows] = Pack(FormatRows(release, columns, delimiter, begin + from, begin + to), gzip);
+      pieces[from / kBlockRows] = Pack(FormatRows(release, columns, delimiter, begin + from, begin + to), packing);
     });
     for (const Piece& piece : pieces) TADA_CHECK_OK(writer.Add(piece));
     progress.Advance(count);

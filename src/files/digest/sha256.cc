@@ -11,7 +11,7 @@
 namespace tada {
 
 Result<std::string> Sha256OfFile(const std::string& path) {
-  TADA_TRY(source, OpenBytes(path, Format::kCsv));  // the bytes as they are stored, packed or not
+  TADA_TRY(source, OpenBytes(path, Packing::kNone));  // the bytes as they are stored, packed or not
   const std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> context(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
   TADA_ASSERT(context != nullptr && EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) == 1);
   std::string piece(1 << 20, '\0');

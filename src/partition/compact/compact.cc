@@ -114,7 +114,7 @@ struct SearchRecord {
 
 void ReportSearch(const SearchRecord& record, StageNotes& notes) {
   const size_t rounds = record.ncp.size() - 1;
-  NoteSection section{.key = "compact", .title = "Search for less loss"};
+  NoteSection section{.key = "compact", .title = "Search for less loss", .raw = true};
   section.text = fmt::format(
       "Loss (NCP) {:.6f} in {} groups from the first cuts, {:.6f} in {} groups after {} of search", record.ncp.front(),
       record.groups_before, record.ncp.back(), record.groups_after, Plural(rounds, "round"));
@@ -187,10 +187,11 @@ class CompactStage final : public Stage {
  private:
   static void Warn(const SearchRows& rows, StageNotes& notes) {
     // A search or two that stopped early changes nothing worth a warning.
-    if (rows.cut_short * 20 < rows.tuples.size()) return;
+    constexpr uint64_t kFewSearches = 20;
+    if (rows.cut_short * kFewSearches < rows.tuples.size()) return;
     notes.warnings.push_back(fmt::format(
-        "Near rows were searched approximately, for {} of {} different rows, because there are many quasi-identifiers",
-        rows.cut_short, rows.tuples.size()));
+        "Near rows were searched approximately, for more than one row in {}, because there are many quasi-identifiers",
+        kFewSearches));
   }
 
   CompactOptions options_;
@@ -222,7 +223,8 @@ MethodEntry CompactMethod() {
             stages.push_back(MakeCompactStage(options));
             return stages;
           },
-          .row_order = &ByPosition};
+          .row_order = &ByPosition,
+          .by_quasi_alone = &Always};
 }
 
 }  // namespace tada

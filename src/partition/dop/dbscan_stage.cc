@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/fault.h"
 #include "base/random.h"
 #include "learn/clusters/dbscan.h"
 #include "learn/neighbours/collapse.h"
@@ -106,7 +107,7 @@ void JoinFailing(const Problem& problem, const DensePoints& dense, std::span<con
     for (uint32_t cluster = 0; cluster < num_clusters; ++cluster) {
       if (lists[cluster].empty()) continue;
       for (size_t j = 0; j < width; ++j) centres.at[cluster * width + j] /= static_cast<double>(lists[cluster].size());
-      (problem.checker.Holds(lists[cluster]) ? valid : failing).push_back(cluster);
+      (TADA_FAULT("dop-join") || problem.checker.Holds(lists[cluster]) ? valid : failing).push_back(cluster);
     }
     if (failing.empty()) return;
     std::vector<int32_t> becomes(num_clusters);
@@ -213,8 +214,8 @@ class DbscanStage final : public Stage {
                        problem.checker.Holds(noise) && problem.checker.Holds(others);
     record.noise_as = aside ? (options_.noise == DensityOptions::Noise::kKeep ? "kept" : "masked") : "attached";
     if (!aside && !noise.empty() && options_.noise != DensityOptions::Noise::kAttach) {
-      problem.notes.warnings.push_back(fmt::format(
-          "{} noise rows are too few to be a group of their own; they joined their nearest cluster", noise.size()));
+      problem.notes.warnings.emplace_back(
+          "Noise rows are too few to be a group of their own; they joined their nearest cluster");
     }
     if (!aside && !noise.empty()) AttachNoise(dense.points, found.cluster_of, problem.workers);
     JoinFailing(problem, dense, rows, found.cluster_of, static_cast<size_t>(found.num_clusters));

@@ -60,7 +60,8 @@ MethodEntry DopMethod() {
           .tasks = {},
           .options = std::move(options),
           .make = &MakeStages,
-          .row_order = &ByPosition};
+          .row_order = &ByPosition,
+          .by_quasi_alone = &Always};
 }
 
 }  // namespace tada

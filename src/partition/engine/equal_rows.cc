@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/fault.h"
 #include "base/random.h"
 #include "learn/neighbours/collapse.h"
 
@@ -91,6 +92,7 @@ EqualRows::EqualRows(const Problem& problem, const Groups& groups) {
   number_of_row_.assign(problem.table.num_rows(), 0);
   for (uint32_t i = 0; i < order.size(); ++i) number_of_row_[order[i]] = i;
   representatives_ = Groups(std::move(order), std::move(spans));
+  representatives_.set_boxes(groups.boxes());
 }
 
 Groups EqualRows::Expand(const Groups& groups) const {
@@ -103,9 +105,12 @@ Groups EqualRows::Expand(const Groups& groups) const {
       const uint32_t number = number_of_row_[row];
       order.insert(order.end(), members_.begin() + first_member_[number], members_.begin() + first_member_[number + 1]);
     }
+    if (TADA_FAULT("merge-loses-row") && group == 0 && order.size() > begin + 1) order.pop_back();
     spans.push_back({begin, static_cast<uint32_t>(order.size())});
   }
-  return Groups(std::move(order), std::move(spans));
+  Groups expanded(std::move(order), std::move(spans));
+  expanded.set_boxes(groups.boxes());
+  return expanded;
 }
 
 }  // namespace tada

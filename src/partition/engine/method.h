@@ -30,6 +30,9 @@ enum class RowOrder {
 /// The row order of a method that decides by position whatever its options are.
 inline RowOrder ByPosition(const MethodContext&) { return RowOrder::kCanonical; }
 
+/// Of a method that does something whatever its options are.
+inline bool Always(const MethodContext&) { return true; }
+
 struct MethodEntry {
   std::string_view name;
   Maturity maturity;
@@ -46,6 +49,11 @@ struct MethodEntry {
   bool (*serves)(const OptionSpec& option, Task task) = nullptr;
   /// What the order of rows is to it with these options; nullptr: it is ignored.
   RowOrder (*row_order)(const MethodContext& context) = nullptr;
+  /// Whether its groups are boxes of cuts with these options, so that --range cut works; nullptr: never.
+  bool (*has_boxes)(const MethodContext& context) = nullptr;
+  /// Whether it decides by nothing but quasi-identifiers and the requirement with these options, so that --safe works; nullptr:
+  /// never.
+  bool (*by_quasi_alone)(const MethodContext& context) = nullptr;
   /// When and why released rows depend on the order of the input's rows: a sentence; empty: they never do.
   std::string_view order_matters = "";
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/fault.h"
 #include "base/random.h"
 
 namespace tada {
@@ -120,7 +121,7 @@ void Keep(const Problem& problem, const std::vector<SampleSplit>& parts, uint32_
   const SampleSplit& part = parts[at];
   bool holds = part.column != kLeaf;
   for (uint32_t c = 0; holds && c < part.num_children; ++c) {
-    holds = problem.checker.Holds(parts[part.first_child + c].tally);
+    holds = TADA_FAULT("sample-count") || problem.checker.Holds(parts[part.first_child + c].tally);
   }
   if (holds) {
     for (uint32_t c = 0; c < part.num_children; ++c) Keep(problem, parts, part.first_child + c, lists);

@@ -10,9 +10,34 @@ namespace {
 
 constexpr uint32_t kSmallNode = 4096;  // positions; below this a node is finished by the thread that has it
 
+// A node that is not split any more.
+struct Final {
+  Groups::Span span;
+  std::shared_ptr<const Box> box;
+};
+
+// Gives the children of a node their boxes.
+void CutBoxOf(const Problem& problem, const NodeRows& rows, const Node& node, uint32_t column,
+              std::span<Node> children) {
+  std::vector<std::vector<Code>> codes(children.size());
+  for (size_t c = 0; c < children.size(); ++c) {
+    if ((*node.box)[column].values == nullptr) {
+      const WorkingRows::Extent extent = rows.rows.FindExtent(column, children[c].begin, children[c].end);
+      codes[c] = {extent.low, extent.high};
+      continue;
+    }
+    rows.rows.Visit(column, children[c].begin, children[c].end,
+                    [&](auto present) { codes[c].assign(present.begin(), present.end()); });
+    std::sort(codes[c].begin(), codes[c].end());
+    codes[c].erase(std::unique(codes[c].begin(), codes[c].end()), codes[c].end());
+  }
+  const auto boxes = CutBox(*node.box, column, problem.quasi(column), problem.hierarchy(column), codes);
+  for (size_t c = 0; c < children.size(); ++c) children[c].box = boxes[c];
+}
+
 // Splits one node as the chooser says; false if it is final.
-bool SplitNode(const SplitChooser& chooser, NodeRows& rows, const Node& node, SplitScratch& scratch,
-               std::vector<Node>& children) {
+bool SplitNode(const Problem& problem, const SplitChooser& chooser, NodeRows& rows, const Node& node,
+               SplitScratch& scratch, std::vector<Node>& children) {
   children.clear();
   const uint32_t num_children = chooser.Choose(rows, node, scratch);
   if (num_children == 0) return false;
@@ -20,6 +45,7 @@ bool SplitNode(const SplitChooser& chooser, NodeRows& rows, const Node& node, Sp
   for (uint32_t c = 0; c < num_children; ++c) {
     children.push_back({begins[c], begins[c + 1], node.depth + 1, node.id, nullptr});
   }
+  if (node.box != nullptr) CutBoxOf(problem, rows, node, scratch.column, children);
   chooser.OnSplit(rows, node, scratch, children);
   return true;
 }
@@ -27,7 +53,7 @@ bool SplitNode(const SplitChooser& chooser, NodeRows& rows, const Node& node, Sp
 // Level by level, splits the nodes that are too large for the memory there is; what is left of `nodes` then fits, node by
 // node, and is finished without coming back to the disk. Nothing to do if all fits.
 void SplitLarge(const Problem& problem, const SplitChooser& chooser, NodeRows& rows, std::vector<Node>& nodes,
-                std::vector<Groups::Span>& finals) {
+                std::vector<Final>& finals) {
   if (Spill::Budget() == 0) return;
   const uint64_t room = Spill::Budget() / 4;  // beside the table's columns, the children and what threads hold
   const auto too_large = [&](const Node& node) { return node.size() * rows.rows.BytesPerPosition() > room; };
@@ -41,8 +67,8 @@ void SplitLarge(const Problem& problem, const SplitChooser& chooser, NodeRows& r
       problem.workers.Poll();
       problem.progress.Tell(fmt::format("level {}, {} of {} rows", depth, done, total));
       done += node.size();
-      if (!SplitNode(chooser, rows, node, *scratch, children)) {
-        finals.push_back({node.begin, node.end});
+      if (!SplitNode(problem, chooser, rows, node, *scratch, children)) {
+        finals.push_back({{node.begin, node.end}, node.box});
         problem.progress.Advance(node.size());
         continue;
       }
@@ -81,23 +107,24 @@ Groups SplitAll(const Problem& problem, const Groups& groups, const SplitChooser
   problem.progress.Begin(stage, groups.num_rows());
   std::vector<Node> roots;
   for (const Groups::Span& span : groups.spans()) {
-    roots.push_back({span.begin, span.end, 0, static_cast<uint32_t>(roots.size()), nullptr});
+    const auto id = static_cast<GroupId>(roots.size());
+    roots.push_back({span.begin, span.end, 0, id, nullptr, groups.box(id)});
   }
   std::mutex mutex;
-  std::vector<Groups::Span> finals;
+  std::vector<Final> finals;
   SplitLarge(problem, chooser, rows, roots, finals);
 
   const auto work = [&](Node root, const std::function<void(Node)>& push) {
     const std::unique_ptr<SplitScratch> scratch = chooser.MakeScratch();
     std::vector<Node> stack{root};
     std::vector<Node> children;
-    std::vector<Groups::Span> found;
+    std::vector<Final> found;
     uint64_t done = 0;
     while (!stack.empty()) {
       const Node node = std::move(stack.back());
       stack.pop_back();
-      if (!SplitNode(chooser, rows, node, *scratch, children)) {
-        found.push_back({node.begin, node.end});
+      if (!SplitNode(problem, chooser, rows, node, *scratch, children)) {
+        found.push_back({{node.begin, node.end}, node.box});
         done += node.size();
         continue;
       }
@@ -114,8 +141,15 @@ Groups SplitAll(const Problem& problem, const Groups& groups, const SplitChooser
     finals.insert(finals.end(), found.begin(), found.end());
   };
   problem.workers.Drain<Node>(std::move(roots), work);
-  std::sort(finals.begin(), finals.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
-  Groups result(std::vector<RowId>(rows.rows.rows()), std::move(finals));
+  std::sort(finals.begin(), finals.end(), [](const Final& a, const Final& b) { return a.span.begin < b.span.begin; });
+  std::vector<Groups::Span> spans;
+  std::vector<std::shared_ptr<const Box>> boxes;
+  for (Final& final : finals) {
+    spans.push_back(final.span);
+    if (final.box != nullptr) boxes.push_back(std::move(final.box));
+  }
+  Groups result(std::vector<RowId>(rows.rows.rows()), std::move(spans));
+  result.set_boxes(std::move(boxes));
   if (groups.masked()) TADA_ASSERT(false);  // masked rows are set aside after splitting, never before
   return result;
 }

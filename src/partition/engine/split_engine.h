@@ -29,7 +29,8 @@ struct Node {
   uint32_t begin = 0, end = 0;
   uint32_t depth = 0;
   uint32_t id = 0;  ///< the input group's number at first; choosers that remember nodes may number the children
-  std::shared_ptr<const void> memory;  ///< what a chooser wants to know again when it comes to this node
+  std::shared_ptr<const void> memory;   ///< what a chooser wants to know again when it comes to this node
+  std::shared_ptr<const Box> box = {};  ///< null where boxes are not followed
   uint32_t size() const { return end - begin; }
 };
 
@@ -38,7 +39,7 @@ class SplitScratch {
  public:
   virtual ~SplitScratch() = default;
   std::vector<uint16_t> child;  ///< of each position of the node, once a split is chosen
-  uint32_t column = 0;          ///< whose values decided it; set by Mondrian's choosers
+  uint32_t column = 0;          ///< of the quasi-identifiers, whose values decided it
 };
 
 class SplitChooser {

@@ -127,7 +127,8 @@ MethodEntry DataflyMethod() {
           .options = {SuppressOption()},
           .make = &MakeOne<DataflyStage>,
           .by_levels = true,
-          .row_order = &ByPosition};
+          .row_order = &ByPosition,
+          .by_quasi_alone = &Always};
 }
 
 MethodEntry LevelsMethod() {
@@ -146,7 +147,8 @@ MethodEntry LevelsMethod() {
                   SuppressOption()},
       .make = &MakeOne<LevelsStage>,
       .by_levels = true,
-      .row_order = &ByPosition};
+      .row_order = &ByPosition,
+      .by_quasi_alone = &Always};
 }
 
 }  // namespace tada

@@ -4,6 +4,7 @@
 #include <bit>
 #include <numeric>
 
+#include "base/fault.h"
 #include "table/label.h"
 
 namespace tada {
@@ -15,6 +16,7 @@ std::vector<uint8_t> FullDomain::FindOutliers(const LevelClasses& classes) const
   const Checker& checker = problem_.checker;
   const std::vector<uint32_t> sizes = classes.Sizes();
   std::vector<uint8_t> outliers(classes.num_classes);
+  if (TADA_FAULT("levels-outliers")) return outliers;
   for (uint32_t i = 0; i < classes.num_classes; ++i) outliers[i] = sizes[i] < checker.smallest_group() ? 1 : 0;
   if (!checker.needs_values()) return outliers;
   if (const uint32_t l = checker.distinct_l(); l > 0) {
@@ -92,7 +94,7 @@ constexpr std::string_view kLevelsAbout =
 
 NoteSection DescribeLevels(const FullDomain& domain, const LevelChoice& taken, const std::vector<LevelChoice>& next,
                            std::string_view loss_name) {
-  NoteSection section{.key = "levels", .title = "The levels that were chosen"};
+  NoteSection section{.key = "levels", .title = "The levels that were chosen", .raw = true};
   DataTable table{.header = {""}, .right = {false}};
   for (size_t c = 0; c < taken.levels.size(); ++c) {
     table.header.push_back(fmt::format("{} (of {})", domain.problem().quasi(c).name(), domain.rows().top(c)));
@@ -121,7 +123,7 @@ NoteSection DescribeLevels(const FullDomain& domain, const LevelChoice& taken, c
 }
 
 NoteSection DescribeLevels(const FullDomain& domain, const LevelVector& taken) {
-  NoteSection section{.key = "levels", .title = "The levels that were chosen"};
+  NoteSection section{.key = "levels", .title = "The levels that were chosen", .raw = true};
   DataTable table{.header = {"column", "level", "top", "rows short of the requirement one level lower"},
                   .right = {false, true, true, true}};
   Fact::List lower;

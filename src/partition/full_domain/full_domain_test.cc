@@ -79,7 +79,14 @@ TEST(Optimal, FindsTheOptimumOfBruteForce) {
     OptionValues options;
     options.Set("suppress", {*rc::gen::element<std::string>("0", "10", "50", "100")});
     options.Set("minimize", {*rc::gen::element<std::string>("ncp", "leaves", "discernibility", "label")});
-    const Parts p(table, {{0, 1, 2}, {3}, {4}, {}}, {.k = k, .l = l}, {"count:2", "means", "width:2"}, options);
+    Requirement requirement{.k = k, .l = l};
+    if (*rc::gen::arbitrary<bool>()) {  // what is asked of shares is not inherited by parts of a group
+      requirement.more = {*rc::gen::element(Demand{.name = "closeness", .limit = "0.3", .kind = "equal"},
+                                            Demand{.name = "likeness", .limit = "1", .kind = "enhanced"},
+                                            Demand{.name = "disclosure", .limit = "1.5"},
+                                            Demand{.name = "alpha", .limit = "0.7"})};
+    }
+    const Parts p(table, {{0, 1, 2}, {3}, {4}, {}}, requirement, {"count:2", "means", "width:2"}, options);
     const std::vector<RowId> all = Groups::Whole(table.num_rows()).order();
     RC_PRE(p.parts.checker.Holds(all));
     const auto pruned = FindOptimal(p.parts.problem, all), brute = FindOptimal(p.parts.problem, all, false);

@@ -368,7 +368,8 @@ MethodEntry OptimalMethod() {
         return stages;
       },
       .by_levels = true,
-      .row_order = &ByPosition};
+      .row_order = &ByPosition,
+      .by_quasi_alone = [](const MethodContext& context) { return context.options.Text("minimize") != "label"; }};
 }
 
 }  // namespace tada

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "base/fault.h"
 #include "base/random.h"
 #include "partition/full_domain/full_domain.h"
 
@@ -131,6 +132,7 @@ RowId Farthest(const Prepared& prepared, const Rows& rows, RowId from) {
 // if the other would fall short then.
 bool FillUp(const Prepared& prepared, size_t least, Rows& poor, Rows& rich) {
   const Checker& checker = prepared.problem.checker;
+  if (TADA_FAULT("topdown-fill")) return true;
   if (poor.size() >= least && checker.Holds(poor)) return checker.Holds(rich);
   Hull hull(prepared, poor[0]);
   for (const RowId row : poor) hull.Add(row);
@@ -154,7 +156,7 @@ bool FillUp(const Prepared& prepared, size_t least, Rows& poor, Rows& rich) {
 }
 
 // Cuts rows in two; an empty second side if that cannot be done.
-std::pair<Rows, Rows> Cut(const Prepared& prepared, const Rows& rows) {
+std::pair<Rows, Rows> CutInTwo(const Prepared& prepared, const Rows& rows) {
   const Problem& problem = prepared.problem;
   if (rows.size() < 2 * problem.checker.smallest_group()) return {rows, {}};
   // A node is known by its first row and its size, whatever thread comes to it.
@@ -208,7 +210,7 @@ class TopDownStage final : public Stage {
     std::mutex mutex;
     std::vector<Rows> done;
     problem.workers.Drain<Rows>(std::move(open), [&](Rows rows, const std::function<void(Rows)>& push) {
-      auto [first, second] = Cut(prepared, rows);
+      auto [first, second] = CutInTwo(prepared, rows);
       if (!second.empty()) {
         push(std::move(first));
         push(std::move(second));
@@ -237,7 +239,8 @@ MethodEntry TopDownMethod() {
             stages.push_back(std::make_unique<TopDownStage>());
             return stages;
           },
-          .row_order = &ByPosition};
+          .row_order = &ByPosition,
+          .by_quasi_alone = &Always};
 }
 
 }  // namespace tada

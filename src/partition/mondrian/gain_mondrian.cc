@@ -186,7 +186,8 @@ MethodEntry InfoGainMethod() {
           .tasks = {Task::kClassification},
           .options = std::move(options),
           .make = [](const MethodContext& context) { return MakeStages("infogain", context.options); },
-          .row_order = &MondrianRowOrder};
+          .row_order = &MondrianRowOrder,
+          .has_boxes = &MondrianHasBoxes};
 }
 
 MethodEntry RegressionMethod() {
@@ -200,7 +201,8 @@ MethodEntry RegressionMethod() {
           .tasks = {Task::kRegression},
           .options = std::move(options),
           .make = [](const MethodContext& context) { return MakeStages("regression", context.options); },
-          .row_order = &MondrianRowOrder};
+          .row_order = &MondrianRowOrder,
+          .has_boxes = &MondrianHasBoxes};
 }
 
 }  // namespace tada

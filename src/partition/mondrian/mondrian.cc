@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/fault.h"
 #include "partition/engine/equal_rows.h"
 #include "partition/engine/loss_model.h"
 #include "partition/engine/sample_grow.h"
@@ -152,7 +153,8 @@ class MondrianStage final : public Stage {
         kCutsThatAreNotMade, MedianWords(problem, options_));
   }
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
-    if (!IsStratified(problem, groups.num_rows())) return Cut(problem, std::move(groups));
+    // Cells of stratified cuts may overlap: they are no boxes.
+    if (groups.has_boxes() || !IsStratified(problem, groups.num_rows())) return Cut(problem, std::move(groups));
     Groups stratified = SplitStratified(problem, groups, name());
     Groups cut = Cut(problem, std::move(groups));
     const LossModel loss(problem);
@@ -211,7 +213,7 @@ std::string MedianWords(const Problem& problem, const MondrianOptions& options) 
 std::unique_ptr<SplitScratch> MedianChooser::MakeScratch() const { return std::make_unique<MedianScratch>(problem_); }
 
 uint32_t MedianChooser::Choose(const NodeRows& rows, const Node& node, SplitScratch& base) const {
-  const uint64_t smallest = problem_.checker.smallest_group();
+  const uint64_t smallest = TADA_FAULT("split-rows") ? 1 : problem_.checker.smallest_group();
   const uint64_t num_rows = rows.rows.NumRows(node.begin, node.end);
   if (num_rows < 2 * smallest) return 0;
   const std::span<const uint32_t> weights = rows.rows.Weights(node.begin, node.end);
@@ -290,6 +292,10 @@ RowOrder MondrianRowOrder(const MethodContext& context) {
   return by_position ? RowOrder::kCanonical : RowOrder::kIgnored;
 }
 
+bool MondrianHasBoxes(const MethodContext& context) {
+  return !context.options.Flag("relaxed") && !context.options.Flag("sample-grow");
+}
+
 MethodEntry MondrianMethod() {
   std::vector<OptionSpec> options = MondrianOptionSpecs();
   options.push_back(StratifyOptionSpec());
@@ -309,11 +315,17 @@ MethodEntry MondrianMethod() {
               return stages;
             }
             MondrianOptions options = MondrianOptionsFrom(context.options);
+            if (context.options.Flag("stratify") && !context.compares_distributions) {
+              return InvalidArgument("--stratify keeps the distribution of sensitive values, which nothing asks for")
+                  .WithHint("Ask for --closeness, --likeness or --disclosure, or leave --stratify out.");
+            }
             options.stratify = context.options.Text("stratify") != "never";
             stages.push_back(MakeMondrianStage(options));
             return stages;
           },
-          .row_order = &MondrianRowOrder};
+          .row_order = &MondrianRowOrder,
+          .has_boxes = &MondrianHasBoxes,
+          .by_quasi_alone = [](const MethodContext& context) { return context.options.Text("workload").empty(); }};
 }
 
 }  // namespace tada

@@ -47,6 +47,8 @@ std::vector<OptionSpec> MondrianOptionSpecs();
 MondrianOptions MondrianOptionsFrom(const OptionValues& values);
 /// Plain cuts count rows; relaxed ones and samples take them by position.
 RowOrder MondrianRowOrder(const MethodContext& context);
+/// Strict cuts make boxes; relaxed ones let groups overlap, and those found on a sample are not followed.
+bool MondrianHasBoxes(const MethodContext& context);
 MethodEntry MondrianMethod();
 
 }  // namespace tada

@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 
+#include "base/fault.h"
 #include "learn/features/code_list.h"
 
 namespace tada {
@@ -24,7 +25,7 @@ struct NodeColumn {
   uint32_t num_ranks() const { return static_cast<uint32_t>(code_of_rank.size()); }
 };
 
-struct Cut {
+struct PricedCut {
   double cost = std::numeric_limits<double>::infinity();
   uint32_t column = kNone, rank = 0;  // ranks up to this one go left
 };
@@ -233,14 +234,15 @@ uint32_t NcpChooser::Choose(const NodeRows& rows, const Node& node, SplitScratch
   const auto num_columns = static_cast<uint32_t>(loss_.num_columns());
   for (uint32_t i = 0; i < num_columns; ++i) ListColumn(rows, node, i, loss_.column(i), scratch.columns[i]);
 
-  Cut best;
+  PricedCut best;
   for (uint32_t i = 0; i < num_columns; ++i) {
     const NodeColumn& column = scratch.columns[i];
     const uint32_t num_ranks = column.num_ranks();
     if (num_ranks < 2) continue;
-    CutRange range = CutsWithEnoughRows(column, checker.smallest_group(), scratch);
+    CutRange range = CutsWithEnoughRows(column, TADA_FAULT("cost-rows") ? 1 : checker.smallest_group(), scratch);
     if (range.empty()) continue;
-    if (checker.distinct_l() > 0) range = CutsWithEnoughValues(rows, node, checker, column, range, scratch);
+    if (checker.distinct_l() > 0 && !TADA_FAULT("cost-values"))
+      range = CutsWithEnoughValues(rows, node, checker, column, range, scratch);
     if (range.empty()) continue;
     scratch.left.assign(num_ranks, 0);
     scratch.right.assign(num_ranks, 0);

@@ -238,14 +238,13 @@ Groups SplitStratified(const Problem& problem, const Groups& groups, std::string
 
 OptionSpec StratifyOptionSpec() {
   return {.name = "stratify",
-          .type = OptionType::kChoice,
-          .value_name = "when",
-          .default_text = "auto",
-          .choices = {"auto", "never"},
+          .type = OptionType::kFlag,
+          .choices = {"never"},
           .section = "Cuts",
           .help =
               "Cut the rows of every sensitive value at their own place, so that both sides keep the distribution, "
-              "where --closeness, --likeness or --disclosure is asked (auto), or never."};
+              "where --closeness, --likeness or --disclosure is asked. They are made by default there; 'never' leaves "
+              "them out."};
 }
 
 }  // namespace tada

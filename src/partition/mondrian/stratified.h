@@ -26,7 +26,7 @@ inline constexpr std::string_view kStratifiedWords =
     "for all of "
     "them, where that loses less. Of several ways to do so the one with the least loss (NCP) is kept; ";
 
-/// `--stratify auto|never`.
+/// `--stratify [never]`.
 OptionSpec StratifyOptionSpec();
 
 }  // namespace tada

@@ -123,7 +123,8 @@ Result<size_t> FindName(const std::vector<std::string>& names, const std::string
 
 // The number that an end of a range stands for.
 Result<double> EndOf(const Column& column, const std::string& text, const std::string& query) {
-  const auto number = column.is_date() ? ParseDate(text) : ParseNumber(text);
+  const std::string plain = column.writing().Plain(text).value_or(text);
+  const auto number = column.is_date() ? ParseDate(plain) : ParseNumber(plain);
   if (number) return *number;
   return InvalidArgument("Workload, {}: '{}' is not a {}: column {}", query, text, column.is_date() ? "date" : "number",
                          column.name());

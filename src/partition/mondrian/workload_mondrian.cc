@@ -119,11 +119,13 @@ class WorkloadChooser final : public SplitChooser {
       if (left.empty()) continue;
       best = gain;
       found = true;
+      scratch.column = column;
       Assign(rows, node, column, left, scratch.child);
     }
     if (found) return 2;
     const uint32_t children = median_.Choose(rows, node, *scratch.median);
     if (children > 0) std::swap(scratch.child, scratch.median->child);
+    scratch.column = scratch.median->column;
     return children;
   }
 

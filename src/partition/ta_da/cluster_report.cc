@@ -46,6 +46,7 @@ NoteSection& FindSection(StageNotes& notes) {
   section.key = kKey;
   section.title = "Clusters before Mondrian";
   section.facts = Fact::List{};
+  section.raw = true;  // how rows were moved about says more than the groups that came of it
   section.blocks.push_back(
       {DataTable{.header = {"rows", "clusters", "smallest", "median", "largest", "objective", "repair for l"},
                  .right = {true, true, true, true, true, true}}});

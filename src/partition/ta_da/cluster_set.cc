@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "base/fault.h"
 #include "learn/clusters/cluster_means.h"
 
 namespace tada {
@@ -76,7 +77,9 @@ const Tally& ClusterSet::Count(uint32_t cluster) const {
   return tally_;
 }
 
-void ClusterSet::Learn(uint32_t cluster) { holds_[cluster] = problem_.checker.Holds(Count(cluster)) ? 1 : 0; }
+void ClusterSet::Learn(uint32_t cluster) {
+  holds_[cluster] = TADA_FAULT("cluster-repair") || problem_.checker.Holds(Count(cluster)) ? 1 : 0;
+}
 
 void ClusterSet::Take(uint32_t point) {
   auto& members = members_[cluster_of_[point]];

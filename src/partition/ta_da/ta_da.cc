@@ -81,6 +81,12 @@ MethodEntry TaDaMethod() {
       .make = &MakeStages,
       .serves = &Serves,
       .row_order = &RowOrderOf,
+      .has_boxes =
+          [](const MethodContext& context) { return context.task != Task::kClustering && MondrianHasBoxes(context); },
+      .by_quasi_alone =
+          [](const MethodContext& context) {
+            return context.task == Task::kClustering && !KMeansOptionsFrom(context.options).all_columns;
+          },
       .order_matters = "With --encoding appearance, which numbers the names of a column as they first appear."};
 }
 

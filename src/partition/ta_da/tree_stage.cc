@@ -50,6 +50,19 @@ const LabelSplit* BestByGain(const std::vector<LabelSplit>& candidates) {
   return best == candidates.end() ? nullptr : &*best;
 }
 
+// The boxes of spans that each take in whole groups; none if the groups have none.
+std::vector<std::shared_ptr<const Box>> BoxesAround(const Groups& groups, const std::vector<Groups::Span>& spans) {
+  std::vector<std::shared_ptr<const Box>> boxes;
+  if (!groups.has_boxes()) return boxes;
+  GroupId group = 0;
+  for (const Groups::Span& span : spans) {
+    const GroupId first = group;
+    while (group < groups.num_groups() && groups.spans()[group].end <= span.end) ++group;
+    boxes.push_back(std::make_shared<const Box>(HullOfBoxes(std::span(groups.boxes()).subspan(first, group - first))));
+  }
+  return boxes;
+}
+
 class TreeStage final : public Stage {
  public:
   explicit TreeStage(TreeOptions options) : options_(options) {}
@@ -82,7 +95,9 @@ class TreeStage final : public Stage {
       std::vector<Groups::Span> spans;
       for (const uint32_t leaf : record.Leaves())
         spans.push_back({record.nodes()[leaf].begin, record.nodes()[leaf].end});
+      std::vector<std::shared_ptr<const Box>> boxes = BoxesAround(leaves, spans);
       leaves = Groups(std::vector<RowId>(leaves.order()), std::move(spans));
+      leaves.set_boxes(std::move(boxes));
     }
     problem.notes.sections.push_back(ExplainTree(problem, record, leaves));
     return leaves;
@@ -128,6 +143,7 @@ uint32_t TreeChooser::Choose(const NodeRows& rows, const Node& node, SplitScratc
                                                                            : BestByGain(scratch.candidates);
   if (best == nullptr) return 0;
   scratch.chosen = *best;
+  scratch.column = best->column;
   return AssignChildren(rows, node, scratch.chosen, scratch.tables.table(scratch.chosen.column), scratch.child);
 }
 

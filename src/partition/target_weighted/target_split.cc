@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/fault.h"
 #include "partition/engine/splits/admissible.h"
 
 namespace tada {
@@ -163,7 +164,7 @@ void TargetSplit::AddCuts(uint32_t column, Scratch& scratch) const {
   uint64_t before = 0;
   size_t at = 0;
   while (before + scratch.counts[scratch.values[at]] <= rows / 2) before += scratch.counts[scratch.values[at++]];
-  const uint64_t smallest = problem_.checker.smallest_group();
+  const uint64_t smallest = TADA_FAULT("target-rows") ? 1 : problem_.checker.smallest_group();
   const auto add = [&](size_t num_left, uint64_t left_rows) {
     if (num_left == 0 || num_left == scratch.values.size()) return;
     if (left_rows < smallest || rows - left_rows < smallest) return;

@@ -13,7 +13,7 @@ struct TargetOptions {
 
 // The weights of the columns, for the report: shares of influence, no values.
 NoteSection WeightSection(const Problem& problem, const Teacher& teacher) {
-  NoteSection section{.key = "target_weights", .title = "How much each column says about the label"};
+  NoteSection section{.key = "target_weights", .title = "How much each column says about the label", .raw = true};
   DataTable table{.header = {"column", "weight"}, .right = {false, true}};
   Fact::Map facts;
   for (size_t i = 0; i < problem.num_quasi(); ++i) {

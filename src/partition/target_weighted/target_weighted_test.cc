@@ -76,7 +76,7 @@ TEST(TargetWeighted, ReportsTheWeights) {
   RunMethod(TargetWeightedMethod(), parts.problem);
   ASSERT_EQ(parts.notes.sections.size(), 1u);
   EXPECT_EQ(parts.notes.sections[0].key, "target_weights");
-  EXPECT_FALSE(parts.notes.sections[0].raw);
+  EXPECT_TRUE(parts.notes.sections[0].raw);  // figures of the raw table
   EXPECT_EQ(std::get<double>(parts.notes.sections[0].facts.Find("job")->value()), 1.0);
 }
 

@@ -12,9 +12,19 @@ namespace tada {
 namespace {
 
 std::vector<RequirementEntry>& List() {
-  static std::vector<RequirementEntry> list{KAnonymityEntry(), LDiversityEntry(), ClosenessEntry(),
-                                            LikenessEntry(),   DisclosureEntry(), AlphaEntry(),
-                                            SpreadEntry(),     ReferenceEntry(),  ValueCountingEntry()};
+  // clang-format off
+  static std::vector<RequirementEntry> list{
+      KAnonymityEntry(),
+      LDiversityEntry(),
+      ClosenessEntry(),
+      LikenessEntry(),
+      DisclosureEntry(),
+      AlphaEntry(),
+      SpreadEntry(),
+      ReferenceEntry(),
+      ValueCountingEntry(),
+  };
+  // clang-format on
   return list;
 }
 

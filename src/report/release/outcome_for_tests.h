@@ -35,6 +35,7 @@ inline Outcome SampleOutcome() {
   for (uint64_t size = 10; size <= 31; ++size) {
     outcome.score.group_sizes.emplace_back(size, size < 20 ? 38 - size : (40 - size) / 3 + size % 3);
   }
+  outcome.input_score = outcome.score;
   outcome.seconds = {{"read", 0.021},   {"tree", 0.013},  {"mondrian", 0.009},
                      {"recode", 0.002}, {"write", 0.011}, {"audit", 0.019}};
   outcome.peak_memory_mb = 48;

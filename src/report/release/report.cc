@@ -1,8 +1,11 @@
 #include "report/release/report.h"
 
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/version.h"
+#include "report/release/regulator.h"
 #include "report/verdict/requirement_json.h"
 
 namespace tada {
@@ -39,13 +42,27 @@ Json ReachedJson(const Outcome& outcome) {
                   {"masked", verdict.masked_rows},
                   {"groups", verdict.classes},
                   {"largest_group", verdict.largest_class},
-                  {"withheld", outcome.withheld_rows}};
+                  {"withheld", outcome.withheld_rows},
+                  {"mixed_missing", outcome.mixed_missing}};
   if (verdict.people) reached["people"] = *verdict.people;
+  if (verdict.linked) reached["linked"] = *verdict.linked;
   AddFurther(verdict, reached);
   return reached;
 }
 
-Json LossJson(const Scorecard& score) {
+// Losses over the input: spans of raw values, and how many values labels stand for.
+void AddInputLoss(const Scorecard& score, Json& json) {
+  json["ncp_input"] = score.ncp;
+  json["per_column_input"] = Json::object();
+  for (const auto& [name, loss] : score.per_column) json["per_column_input"][name] = loss;
+  if (!score.ncp_leaves) return;
+  json["ncp_leaves"] = *score.ncp_leaves;
+  json["per_column_leaves"] = Json::object();
+  for (const auto& [name, loss] : score.per_column_leaves) json["per_column_leaves"][name] = loss;
+}
+
+Json LossJson(const Outcome& outcome) {
+  const Scorecard& score = outcome.score;
   Json per_column = Json::object(), sizes = Json::array();
   for (const auto& [name, loss] : score.per_column) per_column[name] = loss;
   for (const auto& [size, count] : score.group_sizes) sizes.push_back({size, count});
@@ -54,11 +71,7 @@ Json LossJson(const Scorecard& score) {
                {"average_group", score.average_group},
                {"per_column", per_column},
                {"group_sizes", sizes}};
-  if (score.ncp_leaves) {
-    json["ncp_leaves"] = *score.ncp_leaves;
-    json["per_column_leaves"] = Json::object();
-    for (const auto& [name, loss] : score.per_column_leaves) json["per_column_leaves"][name] = loss;
-  }
+  if (outcome.report_raw) AddInputLoss(outcome.input_score, json);
   return json;
 }
 
@@ -87,34 +100,46 @@ Json VerdictJson(const Outcome& outcome) {
   return json;
 }
 
-// Each controller's part of the release, as it was asked for and reached.
+// Each controller's part of the release, as it was asked for and reached; what its rows reached by themselves only where the release says
+// whose rows are whose.
 Json ControllersJson(const Outcome& outcome) {
   Json controllers = Json::array();
   for (const Outcome::ControllerPart& part : outcome.controllers) {
-    controllers.push_back({{"name", part.name},
-                           {"passed", part.verdict.passed},
-                           {"requirement", RequirementJson(part.verdict.requirement)},
-                           {"reached",
-                            {{"k", part.verdict.k},
-                             {"l", outcome.plan.sensitive.empty() ? 1 : part.verdict.l},
-                             {"rows", part.verdict.rows},
-                             {"groups", part.verdict.classes}}}});
-    AddFurther(part.verdict, controllers.back()["reached"]);
+    Json json = {{"passed", part.verdict.passed}, {"requirement", RequirementJson(part.verdict.requirement)}};
+    if (outcome.plan.controller_column.empty() || ShowsControllers(outcome)) json["name"] = part.name;
+    if (ShowsControllers(outcome)) {
+      json["reached"] = {{"k", part.verdict.k},
+                         {"l", outcome.plan.sensitive.empty() ? 1 : part.verdict.l},
+                         {"rows", part.verdict.rows},
+                         {"groups", part.verdict.classes}};
+      AddFurther(part.verdict, json["reached"]);
+    }
+    controllers.push_back(std::move(json));
   }
   return controllers;
+}
+
+Json StatisticsJson(const Outcome::Column::Statistics& statistics) {
+  return {{"mean", statistics.mean ? Json(*statistics.mean) : Json(nullptr)},
+          {"variance", statistics.variance ? Json(*statistics.variance) : Json(nullptr)},
+          {"distinct", statistics.distinct},
+          {"top_share", statistics.top_share}};
 }
 
 Json ColumnsJson(const Outcome& outcome) {
   Json columns = Json::array();
   for (const Outcome::Column& column : outcome.columns) {
-    Json json = {{"name", column.name},
-                 {"role", column.role},
-                 {"kind", column.kind},
-                 {"distinct", column.distinct},
-                 {"missing", column.missing}};
+    if (!ShowsColumn(outcome, column)) continue;
+    Json json = {{"name", column.name}, {"role", column.role}, {"kind", column.kind}};
+    if (ShowsCounts(outcome, column)) {
+      json["distinct"] = column.distinct;
+      json["missing"] = column.missing;
+    }
     if (outcome.report_raw) {
       json["smallest"] = column.smallest;
       json["largest"] = column.largest;
+      if (column.before) json["before"] = StatisticsJson(*column.before);
+      if (column.after) json["after"] = StatisticsJson(*column.after);
     }
     columns.push_back(std::move(json));
   }
@@ -147,6 +172,20 @@ const Requirement& Asked(const Outcome& outcome) {
   return as_planned ? outcome.plan.requirement : outcome.verdict.requirement;
 }
 
+bool ShowsControllers(const Outcome& outcome) {
+  const std::vector<PlannedColumn>& kept = outcome.plan.keep;
+  return outcome.report_raw ||
+         std::ranges::find(kept, outcome.plan.controller_column, &PlannedColumn::name) != kept.end();
+}
+
+bool ShowsColumn(const Outcome& outcome, const Outcome::Column& column) {
+  return outcome.report_raw || column.released;
+}
+
+bool ShowsCounts(const Outcome& outcome, const Outcome::Column& column) {
+  return outcome.report_raw || (column.as_it_is() && outcome.withheld_rows == 0);
+}
+
 std::string ReportJson(const Outcome& outcome) {
   Json report;
   report["tada"] = kVersion;
@@ -155,27 +194,43 @@ std::string ReportJson(const Outcome& outcome) {
   report["seed"] = outcome.plan.seed;
   report["requirement"] = RequirementJson(Asked(outcome));
   report["reached"] = ReachedJson(outcome);
-  report["loss"] = LossJson(outcome.score);
+  report["loss"] = LossJson(outcome);
   Json seconds = Json::object();
-  for (const auto& [stage, time] : outcome.seconds) seconds[stage] = seconds.value(stage, 0.0) + time;
+  for (const auto& [stage, time] : outcome.seconds) {
+    seconds[stage] = std::round((seconds.value(stage, 0.0) + time) * 1000) / 1000;
+  }
   report["seconds"] = std::move(seconds);
-  report["peak_memory_mb"] = outcome.peak_memory_mb;
+  report["peak_memory_mb"] = std::round(outcome.peak_memory_mb);
   report["confidential"] = outcome.report_raw;
   if (!outcome.controllers.empty()) report["controllers"] = ControllersJson(outcome);
   report["verdict"] = VerdictJson(outcome);
   report["risk"] = {{"prosecutor", RiskJson(outcome.verdict.prosecutor)},
                     {"journalist", RiskJson(outcome.verdict.journalist)},
                     {"marketer", RiskJson(outcome.verdict.marketer)}};
-  report["input"] = {{"path", outcome.input_path},
-                     {"format", outcome.input_format},
-                     {"rows", outcome.input_rows},
-                     {"columns", outcome.input_columns}};
+  report["input"] = {{"path", outcome.input_path}, {"format", outcome.input_format}, {"rows", outcome.input_rows}};
+  if (outcome.report_raw) report["input"]["columns"] = outcome.input_columns;
   if (outcome.report_raw && !outcome.input_sha256.empty()) report["input"]["sha256"] = outcome.input_sha256;
   report["output"] = outcome.output_path;
   report["row_order"] = outcome.plan.keep_order ? "input" : "canonical";
   if (!outcome.release_sha256.empty()) report["release_sha256"] = outcome.release_sha256;
+  if (!outcome.plan.about.empty()) {
+    Json purpose = Json::object();
+    for (const auto& [name, text] : outcome.plan.about) purpose[name] = text;
+    report["purpose"] = std::move(purpose);
+  }
+  if (!outcome.policy.empty()) report["policy"] = outcome.policy;
+  report["regulator"] = Json::array();
+  for (const RegulatorAnswer& answer : RegulatorAnswers(outcome)) {
+    report["regulator"].push_back(
+        {{"question", answer.question}, {"answer", answer.answer}, {"not_checked", answer.not_checked}});
+  }
   report["columns"] = ColumnsJson(outcome);
-  report["dropped"] = outcome.dropped_columns;
+  report["safe"] = outcome.plan.safe > 0 ? Json(outcome.plan.safe) : Json(nullptr);
+  report["range"] = outcome.plan.range_cut ? "cut" : "tight";
+  if (outcome.report_raw) {
+    report["dropped"] = outcome.dropped_columns;
+    report["rare_members"] = outcome.rare_members;
+  }
   report["warnings"] = outcome.warnings;
   report["about"] = Json::array();
   for (const auto& [stage, words] : outcome.about) report["about"].push_back({{"stage", stage}, {"words", words}});

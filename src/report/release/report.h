@@ -19,4 +19,13 @@ uint64_t ReachedL(const Outcome& outcome);
 /// What the whole release was audited against: the plan's requirement, or with several controllers the weakest of theirs.
 const Requirement& Asked(const Outcome& outcome);
 
+// What a report may say that is not marked as confidential: nothing that does not follow from the released file and the plan.
+
+/// Whether it tells what single controllers reached: only where the release says whose rows are whose.
+bool ShowsControllers(const Outcome& outcome);
+/// Whether it names a column: only one that is released.
+bool ShowsColumn(const Outcome& outcome, const Outcome::Column& column);
+/// Whether it counts a column's values: only if all of them are released as they are.
+bool ShowsCounts(const Outcome& outcome, const Outcome::Column& column);
+
 }  // namespace tada

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <set>
 
@@ -13,6 +14,7 @@
 #include "report/draw/note_html.h"
 #include "report/draw/report_page.h"
 #include "report/draw/svg_chart.h"
+#include "report/release/regulator.h"
 #include "report/release/report.h"
 #include "report/release/report_words.h"
 
@@ -70,6 +72,10 @@ ReportSection AskedAndReached(const Outcome& outcome) {
                           fmt::format("\xE2\x89\xA5 {}", asked.l), WithCommas(verdict.l),
                           mark(verdict.passed || verdict.l >= static_cast<uint64_t>(std::max<int64_t>(0, asked.l)))});
   }
+  if (verdict.linked) {
+    table.rows.push_back({"People of a class with equally many rows", fmt::format("\xE2\x89\xA5 {}", asked.k),
+                          WithCommas(*verdict.linked), mark(*verdict.linked >= static_cast<uint64_t>(asked.k))});
+  }
   for (const ReachedDemand& demand : verdict.further) {
     const std::string_view bound = demand.at_most ? "\xE2\x89\xA4 " : "\xE2\x89\xA5 ";
     table.rows.push_back(
@@ -80,6 +86,8 @@ ReportSection AskedAndReached(const Outcome& outcome) {
       {"Rows released", WithCommas(outcome.input_rows), WithCommas(verdict.rows),
        outcome.withheld_rows == 0 ? "" : fmt::format("{} withheld", WithCommas(outcome.withheld_rows))});
   table.rows.push_back({"Rows with every quasi-identifier masked", "", WithCommas(verdict.masked_rows), ""});
+  table.rows.push_back({"Groups with missing beside present values", "", WithCommas(outcome.mixed_missing),
+                        outcome.mixed_missing == 0 ? "" : "\"\" in a set, or a masked number"});
   table.rows.push_back({"Groups", "", WithCommas(verdict.classes),
                         fmt::format("{} rows on average, {} at most", ShortNumber(outcome.score.average_group),
                                     WithCommas(verdict.largest_class))});
@@ -109,11 +117,14 @@ ReportSection Controllers(const Outcome& outcome) {
         table.right.insert(table.right.end(), {true, true});
   table.header.push_back("");
   table.right.push_back(false);
-  for (const Outcome::ControllerPart& part : outcome.controllers) {
-    const Verdict& verdict = part.verdict;
-    std::vector<std::string> row = {Escape(part.name), WithCommas(verdict.rows), WithCommas(verdict.classes),
-                                    fmt::format("{}", verdict.requirement.k), WithCommas(verdict.k)};
-    if (diverse) row.insert(row.end(), {fmt::format("{}", verdict.requirement.l), WithCommas(verdict.l)});
+  const bool shown = ShowsControllers(outcome);
+  const auto counted = [&](uint64_t count) { return shown ? WithCommas(count) : std::string(); };
+  for (size_t i = 0; i < outcome.controllers.size(); ++i) {
+    const Verdict& verdict = outcome.controllers[i].verdict;
+    std::vector<std::string> row = {shown ? Escape(outcome.controllers[i].name) : fmt::format("{}", i + 1),
+                                    counted(verdict.rows), counted(verdict.classes),
+                                    fmt::format("{}", verdict.requirement.k), counted(verdict.k)};
+    if (diverse) row.insert(row.end(), {fmt::format("{}", verdict.requirement.l), counted(verdict.l)});
     row.emplace_back(verdict.passed ? "<span class=\"yes\">met</span>" : "<span class=\"no\">not met</span>");
     table.rows.push_back(std::move(row));
   }
@@ -130,17 +141,20 @@ ReportSection Columns(const Outcome& outcome) {
   table.right = {false, false, false, true, true};
   if (outcome.report_raw) table.header.insert(table.header.end(), {"smallest", "largest"});
   for (const Outcome::Column& column : outcome.columns) {
+    if (!ShowsColumn(outcome, column)) continue;
+    const bool counts = ShowsCounts(outcome, column);
     table.rows.push_back({Escape(column.name),
                           fmt::format("<span class=\"role {}\">{}</span>",
                                       Escape(column.role.substr(0, column.role.find('-'))), Escape(column.role)),
-                          Escape(column.kind), WithCommas(column.distinct), WithCommas(column.missing)});
+                          Escape(column.kind), counts ? WithCommas(column.distinct) : "",
+                          counts ? WithCommas(column.missing) : ""});
     if (outcome.report_raw) {
       table.rows.back().push_back(Escape(column.smallest));
       table.rows.back().push_back(Escape(column.largest));
     }
   }
   std::string html = ToHtml(table, CellsAre::kHtml);
-  if (!outcome.dropped_columns.empty()) {
+  if (outcome.report_raw && !outcome.dropped_columns.empty()) {
     html += "<p class=\"lead\" style=\"margin:14px 0 0\">Not released, because they have no role: " +
             Escape(NameList(outcome.dropped_columns)) + ".</p>";
   }
@@ -165,8 +179,9 @@ ReportSection Risk(const Outcome& outcome) {
 }
 
 // Where columns have hierarchies: the share of a column's values that an average label stands for.
-std::string LossByLeaves(const Scorecard& score) {
-  if (!score.ncp_leaves) return "";
+std::string LossByLeaves(const Outcome& outcome) {
+  const Scorecard& score = outcome.input_score;
+  if (!outcome.report_raw || !score.ncp_leaves) return "";
   DataTable table;
   table.header = {"", "NCP", "by leaves of hierarchies"};
   table.right = {false, true, true};
@@ -185,7 +200,7 @@ ReportSection Loss(const Outcome& outcome) {
   frame.title = "Information loss per quasi-identifier";
   return {"What it cost, column by column",
           "How much of a column's whole range an average released cell leaves open: 0% as it was, 100% says nothing.",
-          "<figure>" + BarChart(frame, bars, 1.0) + "</figure>" + LossByLeaves(outcome.score)};
+          "<figure>" + BarChart(frame, bars, 1.0) + "</figure>" + LossByLeaves(outcome)};
 }
 
 ReportSection Sizes(const Outcome& outcome) {
@@ -240,6 +255,71 @@ ReportSection Meanings(const Outcome& outcome) {
   return {"What that means", "", html + "</ul>"};
 }
 
+// What the plan says of the release: [about].
+ReportSection Purpose(const Outcome& outcome) {
+  std::string html = "<dl>";
+  for (const auto& [name, text] : outcome.plan.about) {
+    std::string words = name;
+    std::replace(words.begin(), words.end(), '-', ' ');
+    words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
+    html += fmt::format("<dt>{}</dt><dd>{}</dd>", Escape(words), Escape(text));
+  }
+  return {"What it is for", "As the plan says.", html + "</dl>"};
+}
+
+ReportSection PolicyRules(const Outcome& outcome) {
+  std::string html = "<ul>";
+  for (size_t i = 1; i < outcome.policy.size(); ++i) html += "<li>" + Escape(outcome.policy[i]) + "</li>";
+  return {outcome.policy.front(), "Rules that the profile made, checked on the finished file.", html + "</ul>"};
+}
+
+ReportSection Regulator(const Outcome& outcome) {
+  std::string html;
+  for (const RegulatorAnswer& answer : RegulatorAnswers(outcome)) {
+    html += fmt::format("<h3>{}</h3><p>{}</p><p class=\"lead\"><b>Not checked.</b> {}</p>", Escape(answer.question),
+                        Escape(answer.answer), Escape(answer.not_checked));
+  }
+  return {"What a regulator asks",
+          "Singling out, linkability and inference (Article 29 Working Party, opinion 05/2014), with figures of this "
+          "release.",
+          html};
+}
+
+ReportSection SignOff(const Outcome& outcome) {
+  std::string html;
+  if (!outcome.release_sha256.empty()) {
+    html += fmt::format("<p>For the release with SHA-256 <code>{}</code>:</p>", Escape(outcome.release_sha256));
+  }
+  DataTable table;
+  table.header = {"", "name", "date", "signature"};
+  table.right = {false, false, false, false};
+  for (const char* role : {"Prepared by", "Reviewed by", "Approved for release by"}) {
+    const std::string blank(24, '_');
+    table.rows.push_back({role, blank, blank, blank});
+  }
+  return {"Sign-off", "To be filled in by people: an audit is a fact about a file, and no decision.",
+          html + ToHtml(table)};
+}
+
+// Columns as a whole before and after; raw values, as it were.
+ReportSection BeforeAndAfter(const Outcome& outcome) {
+  DataTable table;
+  table.header = {"column", "", "mean", "variance", "different values", "most frequent"};
+  table.right = {false, false, true, true, true, true};
+  const auto number = [](const std::optional<double>& value) {
+    return value ? fmt::format("{:.6g}", *value) : std::string();
+  };
+  for (const Outcome::Column& column : outcome.columns) {
+    if (!column.before || !column.after) continue;
+    for (const auto& [when, statistics] : {std::pair{"before", *column.before}, std::pair{"after", *column.after}}) {
+      table.rows.push_back({column.name, when, number(statistics.mean), number(statistics.variance),
+                            WithCommas(statistics.distinct), Percent(statistics.top_share)});
+    }
+  }
+  return {"Columns before and after (confidential)", "Intervals count by their middles; masked cells do not count.",
+          ToHtml(table)};
+}
+
 ReportSection Limits(const Outcome& outcome) {
   std::string html = "<ul>";
   for (const std::string& item : LimitWords(outcome)) {
@@ -258,8 +338,8 @@ ReportSection Reproduce(const Outcome& outcome) {
   item("Method",
        outcome.method + (outcome.stages.empty() ? "" : fmt::format(" ({})", fmt::join(outcome.stages, ", then "))));
   item("Seed", std::to_string(outcome.plan.seed));
-  item("Input", fmt::format("{} ({} rows, {} columns)", outcome.input_path, WithCommas(outcome.input_rows),
-                            WithCommas(outcome.input_columns)));
+  item("Input", fmt::format("{} ({} rows{})", outcome.input_path, WithCommas(outcome.input_rows),
+                            outcome.report_raw ? fmt::format(", {} columns", WithCommas(outcome.input_columns)) : ""));
   const auto digest = [&](const char* of, const std::string& value) {
     if (!value.empty()) html += fmt::format("<dt>SHA-256 of the {}</dt><dd><code>{}</code></dd>", of, Escape(value));
   };
@@ -268,6 +348,10 @@ ReportSection Reproduce(const Outcome& outcome) {
   digest("release", outcome.release_sha256);
   item("Order of rows", outcome.plan.keep_order ? "that of the input, which identifies people (--keep-order)"
                                                 : "by what is released of them, so that it tells nothing");
+  item("Bounds of cells", outcome.plan.range_cut ? "boxes of the cuts (--range cut)" : "values of the people inside");
+  item("Groups", outcome.plan.safe > 0
+                     ? fmt::format("formed by the quasi-identifiers alone (--safe {})", outcome.plan.safe)
+                     : "formed by the requirement too, which somebody who runs the method again can use (no --safe)");
   html += "</dl>";
   if (!outcome.command.empty()) html += "<p>It was made with:</p><pre>" + Escape(outcome.command) + "</pre>";
   html += "<p>To make it again, save this plan as <code>tada.toml</code>:</p><pre>" + Escape(PlanToToml(outcome.plan)) +
@@ -301,9 +385,13 @@ std::string ReportHtml(const Outcome& outcome) {
   page.subtitle = outcome.output_path + (outcome.created.empty() ? "" : " \xC2\xB7 " + outcome.created);
   if (outcome.report_raw) page.notice = "Confidential: this report holds raw values of the input";
   page.hero = Hero(outcome);
-  page.sections = {AskedAndReached(outcome)};
+  if (!outcome.plan.about.empty()) page.sections.push_back(Purpose(outcome));
+  page.sections.push_back(AskedAndReached(outcome));
+  if (!outcome.policy.empty()) page.sections.push_back(PolicyRules(outcome));
+  page.sections.push_back(Regulator(outcome));
   if (!outcome.controllers.empty()) page.sections.push_back(Controllers(outcome));
   page.sections.insert(page.sections.end(), {Columns(outcome), Risk(outcome)});
+  if (outcome.report_raw) page.sections.push_back(BeforeAndAfter(outcome));
   if (!outcome.score.per_column.empty()) page.sections.push_back(Loss(outcome));
   if (!outcome.score.group_sizes.empty()) page.sections.push_back(Sizes(outcome));
   for (const NoteSection& section : outcome.sections) {
@@ -316,6 +404,7 @@ std::string ReportHtml(const Outcome& outcome) {
   page.sections.push_back(Meanings(outcome));
   page.sections.push_back(Limits(outcome));
   page.sections.push_back(Reproduce(outcome));
+  page.sections.push_back(SignOff(outcome));
   if (!outcome.seconds.empty()) page.sections.push_back(Effort(outcome));
   return ToHtml(page);
 }

@@ -34,14 +34,15 @@ TEST(Report, HasTheDocumentedKeysInOrder) {
 
 TEST(Report, SaysTheLossByLeavesWhereThereAreHierarchies) {
   Outcome outcome = testing::SampleOutcome();
-  EXPECT_FALSE(Json::parse(ReportJson(outcome))["loss"].contains("ncp_leaves"));
-  outcome.score.ncp_leaves = 0.25;
-  outcome.score.per_column_leaves = {{"age", 0.2}, {"sex", 0.3}};
+  outcome.input_score.ncp_leaves = 0.25;
+  outcome.input_score.per_column_leaves = {{"age", 0.2}, {"sex", 0.3}};
+  EXPECT_FALSE(Json::parse(ReportJson(outcome))["loss"].contains("ncp_leaves"));  // how many values are below labels
+  outcome.report_raw = true;
   const Json loss = Json::parse(ReportJson(outcome))["loss"];
   EXPECT_DOUBLE_EQ(loss["ncp"].get<double>(), 0.1873);
   EXPECT_DOUBLE_EQ(loss["ncp_leaves"].get<double>(), 0.25);
   EXPECT_DOUBLE_EQ(loss["per_column_leaves"]["sex"].get<double>(), 0.3);
-  EXPECT_NE(LossWords(outcome.score).find("by leaves of hierarchies: 0.2500"), std::string::npos);
+  EXPECT_NE(LossWords(outcome).find("by leaves of hierarchies: 0.2500"), std::string::npos);
 }
 
 TEST(Report, HoldsNoRawValueUnlessAskedTo) {

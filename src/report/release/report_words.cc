@@ -46,9 +46,13 @@ bool HasHierarchies(const Outcome& outcome) {
 
 }  // namespace
 
-std::string LossWords(const Scorecard& score) {
-  std::string words = fmt::format("information loss (NCP): {:.4f}", score.ncp);
-  if (score.ncp_leaves) words += fmt::format(", by leaves of hierarchies: {:.4f}", *score.ncp_leaves);
+std::string LossWords(const Outcome& outcome) {
+  std::string words = fmt::format("information loss (NCP): {:.4f}", outcome.score.ncp);
+  const Scorecard& input = outcome.input_score;
+  if (fmt::format("{:.4f}", input.ncp) != fmt::format("{:.4f}", outcome.score.ncp)) {
+    words += fmt::format(" of what cells show, {:.4f} of the input", input.ncp);
+  }
+  if (input.ncp_leaves) words += fmt::format(", by leaves of hierarchies: {:.4f}", *input.ncp_leaves);
   return words;
 }
 

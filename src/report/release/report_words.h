@@ -19,7 +19,7 @@ std::string VerdictWords(const Outcome& outcome);
 std::vector<std::string> LimitWords(const Outcome& outcome);
 
 /// What the release loses, in numbers: "information loss (NCP): 0.1234", and by leaves where columns have hierarchies.
-std::string LossWords(const Scorecard& score);
+std::string LossWords(const Outcome& outcome);
 
 /// Of a method that recodes whole columns: the levels that it chose and what came next, in lines that end; "" of others.
 std::string LevelLines(const Outcome& outcome);

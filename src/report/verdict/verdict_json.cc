@@ -54,6 +54,7 @@ std::string VerdictJson(const Verdict& verdict) {
   json["l_of_column"] = by_column;
   json["folded"] = FoldedJson(verdict);
   if (verdict.people) json["people"] = *verdict.people;
+  if (verdict.linked) json["linked"] = *verdict.linked;
   AddFurther(verdict, json);
   json["rows"] = verdict.rows;
   json["classes"] = verdict.classes;

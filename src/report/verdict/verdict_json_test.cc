@@ -31,6 +31,7 @@ TEST(VerdictJson, HasTheKeysThatScriptsReadInTheirOrder) {
                                             "k",
                                             "l",
                                             "l_of_column",
+                                            "folded",
                                             "rows",
                                             "classes",
                                             "largest_class",

@@ -24,6 +24,8 @@ std::string ReachedLines(const Verdict& verdict) {
   std::vector<std::vector<std::string>> rows = {
       {"", "asked", "reached"},
       {verdict.people ? "k (people)" : "k", fmt::format("{}", asked.k), fmt::format("{}", verdict.k)}};
+  if (verdict.linked)
+    rows.push_back({"k (people with equal rows)", fmt::format("{}", asked.k), fmt::format("{}", *verdict.linked)});
   for (size_t i = 0; i < verdict.l_of_column.size(); ++i) {
     rows.push_back({fmt::format("l of {} ({})", verdict.sensitive[i], DiversityName(asked)), fmt::format("{}", asked.l),
                     fmt::format("{}", verdict.l_of_column[i])});

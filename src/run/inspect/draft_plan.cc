@@ -32,6 +32,11 @@ std::string ColumnItem(const ColumnProfile& profile, const Plan& plan) {
   if (given != nullptr) column = *given;
   column.name = profile.name;
   if (profile.kind_differs) column.kind = profile.kind;
+  if (given == nullptr && !profile.kind_differs && !profile.format.empty()) {
+    column.kind = profile.kind;
+    column.dates = profile.is_date;
+    column.format = profile.format;
+  }
   return TomlString(PlannedColumnText(column, profile.role == ColumnRole::kLabel));
 }
 
@@ -98,6 +103,8 @@ std::string DraftPlanToml(const Profile& profile, const Plan& plan, const std::s
   if (plan.delimiter) {
     toml += fmt::format("delimiter = {}\n", *plan.delimiter == '\t' ? "\"tab\"" : TomlString({&*plan.delimiter, 1}));
   }
+  if (!plan.charset.empty()) toml += fmt::format("charset = {}\n", TomlString(plan.charset));
+  if (!plan.sheet.empty()) toml += fmt::format("sheet = {}\n", TomlString(plan.sheet));
   return toml;
 }
 

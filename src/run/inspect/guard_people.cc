@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "run/inspect/inspect.h"
+#include "guard/name_parts.h"
 
 namespace tada {
 namespace {

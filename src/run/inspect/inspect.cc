@@ -10,9 +10,7 @@
 namespace tada {
 namespace {
 
-constexpr uint64_t kFewRows = 20;      // below this, a column of different values says nothing
-constexpr double kNearlyUnique = 0.9;  // share of rows with a value of their own that makes a text an identifier
-constexpr double kIdentifying = 0.5;   // the same, for a name like "id": a code that repeats identifies no one
+constexpr uint64_t kFewRows = 20;  // below this, a column of different values says nothing
 
 /// How often each value occurs, by value id, and how often none does.
 struct Counts {
@@ -56,38 +54,40 @@ bool IsPostcode(const std::string& reason) {
   return false;
 }
 
-void Propose(const Column& column, uint64_t rows, ColumnProfile& profile) {
-  if (profile.name.empty()) {
-    profile.role = ColumnRole::kDrop;
-    profile.reason = "has no name to call it by";
-    return;
+void SetRole(ColumnProfile& profile, ColumnRole role, double confidence, std::string reason) {
+  profile.role = role;
+  profile.confidence = confidence;
+  profile.reason = std::move(reason);
+}
+
+void ProposeRole(const Column& column, uint64_t rows, ColumnProfile& profile) {
+  if (profile.name.empty()) return SetRole(profile, ColumnRole::kDrop, 1, "has no name to call it by");
+  const auto found = FindIdentity(column);
+  if (found) profile.identity = IdentityLetter(found->identity);
+  if (found && found->direct && found->confidence >= 0.5) {
+    return SetRole(profile, ColumnRole::kDrop, found->confidence,
+                   fmt::format("{}: {}", IdentityName(found->identity), found->evidence));
+  }
+  if (profile.distinct == 0 || (profile.distinct == 1 && profile.missing == 0)) {
+    return SetRole(profile, ColumnRole::kDrop, 0.9, "has one value only: tells nothing");
+  }
+  if (CountsTheRows(column, profile, rows)) return SetRole(profile, ColumnRole::kDrop, 0.9, "numbers the rows");
+  if (const auto codes = MedicalCode(column); !codes.empty()) {
+    return SetRole(profile, ColumnRole::kSensitive, 0.9, fmt::format("{}: what people would not want known", codes));
   }
   std::string from_name;
   auto role = RoleFromName(profile.name, &from_name);
-  if (role == ColumnRole::kDrop && profile.uniqueness < kIdentifying && rows >= kFewRows &&
-      profile.kind != Kind::kCategorical) {
-    role.reset();  // "id" of few numbers: a code that many share
+  if (role == ColumnRole::kDrop) role.reset();  // "id" of a few values: a code that many share
+  if (role) return SetRole(profile, *role, 0.8, from_name);
+  if (found) {
+    return SetRole(profile, ColumnRole::kQuasi, found->confidence,
+                   fmt::format("{}: {}", IdentityName(found->identity), found->evidence));
   }
-  const bool text_of_its_own = !column.is_numeric() && profile.uniqueness >= kNearlyUnique && rows >= kFewRows;
-  if (role == ColumnRole::kDrop) {
-    profile.role = ColumnRole::kDrop;
-    profile.reason = from_name;
-  } else if (profile.distinct == 0 || (profile.distinct == 1 && profile.missing == 0)) {
-    profile.role = ColumnRole::kDrop;
-    profile.reason = "has one value only: tells nothing";
-  } else if (text_of_its_own) {
-    profile.role = ColumnRole::kDrop;
-    profile.reason = "nearly every row has a value of its own: as good as a name";
-  } else if (CountsTheRows(column, profile, rows)) {
-    profile.role = ColumnRole::kDrop;
-    profile.reason = "numbers the rows";
-  } else if (role) {
-    profile.role = *role;
-    profile.reason = from_name;
-  } else {
-    profile.role = ColumnRole::kQuasi;
-    profile.reason = "nothing says that others cannot know it";
-  }
+  SetRole(profile, ColumnRole::kQuasi, 0.3, "nothing says that others cannot know it");
+}
+
+void Propose(const Column& column, uint64_t rows, ColumnProfile& profile) {
+  ProposeRole(column, rows, profile);
   if (profile.kind != Kind::kNumeric || column.is_date() || profile.role != ColumnRole::kQuasi) return;
   if (IsPostcode(profile.reason) || HasLeadingZeros(column)) {
     profile.kind = Kind::kCategorical;
@@ -120,6 +120,7 @@ ColumnProfile ProfileColumn(const Column& column, const Plan& plan, uint64_t row
   profile.name = column.name();
   profile.kind = column.kind();
   profile.is_date = column.is_date();
+  profile.format = column.writing().text();
   const Counts counts = CountValues(column);
   profile.missing = counts.missing;
   profile.distinct = static_cast<uint64_t>(
@@ -153,6 +154,34 @@ void ProposePerson(const Table& table, const Plan& plan, std::vector<ColumnProfi
     columns[id].role = ColumnRole::kPerson;
     columns[id].reason = "looks like an identifier of people, who have several rows each";
     return;
+  }
+}
+
+bool Has(const std::vector<ColumnProfile>& columns, ColumnRole role) {
+  return std::ranges::find(columns, role, &ColumnProfile::role) != columns.end();
+}
+
+/// Income in two values is what somebody wants to predict.
+void LabelOfTwoIncomes(std::vector<ColumnProfile>& columns) {
+  if (Has(columns, ColumnRole::kLabel)) return;
+  for (ColumnProfile& column : columns) {
+    const bool two = column.role == ColumnRole::kSensitive && column.distinct == 2 && NamesMoney(column.name);
+    if (column.given || !two) continue;
+    return SetRole(column, ColumnRole::kLabel, 0.5, "an income in two classes: what a model would predict");
+  }
+}
+
+/// Where nothing is plainly sensitive: what is predicted from measurements of patients, or what is likeliest.
+void LikeliestSecret(std::vector<ColumnProfile>& columns) {
+  if (Has(columns, ColumnRole::kSensitive)) return;
+  const auto medical = std::ranges::count_if(columns, [](const auto& column) { return NamesMedicine(column.name); });
+  for (ColumnProfile& column : columns) {
+    if (column.given || column.role != ColumnRole::kLabel || medical < 3) continue;
+    return SetRole(column, ColumnRole::kSensitive, 0.6, "what measurements of patients predict: a diagnosis");
+  }
+  for (ColumnProfile& column : columns) {
+    if (column.given || column.role != ColumnRole::kQuasi || !NamesLikelySecret(column.name)) continue;
+    return SetRole(column, ColumnRole::kSensitive, 0.4, "no other column is sensitive, and this is the likeliest");
   }
 }
 
@@ -245,6 +274,8 @@ Profile Inspect(const Table& table, const Plan& plan) {
   profile.rows = table.num_rows();
   for (const Column& column : table.columns()) profile.columns.push_back(ProfileColumn(column, plan, profile.rows));
   KeepOneLabel(profile.columns);
+  LabelOfTwoIncomes(profile.columns);
+  LikeliestSecret(profile.columns);
   ProposePerson(table, plan, profile.columns);
   EnsureQuasi(profile.columns);
   size_t num_classes = 0;
@@ -263,6 +294,7 @@ Profile Inspect(const Table& table, const Plan& plan) {
   }
   profile.classes_below_k = static_cast<uint64_t>(
       std::ranges::count_if(counted, [&](uint64_t n) { return n < static_cast<uint64_t>(plan.requirement.k); }));
+  profile.hipaa = FindHipaa(table);
   SummarizeClasses(std::move(sizes), plan.requirement.k, profile);
   return profile;
 }

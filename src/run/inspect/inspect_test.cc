@@ -53,7 +53,8 @@ TEST(Inspect, ProposesRolesFromNamesAndValues) {
   const Profile profile = Inspect(People(), {});
   EXPECT_EQ(profile.rows, 30u);
   EXPECT_EQ(Find(profile, "nr").role, ColumnRole::kDrop);
-  EXPECT_EQ(Find(profile, "nr").reason, "numbers the rows");
+  EXPECT_EQ(Find(profile, "nr").reason,
+            "other unique numbers, codes and texts: \"nr\" in its name, and 30 values for 30 rows");
   EXPECT_EQ(Find(profile, "person").role, ColumnRole::kDrop);
   EXPECT_EQ(Find(profile, "person").uniqueness, 1.0);
   EXPECT_EQ(Find(profile, "zip").role, ColumnRole::kQuasi);

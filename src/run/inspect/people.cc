@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "base/decimal.h"
+#include "base/fault.h"
 #include "table/column_builder.h"
 
 namespace tada {
@@ -252,7 +253,12 @@ Groups Workplace::Expand(Groups groups) const {
       lists[group].insert(lists[group].end(), rows_of_unit_[unit].begin(), rows_of_unit_[unit].end());
     }
   }
+  if (TADA_FAULT("people-apart") && lists.size() > 1) {
+    lists[1].push_back(lists[0].back());
+    lists[0].pop_back();
+  }
   Groups expanded = Groups::FromLists(lists);
+  expanded.set_boxes(groups.boxes());
   if (groups.masked()) expanded.set_masked(*groups.masked());
   if (groups.num_groups() > 0 && groups.levels(0) != nullptr) expanded.set_levels(*groups.levels(0));
   return expanded;

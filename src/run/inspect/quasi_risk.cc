@@ -147,7 +147,7 @@ QuasiRisk MeasureQuasiRisk(const Table& table, const std::vector<ColumnId>& quas
   return risk;
 }
 
-QuasiRisk MeasureQuasiRisk(const Table& table, const Profile& profile, const Workers& workers) {
+void AddColumnEffects(const Table& table, const Workers& workers, Profile& profile) {
   std::vector<ColumnId> quasi, person;
   for (ColumnId id = 0; id < table.num_columns(); ++id) {
     if (profile.columns[id].role == ColumnRole::kQuasi) quasi.push_back(id);
@@ -155,7 +155,10 @@ QuasiRisk MeasureQuasiRisk(const Table& table, const Profile& profile, const Wor
   }
   PeopleOfRows people;
   if (!person.empty()) people = FindPeople(table, person);
-  return MeasureQuasiRisk(table, quasi, person.empty() ? nullptr : &people, 1, true, workers);
+  const QuasiRisk risk = MeasureQuasiRisk(table, quasi, person.empty() ? nullptr : &people, 1, true, workers);
+  profile.unique_members = risk.unique;
+  for (ColumnId id = 0; id < table.num_columns(); ++id)
+    profile.columns[id].unique_if_changed = risk.unique_if_changed[id];
 }
 
 std::vector<uint64_t> ColumnShape(const Column& column, size_t bins) {

@@ -33,10 +33,6 @@ struct QuasiRisk {
 QuasiRisk MeasureQuasiRisk(const Table& table, const std::vector<ColumnId>& quasi, const PeopleOfRows* people,
                            uint64_t k, bool changes, const Workers& workers);
 
-struct Profile;
-/// The same for the roles of a profile.
-QuasiRisk MeasureQuasiRisk(const Table& table, const Profile& profile, const Workers& workers);
-
 /// What the values of a column look like, in at most `bins` numbers: rows by equal parts of the range of a number, rows of the
 /// commonest values of a name, commonest first. Missing values are left out.
 std::vector<uint64_t> ColumnShape(const Column& column, size_t bins);

@@ -1,25 +1,16 @@
-// Words in column names that tell a role, in English, German, French, Spanish, Italian and Portuguese. A name is cut into
-// its parts (`birthDate`, `birth_date`, `birth-date`: birth, date); a word matches a part, and a word of five letters or
-// more also matches inside the name written together (`zipcode`, `geburtsdatum`).
+// Words in column names that tell a role, in English, German, French, Spanish, Italian, Portuguese and a few other languages. A
+// word matches a part of the name, and a word of five letters or more also inside the name written together (`zipcode`,
+// `geburtsdatum`). Words that tell who somebody is: guard/name_words.h.
 
 #include <algorithm>
-#include <cctype>
 
+#include "guard/name_parts.h"
+#include "guard/name_words.h"
 #include "run/inspect/inspect.h"
 
 namespace tada {
 namespace {
 
-constexpr std::string_view kIdentifierWords[] = {
-    "id",       "ids",       "uid",       "uuid",  "guid",    "ssn",          "email",        "mail",
-    "phone",    "mobile",    "telephone", "tel",   "fax",     "name",         "firstname",    "lastname",
-    "surname",  "forename",  "passport",  "iban",  "account", "licence",      "license",      "plate",
-    "ip",       "url",       "username",  "login", "address", "street",       "vorname",      "nachname",
-    "strasse",  "anschrift", "telefon",   "handy", "ausweis", "steuernummer", "kundennummer", "nom",
-    "prenom",   "courriel",  "adresse",   "rue",   "nombre",  "apellido",     "apellidos",    "correo",
-    "telefono", "direccion", "calle",     "dni",   "cognome", "nome",         "indirizzo",    "codicefiscale",
-    "endereco", "cpf",       "sobrenome",
-};
 constexpr std::string_view kQuasiWords[] = {
     "age",        "birth",       "born",       "dob",        "zip",        "zipcode",   "postcode",     "postal",
     "plz",        "gender",      "sex",        "race",       "ethnic",     "ethnicity", "job",          "occupation",
@@ -33,53 +24,56 @@ constexpr std::string_view kQuasiWords[] = {
     "citta",      "paese",       "idade",      "nascimento", "cidade",     "profissao",
 };
 constexpr std::string_view kSensitiveWords[] = {
-    "disease",    "diagnosis",   "illness",   "disorder",   "symptom",     "medication", "treatment",  "therapy",
-    "drug",       "income",      "salary",    "wage",       "earnings",    "debt",       "default",    "religion",
-    "religious",  "hiv",         "cancer",    "crime",      "criminal",    "conviction", "disability", "pregnant",
-    "pregnancy",  "orientation", "political", "party",      "union",       "genetic",    "krankheit",  "diagnose",
-    "gehalt",     "einkommen",   "lohn",      "konfession", "behinderung", "maladie",    "revenu",     "salaire",
-    "enfermedad", "diagnostico", "ingresos",  "salario",    "sueldo",      "malattia",   "diagnosi",   "reddito",
-    "stipendio",  "religione",   "doenca",    "renda",      "religiao",
+    "disease",     "diagnosis", "diagnoses",   "illness",     "disorder",    "symptom",     "symptoms",
+    "medication",  "medicine",  "treatment",   "therapy",     "drug",        "drugs",       "prescription",
+    "allergy",     "injury",    "income",      "salary",      "salaries",    "wage",        "wages",
+    "earnings",    "debt",      "default",     "bankruptcy",  "networth",    "mortgage",    "spending",
+    "creditscore", "religion",  "religious",   "hiv",         "aids",        "cancer",      "tumor",
+    "tumour",      "diabetes",  "depression",  "psychiatric", "suicide",     "abortion",    "addiction",
+    "overdose",    "surgery",   "crime",       "criminal",    "conviction",  "arrest",      "disability",
+    "pregnant",    "pregnancy", "orientation", "political",   "party",       "union",       "genetic",
+    "genotype",    "icd",       "icd9",        "icd10",       "atc",         "loinc",       "snomed",
+    "cpt",         "krankheit", "diagnose",    "befund",      "medikament",  "gehalt",      "einkommen",
+    "lohn",        "schulden",  "konfession",  "behinderung", "maladie",     "diagnostic",  "medicament",
+    "revenu",      "salaire",   "dette",       "enfermedad",  "diagnostico", "medicamento", "ingresos",
+    "salario",     "sueldo",    "deuda",       "malattia",    "diagnosi",    "farmaco",     "reddito",
+    "stipendio",   "debito",    "religione",   "doenca",      "renda",       "divida",      "religiao",
+    "ziekte",      "inkomen",   "salaris",     "choroba",     "dochod",      "sjukdom",
 };
-constexpr std::string_view kLabelWords[] = {"label", "class", "target", "outcome", "y"};
+constexpr std::string_view kMoneyWords[] = {"income",    "salary", "wage",     "wages",   "earnings",
+                                            "einkommen", "revenu", "ingresos", "reddito", "renda"};
+constexpr std::string_view kLikelyWords[] = {"occupation", "social", "work", "g3", "grade", "score", "status"};
+constexpr std::string_view kMedicalWords[] = {
+    "chol", "cholesterol", "trestbps",   "restecg", "thalach",   "thal",     "exang",
+    "fbs",  "glucose",     "insulin",    "bmi",     "bp",        "pulse",    "bloodpressure",
+    "ecg",  "ekg",         "creatinine", "albumin", "bilirubin", "platelet", "hemoglobin"};
+constexpr std::string_view kLabelWords[] = {"label",        "class",   "target", "outcome", "y",
+                                            "segmentation", "segment", "churn",  "survived"};
 
 template <size_t N>
 std::string_view FindWord(const std::string_view (&words)[N], const std::vector<std::string>& parts) {
-  std::string together;
-  for (const std::string& part : parts) together += part;
   for (const std::string_view word : words) {
-    const bool is_part = std::find(parts.begin(), parts.end(), word) != parts.end();
-    if (is_part || (word.size() >= 5 && together.find(word) != std::string::npos)) return word;
+    if (NameHas(parts, word)) return word;
   }
   return "";
 }
 
-}  // namespace
-
-std::vector<std::string> NameParts(std::string_view name) {
-  std::vector<std::string> parts(1);
-  char before = ' ';
-  for (const char c : name) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool letter = std::isalnum(byte) != 0 || byte >= 0x80;
-    const bool hump = std::isupper(byte) != 0 && std::islower(static_cast<unsigned char>(before)) != 0;
-    if ((!letter || hump) && !parts.back().empty()) parts.emplace_back();
-    if (letter) parts.back() += static_cast<char>(std::tolower(byte));
-    before = c;
-  }
-  return parts;
+// Places and dates name people only together with others; an address does so alone.
+bool IsDirect(const NameHint& hint) {
+  if (hint.identity == Identity::kPlace) return hint.exact;
+  return hint.identity != Identity::kDate;
 }
+
+}  // namespace
 
 std::optional<ColumnRole> RoleFromName(std::string_view name, std::string* reason) {
   const std::vector<std::string> parts = NameParts(name);
-  const std::string_view quasi = FindWord(kQuasiWords, parts), identifier = FindWord(kIdentifierWords, parts);
+  const std::string_view quasi = FindWord(kQuasiWords, parts);
   const auto say = [&](std::string_view word, std::string_view what) {
     *reason = fmt::format("\"{}\" in its name: {}", word, what);
   };
-  // `country_name` names a country; `country_id` of a person would too, and its values decide.
-  const bool names_something_else = identifier == "name" && !quasi.empty();
-  if (!identifier.empty() && !names_something_else) {
-    say(identifier, "tells who somebody is");
+  if (const auto hint = IdentityOfName(parts); hint && !hint->weak && IsDirect(*hint)) {
+    say(hint->word, "tells who somebody is");
     return ColumnRole::kDrop;
   }
   if (const auto word = FindWord(kSensitiveWords, parts); !word.empty()) {
@@ -96,6 +90,14 @@ std::optional<ColumnRole> RoleFromName(std::string_view name, std::string* reaso
     return ColumnRole::kLabel;
   }
   return std::nullopt;
+}
+
+bool NamesMoney(std::string_view name) { return !FindWord(kMoneyWords, NameParts(name)).empty(); }
+bool NamesMedicine(std::string_view name) { return !FindWord(kMedicalWords, NameParts(name)).empty(); }
+
+bool NamesLikelySecret(std::string_view name) {
+  const std::vector<std::string> parts = NameParts(name);
+  return std::ranges::any_of(kLikelyWords, [&](auto word) { return std::ranges::find(parts, word) != parts.end(); });
 }
 
 }  // namespace tada

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/fault.h"
 namespace tada {
 
 Admissible::Admissible(const Problem& problem) : checker_(problem.checker) {}
@@ -23,13 +24,14 @@ bool Admissible::ByMasks(const NodeRows& rows, const Node& node, std::span<const
 }
 
 bool Admissible::BothSides(const NodeRows& rows, const Node& node, std::span<const uint16_t> child) {
-  if (!checker_.needs_values()) return true;
+  if (!checker_.needs_values() || TADA_FAULT("split-values")) return true;
   if (checker_.distinct_l() > 0) return ByMasks(rows, node, child, 2);
   return AllChildren(rows, node, child, 2);
 }
 
 bool Admissible::AllChildren(const NodeRows& rows, const Node& node, std::span<const uint16_t> child,
                              uint32_t num_children) {
+  if (TADA_FAULT("split-branches")) return true;
   while (tallies_.size() < num_children) tallies_.push_back(checker_.EmptyTally());
   for (uint32_t c = 0; c < num_children; ++c) tallies_[c].Clear();
   const std::span<const uint32_t> weights = rows.rows.Weights(node.begin, node.end);

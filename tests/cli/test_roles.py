@@ -1,0 +1,44 @@
+"""Roles that inspect proposes for real tables, beside the roles that studies gave their columns (roles.json of TADA_DATA)."""
+
+import json
+import os
+import pathlib
+
+import pytest
+
+DATA = pathlib.Path(os.environ.get("TADA_DATA", pathlib.Path(__file__).resolve().parents[3] / "shared" / "data"))
+ROLES = DATA / "roles.json"
+pytestmark = pytest.mark.skipif(not ROLES.exists(), reason=f"no {ROLES}: set TADA_DATA")
+
+# What only the question of a study tells, and no table: that the number of children, or a job, is to be predicted.
+PURPOSE = {("fertility", "morekids"), ("running_example", "Job")}
+
+
+def given_roles():
+    """By table: what any study of its data set takes each column for."""
+    entries = json.loads(ROLES.read_text())["roles"] if ROLES.exists() else []
+    accepted, files = {}, {}
+    for entry in entries:
+        roles = accepted.setdefault(entry["dataset"], {})
+        for column in entry["quasi_identifiers"]:
+            roles.setdefault(column["name"], set()).add("quasi")
+        for role in ("sensitive", "label"):
+            if entry[role]:
+                roles.setdefault(entry[role], set()).add(role)
+        for column in [*entry["insensitive"], *entry["dropped"]]:
+            roles.setdefault(column, set()).add("quasi")  # unless somebody says so, others may know it
+        for column in entry["dropped"]:
+            roles[column].add("drop")
+        files[entry["file"]] = entry["dataset"]
+    return [(file, dataset, accepted[dataset]) for file, dataset in files.items()]
+
+
+@pytest.mark.parametrize(("file", "dataset", "accepted"), given_roles())
+def test_roles_are_those_of_studies(tada, file, dataset, accepted):
+    profile = json.loads(tada("inspect", str(DATA / file), "--json", "-q").stdout)
+    for column in profile["columns"]:
+        name = column["name"]
+        if (dataset, name) in PURPOSE or name not in accepted:
+            continue
+        assert column["role"] in accepted[name], f"{name}: {column['role']} ({column['reason']}), but {accepted[name]}"
+        assert 0 < column["confidence"] <= 1
