@@ -104,6 +104,7 @@ Result<PlanFile> PlanFileFromJson(const Json& json) {
   if (!json.is_object()) return InvalidArgument("A plan is an object");
   if (json.contains("values")) {
     TADA_TRY(values, ValuesFrom(json["values"]));
+    TADA_CHECK_OK(ValidateValues(OptionsOfCommand("anonymize"), values));
     file.values = std::move(values);
   }
   for (const char* part : {"columns", "controllers", "methods"}) {

@@ -113,10 +113,14 @@ void AddClass(const std::vector<RowId>& people, const std::vector<std::vector<Ro
               const std::vector<uint8_t>& stays, const Column& column, Minimality& found) {
   if (!Varied(column, people)) return;
   Beliefs blind(column, people.size()), belief(column, people.size());
-  for (size_t d = 0; d < deals.size(); ++d) {
-    if (d > 0) blind.Add(deals[d]);  // at random: the shares of the class, but for chance
-    if (stays[d] != 0) belief.Add(deals[d]);
+  bool any = false;
+  for (size_t d = 1; d < deals.size(); ++d) {
+    blind.Add(deals[d]);  // at random: the shares of the class, but for chance
+    if (stays[d] == 0) continue;
+    belief.Add(deals[d]);
+    any = true;
   }
+  if (!any) belief.Add(deals[0]);  // no other deal was found that could have made the release
   ++found.classes;
   found.people += people.size();
   for (size_t i = 0; i < people.size(); ++i) {

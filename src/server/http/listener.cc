@@ -75,7 +75,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void ReadHead() {
     head_.emplace();
     head_->header_limit(kMaxHead);
-    head_->body_limit(std::numeric_limits<uint64_t>::max());  // judged below, by what the address takes
+    head_->body_limit(std::numeric_limits<uint64_t>::max());  // none would be exceeded by any (Boost 1.74)
     stream_.expires_after(kHeadTime);
     http::async_read_header(stream_, buffer_, *head_, [self = shared_from_this()](Ec error, size_t) {
       if (error == http::error::header_limit)
