@@ -29,7 +29,7 @@ OF_THE_RUN = {
     "tada", "method", "stages", "seed", "requirement", "seconds", "peak_memory_mb", "confidential", "plan", "command", "created", "output", "about", "warnings",
     "row_order", "release_sha256", "safe", "range",
 }  # fmt: skip
-COMPUTED = {"reached", "loss", "verdict", "risk", "input", "columns", "controllers"}
+COMPUTED = {"reached", "loss", "verdict", "risk", "input", "columns", "controllers", "regulator"}
 
 
 def number(text):
