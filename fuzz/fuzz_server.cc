@@ -18,7 +18,9 @@ void Require(bool holds) {
 void AskRouter(const std::string& text) {
   using namespace tada;
   static const Guard kGuard{"127.0.0.1:8642", std::string(64, 'a')};
-  static const Router kRouter({{"GET", "/", "", {}}, {"GET", "/assets/{name}", "", {}}, {"GET", "/api/tables/{id}/hierarchies/{column}", "", {}}});
+  static const Router kRouter({{"GET", "/", "", {}},
+                               {"GET", "/assets/{name}", "", {}},
+                               {"GET", "/api/tables/{id}/hierarchies/{column}", "", {}}});
   HttpRequest request{.method = "GET"};
   size_t at = text.find('\n');
   if (!SplitTarget(text.substr(0, at), request)) return;

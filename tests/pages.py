@@ -8,11 +8,12 @@ import pathlib
 import shutil
 
 import pytest
+
 from served import Served
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: scripts/setup test")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-AXE = pathlib.Path(os.environ.get("TADA_AXE", pathlib.Path(__file__).resolve().parent.parent / "build" / "web-tools" / "node_modules" / "axe-core" / "axe.min.js"))
+AXE = pathlib.Path(os.environ.get("TADA_AXE", pathlib.Path(__file__).resolve().parent.parent / "build" / "web-tools" / "node_modules" / "axe-core" / "axe.min.js"))  # noqa: E501
 
 
 class Page:

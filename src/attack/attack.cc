@@ -291,8 +291,8 @@ class Attacker {
   }
 
   // The prosecutor: everybody's row is among the rows of the candidates.
-  void FindRows(const Classes& classes, const Matches& matches, const std::vector<std::vector<uint32_t>>& people_of_class,
-                AttackFigures& figures) const {
+  void FindRows(const Classes& classes, const Matches& matches,
+                const std::vector<std::vector<uint32_t>>& people_of_class, AttackFigures& figures) const {
     std::vector<uint64_t> stamps(num_people_, 0);
     uint64_t stamp = 0;
     // Rows that are alike in what is known may be of several classes: those differ in other quasi-identifiers.
@@ -396,7 +396,7 @@ class Attacker {
   const AttackOptions& options_;
   const Workers& workers_;
   std::vector<ColumnId> release_quasi_, release_sensitive_, sensitive_;
-  std::vector<RowId> rows_;  // of the original, that are attacked
+  std::vector<RowId> rows_;          // of the original, that are attacked
   std::vector<uint32_t> person_of_;  // by row, if people have several
   uint32_t num_people_ = 0;
   Table attacked_, made_up_;

@@ -67,8 +67,8 @@ struct AttackFigures {
 /// What running the method again tells about a sensitive column (commands/judge/minimality.h).
 struct Minimality {
   std::string column;
-  uint64_t classes = 0, people = 0;           ///< looked at
-  double blind = 0, belief = 0;               ///< means over the people
+  uint64_t classes = 0, people = 0;              ///< looked at
+  double blind = 0, belief = 0;                  ///< means over the people
   double blind_highest = 0, belief_highest = 0;  ///< of any value, for the person it is surest about
   double gain() const { return belief - blind; }
 };

@@ -177,8 +177,7 @@ TEST(Attack, ASampleOfThePeopleIsNoted) {
 // Two people with two rows each stand in two classes; by one row everybody is hidden among two, by both rows nobody is.
 TEST(Attack, CountsPeopleAndKnowsAllOfTheirRows) {
   const Table original = MakeTable("age who\n20 a\n21 b\n40 a\n41 c\n60 b\n61 c\n");
-  const Table release =
-      MakeTable("age:categorical\n[20,21]\n[20,21]\n[40,41]\n[40,41]\n[60,61]\n[60,61]\n");
+  const Table release = MakeTable("age:categorical\n[20,21]\n[20,21]\n[40,41]\n[40,41]\n[60,61]\n[60,61]\n");
   const AttackFigures all = Attacked(release, original, {.quasi = {"age"}, .person = {"who"}}).all;
   EXPECT_DOUBLE_EQ(all.prosecutor_highest, 0.5);
   ASSERT_TRUE(all.by_all_rows);

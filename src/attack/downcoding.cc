@@ -38,7 +38,7 @@ class ColumnNarrower {
     if (cover_.is_mask(cell) || cover_.is_unchecked(cell) || end <= first + 1 || present.empty()) return;
     const uint64_t before = found_.values, bounds = found_.bounds;
     const uint32_t values = cover_.is_range(cell) && original_.is_numeric() ? AddInterval(cell, first, end, present)
-                                                                           : AddSet(cell, first, end, present);
+                                                                            : AddSet(cell, first, end, present);
     const auto used = static_cast<uint32_t>(found_.bounds - bounds);
     if (found_.values - before != used || used > kMostElements || values < used || rows < used) return;
     const double share = ShareUsingAll(values, used, rows);

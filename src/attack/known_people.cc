@@ -6,7 +6,8 @@ namespace tada {
 namespace {
 
 // The kinds of the rows of each person, each once.
-std::vector<std::vector<uint32_t>> KindsOfPeople(const Matches& matches, const std::vector<uint32_t>& person_of, uint32_t people) {
+std::vector<std::vector<uint32_t>> KindsOfPeople(const Matches& matches, const std::vector<uint32_t>& person_of,
+                                                 uint32_t people) {
   std::vector<std::vector<uint32_t>> kinds(people);
   for (uint32_t row = 0; row < person_of.size(); ++row) kinds[person_of[row]].push_back(matches.kinds.of_row[row]);
   for (auto& of_person : kinds) {

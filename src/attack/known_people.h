@@ -12,11 +12,11 @@
 namespace tada {
 
 struct KnownPeople {
-  uint64_t people = 0;    ///< attacked
-  uint64_t fewest = 0;    ///< people who fit all rows of a person: of the person with fewest
-  double highest = 0;     ///< chance to pick the right person: 1 / fewest
+  uint64_t people = 0;  ///< attacked
+  uint64_t fewest = 0;  ///< people who fit all rows of a person: of the person with fewest
+  double highest = 0;   ///< chance to pick the right person: 1 / fewest
   double average = 0;
-  double alone = 0;       ///< share of people whom nobody else fits
+  double alone = 0;  ///< share of people whom nobody else fits
 };
 
 /// By class of the release: the different people who have a row that it covers. `person_of`: of every row that was matched.
@@ -29,6 +29,7 @@ uint64_t PeopleOfKind(const Matches& matches, size_t kind, const std::vector<std
 
 /// Attacks people by all of their rows; at most about `most_steps` comparisons, over people at equal distances.
 KnownPeople AttackKnownPeople(const Matches& matches, const std::vector<std::vector<uint32_t>>& of_class,
-                              const std::vector<uint32_t>& person_of, uint32_t people, uint64_t most_steps = 300'000'000);
+                              const std::vector<uint32_t>& person_of, uint32_t people,
+                              uint64_t most_steps = 300'000'000);
 
 }  // namespace tada

@@ -34,11 +34,14 @@ Status Composer::FindPeople() {
       if (is_new)
         people_.push_back({key, 0, std::vector<uint32_t>(releases_.size()), std::vector<RowId>(releases_.size())});
       Person& person = people_[found->second];
-      if (person.releases >> r & 1) {  // several rows of a person: of one class, or they are no person that a release keeps together
+      if (person.releases >> r &
+          1) {  // several rows of a person: of one class, or they are no person that a release keeps together
         if (person.class_of[r] != classes_[r].of_row[row]) {
-          return DataError("A key stands in two classes of a release: {}={}, {}, rows {} and {}", options_.key, key, releases_[r].name,
-                           person.row_of[r] + 1, row + 1)
-              .WithHint("Name a column that tells people apart, in releases that keep the rows of a person together (--person).");
+          return DataError("A key stands in two classes of a release: {}={}, {}, rows {} and {}", options_.key, key,
+                           releases_[r].name, person.row_of[r] + 1, row + 1)
+              .WithHint(
+                  "Name a column that tells people apart, in releases that keep the rows of a person together "
+                  "(--person).");
         }
         more_rows_[{r, found->second}].push_back(row);
         continue;

@@ -78,7 +78,7 @@ class Composer {
   std::unique_ptr<Candidates> candidates_;
   std::vector<Person> people_;
   std::map<std::pair<size_t, uint32_t>, std::vector<RowId>> more_rows_;  // by release and person: rows after the first
-  std::vector<std::vector<bool>> at_risk_;  // by release, then by class
+  std::vector<std::vector<bool>> at_risk_;                               // by release, then by class
   std::map<uint64_t, uint64_t> by_l_;
   std::vector<Region> worst_;
   Composition result_;

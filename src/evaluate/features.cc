@@ -207,9 +207,8 @@ CellColumn Means(const Column& column, const ColumnDecoder& decoder, const Colum
   std::vector<double> of_cell;
   for (Code code = 0; code < column.num_codes(); ++code) {
     const uint32_t text = atoms.choices[code].text;
-    const auto mean =
-        text != CellAtoms::kDrawn ? NumberOf(atoms.texts[text], atoms.reading, source.writing())
-                                  : decoder.ExpectedNumber(code);
+    const auto mean = text != CellAtoms::kDrawn ? NumberOf(atoms.texts[text], atoms.reading, source.writing())
+                                                : decoder.ExpectedNumber(code);
     of_cell.push_back(mean.value_or(middle));
   }
   return NumberColumn(of_cell, CodesOf(column), false);

@@ -137,8 +137,8 @@ Box WholeBox(const Table& table, std::span<const ColumnId> columns, std::span<co
 
 std::vector<std::shared_ptr<const Box>> CutBox(const Box& box, size_t side, const Column& column,
                                                const Hierarchy* hierarchy, std::span<const std::vector<Code>> codes) {
-  std::vector<BoxSide> sides = box[side].values == nullptr ? CutNumbers(box[side], column, codes)
-                                                           : CutValues(box[side], hierarchy, codes);
+  std::vector<BoxSide> sides =
+      box[side].values == nullptr ? CutNumbers(box[side], column, codes) : CutValues(box[side], hierarchy, codes);
   std::vector<std::shared_ptr<const Box>> boxes;
   for (BoxSide& own : sides) {
     auto part = std::make_shared<Box>(box);

@@ -46,8 +46,7 @@ Box WholeBox(const Table& table, std::span<const ColumnId> columns, std::span<co
 /// ascending; of numbers the first and the last do. Values that the group does not have, but its box allows, go with the
 /// nearest one below; along a hierarchy with those that they share the lowest node with, if these are in one part.
 std::vector<std::shared_ptr<const Box>> CutBox(const Box& box, size_t side, const Column& column,
-                                               const Hierarchy* hierarchy,
-                                               std::span<const std::vector<Code>> codes);
+                                               const Hierarchy* hierarchy, std::span<const std::vector<Code>> codes);
 
 /// The smallest box around boxes: around all parts of a cut, the box that was cut.
 Box HullOfBoxes(std::span<const std::shared_ptr<const Box>> boxes);

@@ -82,8 +82,8 @@ class Groups {
   std::vector<RowId> order_;
   std::vector<Span> spans_;
   std::vector<GroupId> masked_;
-  std::vector<std::vector<uint8_t>> levels_;  // those of different data controllers may differ
-  std::vector<uint32_t> levels_of_group_;     // an index into levels_, plus one; empty: no group has any
+  std::vector<std::vector<uint8_t>> levels_;       // those of different data controllers may differ
+  std::vector<uint32_t> levels_of_group_;          // an index into levels_, plus one; empty: no group has any
   std::vector<std::shared_ptr<const Box>> boxes_;  // one per group, or empty
 };
 

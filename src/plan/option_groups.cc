@@ -310,8 +310,9 @@ OptionSpecs RunOptions() {
          .type = kFlag,
          .choices = {"json"},
          .section = run,
-         .help = "Show a progress bar even if standard error is not a terminal. 'json' writes lines of JSON there instead, "
-                 "'json:3' to file descriptor 3: stage, done, total, words, seconds."},
+         .help =
+             "Show a progress bar even if standard error is not a terminal. 'json' writes lines of JSON there instead, "
+             "'json:3' to file descriptor 3: stage, done, total, words, seconds."},
         {.name = "quiet",
          .letter = 'q',
          .type = kFlag,
@@ -325,8 +326,8 @@ OptionSpecs RunOptions() {
 
 OptionSpecs PlanOptions() {
   OptionSpecs planned;
-  for (OptionSpec& spec : Join({RoleOptions(), ProtectOptions(), RequirementOptionSpecs(), MethodChoiceOptions(), CellOptions(),
-                                InputOptions(), OutputOptions(), RunOptions()})) {
+  for (OptionSpec& spec : Join({RoleOptions(), ProtectOptions(), RequirementOptionSpecs(), MethodChoiceOptions(),
+                                CellOptions(), InputOptions(), OutputOptions(), RunOptions()})) {
     if (spec.in_plan) planned.push_back(std::move(spec));
   }
   return planned;

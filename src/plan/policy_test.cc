@@ -16,7 +16,8 @@ TEST(Policy, RiskNeedsAtLeastAsManyPeople) {
     ASSERT_TRUE(policy.ok()) << profile;
     EXPECT_EQ(policy->k, k) << profile;
   }
-  for (const char* wrong : {"risk:0", "risk:-1", "risk:2", "risk:", "risk:x"}) EXPECT_FALSE(ReadPolicy(wrong).ok()) << wrong;
+  for (const char* wrong : {"risk:0", "risk:-1", "risk:2", "risk:", "risk:x"})
+    EXPECT_FALSE(ReadPolicy(wrong).ok()) << wrong;
 }
 
 TEST(Policy, KnowsThoseThatHaveNames) {
@@ -50,7 +51,8 @@ TEST(Pseudonyms, NamePeopleUnlessSomebodyElseDoes) {
   EXPECT_EQ(PlanFromValues(Asked({{"pseudonym", "id"}, {"person", "patient"}}))->person[0].name, "patient");
   EXPECT_FALSE(PlanFromValues(Asked({{"shift-dates", "visit"}})).ok()) << "needs a person";
   EXPECT_FALSE(PlanFromValues(Asked({{"pseudonym", "age"}})).ok()) << "two roles";
-  EXPECT_EQ(PlanFromValues(Asked({{"person", "id"}, {"shift-dates", "visit:month"}}))->shift_dates[0].resolution, "month");
+  EXPECT_EQ(PlanFromValues(Asked({{"person", "id"}, {"shift-dates", "visit:month"}}))->shift_dates[0].resolution,
+            "month");
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 
 // What the rows of a group have in a column.
 struct Extent {
-  Code low = 0, high = 0;     // of those that are not missing
+  Code low = 0, high = 0;  // of those that are not missing
   bool missing = false, present = false;
 };
 
@@ -161,8 +161,9 @@ void RecodeNames(const Column& column, size_t index, const Groups& groups, const
       continue;
     }
     const bool all = values.size() == column.num_codes() && values.size() > 1;
-    const uint32_t cell =
-        all || rare.HasAny(values) ? cells.Mask() : values.size() == 1 ? cells.Value(values[0]) : cells.Set(std::move(values));
+    const uint32_t cell = all || rare.HasAny(values) ? cells.Mask()
+                          : values.size() == 1       ? cells.Value(values[0])
+                                                     : cells.Set(std::move(values));
     out.cell_of_group[group] = cell;
     if (plain) known.emplace(side.values.get(), cell);
   }

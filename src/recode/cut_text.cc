@@ -138,8 +138,8 @@ void CutTexts::FindGrid() {
   }
   if (column_.is_date()) return;
   scale_ = std::pow(10.0, decimals_);
-  const double largest = std::max(std::abs(column_.number(column_.num_missing())),
-                                  std::abs(column_.number(column_.num_codes() - 1)));
+  const double largest =
+      std::max(std::abs(column_.number(column_.num_missing())), std::abs(column_.number(column_.num_codes() - 1)));
   on_grid_ = on_grid_ && largest * scale_ < kLargest / 16;
 }
 
@@ -220,8 +220,8 @@ CutTexts::Texts CutTexts::RoundDomain() const {
   const auto text = [&](double at) { return fmt::format("{}", at == 0 ? 0 : at); };
   const std::string upper = text((std::floor(column_.number(last) / step) + 1) * step);
   const std::string lower = text(std::floor(column_.number(first) / step) * step);
-  const bool around = ParseNumber(upper) && ParseNumber(lower) && CompareNumbers(lower, low) <= 0 &&
-                      CompareNumbers(high, upper) <= 0;
+  const bool around =
+      ParseNumber(upper) && ParseNumber(lower) && CompareNumbers(lower, low) <= 0 && CompareNumbers(high, upper) <= 0;
   return around ? Texts{upper, lower} : Texts{high, low};
 }
 
@@ -233,7 +233,8 @@ CutTexts::Texts CutTexts::RoundDates(Code first, Code last) const {
   const int64_t behind = DayBehind(DayOf(high.substr(0, 10)), unit);
   if (on_grid_) return {DateText(behind - 1), lower};
   const std::string upper = DateText(behind) + CutOff(high, 2).substr(10);  // midnight, as the column writes it
-  const bool around = IsDate(upper) && DateKey(upper) >= DateKey(high) && DateKey(lower) <= DateKey(column_.text(first));
+  const bool around =
+      IsDate(upper) && DateKey(upper) >= DateKey(high) && DateKey(lower) <= DateKey(column_.text(first));
   return around ? Texts{upper, lower} : Texts{std::string(high), std::string(column_.text(first))};
 }
 

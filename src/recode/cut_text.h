@@ -45,9 +45,9 @@ class CutTexts {
 
   const Column& column_;
   bool on_grid_ = false;
-  int decimals_ = 0;   // digits behind the point of the grid, or of the column's values
-  double scale_ = 1;   // 10 ^ decimals_
-  Texts domain_;       // upper: where the last box ends, lower: where the first begins
+  int decimals_ = 0;  // digits behind the point of the grid, or of the column's values
+  double scale_ = 1;  // 10 ^ decimals_
+  Texts domain_;      // upper: where the last box ends, lower: where the first begins
   std::map<Cut, Texts> known_;
 };
 

@@ -113,8 +113,8 @@ ReportSection SubsetSection(const AttackResult& result) {
 ReportSection MethodSection(const AttackResult& result) {
   DataTable cells{{"column", "bounds", "somebody's value", "bits per person"}, {}, {false, true, true, true}};
   for (const Narrowing& found : result.narrowing) {
-    cells.rows.push_back({found.column, WithCommas(found.bounds), WithCommas(found.values),
-                          fmt::format("{:.3f}", found.bits)});
+    cells.rows.push_back(
+        {found.column, WithCommas(found.bounds), WithCommas(found.values), fmt::format("{:.3f}", found.bits)});
   }
   DataTable again{{"column", "people", "from the class", "at most", "running it again", "at most", "what it adds"},
                   {},
@@ -126,10 +126,11 @@ ReportSection MethodSection(const AttackResult& result) {
   }
   std::string html = cells.rows.empty() ? "" : ToHtml(cells);
   if (!again.rows.empty()) html += ToHtml(again);
-  return {"Knowing how it was made",
-          "Which ends of cells are people's values, and how much surer somebody is of a person's true value who runs the "
-          "method again on values dealt at random and keeps the deals that give the same class.",
-          html};
+  return {
+      "Knowing how it was made",
+      "Which ends of cells are people's values, and how much surer somebody is of a person's true value who runs the "
+      "method again on values dealt at random and keeps the deals that give the same class.",
+      html};
 }
 
 }  // namespace

@@ -113,14 +113,14 @@ Json MethodJson(const AttackResult& result) {
 std::string AttackText(const AttackResult& result) {
   const AttackFigures& all = result.all;
   std::string text;
-  Line(text, "{} {} attacked, of whom {} are known; {} released rows", all.people, all.by_all_rows ? "rows of people" : "people",
-       fmt::join(all.known, ", "), result.released_rows);
+  Line(text, "{} {} attacked, of whom {} are known; {} released rows", all.people,
+       all.by_all_rows ? "rows of people" : "people", fmt::join(all.known, ", "), result.released_rows);
   if (all.by_all_rows) {
     const KnownPeople& known = *all.by_all_rows;
     Line(text, "\nFinding a person by all of their rows ({} people):", known.people);
     Line(text, "  fewest people who fit all rows of a person       {:6}", known.fewest);
-    Line(text, "  picking the right one                            {:6.2f}% on average, {:6.2f}% at worst", 100 * known.average,
-         100 * known.highest);
+    Line(text, "  picking the right one                            {:6.2f}% on average, {:6.2f}% at worst",
+         100 * known.average, 100 * known.highest);
     Line(text, "  people whom nobody else fits                     {:6.2f}%", 100 * known.alone);
   }
   Line(text, "\nFinding the person{}:", all.by_all_rows ? " by one row" : "'s row");

@@ -315,10 +315,10 @@ TEST(Compose, NamesWhatIsWrongWithItsInput) {
 }
 
 TEST(Compose, SeveralRowsOfAPersonAreOnePerson) {
-  const Table first = testing::MakeTable(
-      "age:categorical zip:categorical disease who\n1 1 flu p\n1 1 cold p\n1 1 flu q\n1 1 cold q\n");
-  const Table second = testing::MakeTable(
-      "age:categorical zip:categorical disease who\n1 1 cold p\n1 1 flu p\n1 1 flu q\n1 1 cold q\n");
+  const Table first =
+      testing::MakeTable("age:categorical zip:categorical disease who\n1 1 flu p\n1 1 cold p\n1 1 flu q\n1 1 cold q\n");
+  const Table second =
+      testing::MakeTable("age:categorical zip:categorical disease who\n1 1 cold p\n1 1 flu p\n1 1 flu q\n1 1 cold q\n");
   const Composition both = Composed({&first, &second}, Asked(3, 2, "who"));
   EXPECT_EQ(both.people, 2u);
   EXPECT_EQ(both.people_changed, 0u) << "the same values, in another order";

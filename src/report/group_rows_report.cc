@@ -13,8 +13,8 @@ std::string GroupRowsText(const GroupRows& rows) {
   for (const GroupRows::Column& column : rows.columns)
     lines.back().push_back(column.role == "quasi" ? column.after : "(as it was)");
   const std::string shown = rows.before.size() < rows.size ? fmt::format(", the first {}", rows.before.size()) : "";
-  return fmt::format("Group {} of {}: {}{}; the last line is what is released\n(raw rows: not for publication)\n", rows.group,
-                     rows.groups, Plural(rows.size, "row"), shown) +
+  return fmt::format("Group {} of {}: {}{}; the last line is what is released\n(raw rows: not for publication)\n",
+                     rows.group, rows.groups, Plural(rows.size, "row"), shown) +
          AlignColumns(lines, {});
 }
 
@@ -25,7 +25,8 @@ nlohmann::ordered_json GroupRowsJson(const GroupRows& rows) {
     if (column.role == "quasi") told["after"] = column.after;
     columns.push_back(std::move(told));
   }
-  return {{"group", rows.group}, {"groups", rows.groups}, {"size", rows.size}, {"confidential", true}, {"columns", columns}, {"before", rows.before}};
+  return {{"group", rows.group},  {"groups", rows.groups}, {"size", rows.size},
+          {"confidential", true}, {"columns", columns},    {"before", rows.before}};
 }
 
 }  // namespace tada

@@ -153,9 +153,10 @@ Result<std::vector<Controller>> PartBySigns(const Plan& plan, const BoundPlan& b
   std::vector<Controller> parts;
   for (const Controller& controller : controllers) {
     if (!controller.requirement.more.empty()) {
-      return InvalidArgument("--{} does not go with pseudonyms and shifted dates: people who have equally many rows are "
-                             "grouped by themselves, and their values may be spread in another way than everybody's",
-                             controller.requirement.more.front().name)
+      return InvalidArgument(
+                 "--{} does not go with pseudonyms and shifted dates: people who have equally many rows are "
+                 "grouped by themselves, and their values may be spread in another way than everybody's",
+                 controller.requirement.more.front().name)
           .WithHint("Leave one of them out.");
     }
     std::map<uint32_t, Controller> by_sign;
@@ -267,13 +268,15 @@ Status CheckCuts(const Plan& plan, const BoundPlan& bound, const MethodEntry& me
   const std::string with = task.empty() ? "" : fmt::format(" for the task {}", task);
   if (plan.range_cut && (method.has_boxes == nullptr || !method.has_boxes(context))) {
     return InvalidArgument("--range cut: the groups of method {}{} are not boxes of cuts", method.name, with)
-        .WithHint("Use --method mondrian, infogain, regression or ta_da with a label, without --relaxed and "
-                  "--sample-grow; or leave --range out.");
+        .WithHint(
+            "Use --method mondrian, infogain, regression or ta_da with a label, without --relaxed and "
+            "--sample-grow; or leave --range out.");
   }
   if (plan.safe > 0 && (method.by_quasi_alone == nullptr || !method.by_quasi_alone(context))) {
     return InvalidArgument("--safe: method {}{} looks at more than the quasi-identifiers", method.name, with)
-        .WithHint("Use --method mondrian, dop, compact, datafly, topdown or optimal, without --workload and --minimize "
-                  "label; a label that guides cuts tells about the values beside it.");
+        .WithHint(
+            "Use --method mondrian, dop, compact, datafly, topdown or optimal, without --workload and --minimize "
+            "label; a label that guides cuts tells about the values beside it.");
   }
   return Ok();
 }
@@ -300,10 +303,11 @@ Status CheckSafe(const Plan& plan, const Workplace& place, size_t part, const Co
   const Checker checker = CheckerOf(place, asked.requirement, part);
   for (GroupId group = 0; group < groups.num_groups(); ++group) {
     if (checker.Holds(checker.Count(groups.rows(group)))) continue;
-    return Infeasible("--safe {}: groups formed by the quasi-identifiers alone do not meet the requirement{}", plan.safe,
-                      asked.name.empty() ? "" : fmt::format(" (controller {})", asked.name))
-        .WithHint("Set a larger --safe. Decide on it without this table: to raise it until it works tells what --safe "
-                  "hides.");
+    return Infeasible("--safe {}: groups formed by the quasi-identifiers alone do not meet the requirement{}",
+                      plan.safe, asked.name.empty() ? "" : fmt::format(" (controller {})", asked.name))
+        .WithHint(
+            "Set a larger --safe. Decide on it without this table: to raise it until it works tells what --safe "
+            "hides.");
   }
   return Ok();
 }
@@ -456,7 +460,8 @@ Result<Anonymized> Anonymize(const Table& input, const Plan& plan, const Workers
                           place.ReferenceRowsOf(i, groups_meet.reference));
     if (plan.safe > 0) TADA_CHECK_OK(checker.Feasible(checker.Count(place.rows(i))));
     if (plan.min_member > 0 && !checker.KeptByMerging()) {
-      return InvalidArgument("--min-member joins groups, and two groups that meet the requirement may break it together");
+      return InvalidArgument(
+          "--min-member joins groups, and two groups that meet the requirement may break it together");
     }
     TADA_CHECK_OK(CheckMerging(checker, stages, result.bound.method));
     const Problem problem{place.table(),
@@ -474,8 +479,7 @@ Result<Anonymized> Anonymize(const Table& input, const Plan& plan, const Workers
     const size_t warnings = result.notes.warnings.size(), sections = result.notes.sections.size();
     Groups whole = Groups::One(place.rows(i));
     if (plan.range_cut) {
-      whole.set_boxes(
-          {std::make_shared<const Box>(WholeBox(place.table(), roles.quasi, hierarchies.pointers()))});
+      whole.set_boxes({std::make_shared<const Box>(WholeBox(place.table(), roles.quasi, hierarchies.pointers()))});
     }
     TADA_TRY(groups, RunStages(problem, stages, std::move(whole), result.seconds));
     TADA_CHECK_OK(CheckSafe(plan, place, i, working[i], groups));
@@ -508,9 +512,11 @@ Result<std::vector<Feasibility>> FindFeasible(const Table& table, const Plan& pl
     const Binding binding(place.table(), checker.sensitive(), [&] { return tally; });
     std::vector<std::string> largest;
     for (const RequirementEntry& entry : Requirements()) {
-      for (const auto& model : entry.bind(controllers[i].requirement, binding)) largest.push_back(model->Reaches(tally));
+      for (const auto& model : entry.bind(controllers[i].requirement, binding))
+        largest.push_back(model->Reaches(tally));
     }
-    found.push_back({controllers[i].name, tally.rows, fmt::format("{}", fmt::join(largest, ", ")), checker.Feasible(tally)});
+    found.push_back(
+        {controllers[i].name, tally.rows, fmt::format("{}", fmt::join(largest, ", ")), checker.Feasible(tally)});
   }
   return found;
 }

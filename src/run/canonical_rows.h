@@ -15,7 +15,8 @@ namespace tada {
 /// the seed and their other columns with a role: were it sorted, methods would deal equal rows into groups of one sensitive
 /// value each. Only rows that agree in all of these columns may change places when the input is reordered. `by_quasi_alone`: the other
 /// columns play no part (--safe), so rows that agree in the quasi-identifiers may change places.
-std::vector<RowId> CanonicalRows(const Table& table, const BoundPlan& bound, uint64_t seed, bool by_quasi_alone = false);
+std::vector<RowId> CanonicalRows(const Table& table, const BoundPlan& bound, uint64_t seed,
+                                 bool by_quasi_alone = false);
 
 /// The rows in the order in which the plan's method, and whoever deals rows to controllers, sees them; nothing: as they came.
 std::optional<std::vector<RowId>> RowsAsSeen(const Table& table, const Plan& plan, const BoundPlan& bound);

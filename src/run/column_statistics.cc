@@ -19,7 +19,8 @@ std::vector<uint64_t> CountCodes(const Column& column) {
 }
 
 // Mean and population variance of numbers that occur so often; nothing of missing ones.
-void AddMoments(const std::vector<std::optional<double>>& numbers, const std::vector<uint64_t>& counts, Statistics& statistics) {
+void AddMoments(const std::vector<std::optional<double>>& numbers, const std::vector<uint64_t>& counts,
+                Statistics& statistics) {
   double rows = 0, sum = 0, squares = 0;
   for (size_t i = 0; i < numbers.size(); ++i) {
     if (!numbers[i]) continue;
@@ -35,7 +36,9 @@ void AddMoments(const std::vector<std::optional<double>>& numbers, const std::ve
   statistics.variance = squares / rows;
 }
 
-std::optional<double> NumberOf(std::string_view text, bool dates) { return dates ? ParseDate(text) : ParseNumber(text); }
+std::optional<double> NumberOf(std::string_view text, bool dates) {
+  return dates ? ParseDate(text) : ParseNumber(text);
+}
 
 std::optional<double> MiddleOf(std::string_view cell, bool dates) {
   const ParsedCell parsed = ParseCell(cell, dates ? Reading::kDates : Reading::kNumbers);
@@ -48,7 +51,8 @@ Statistics Shares(const Column& column, const std::vector<uint64_t>& counts) {
   Statistics statistics;
   statistics.distinct = column.num_values();
   const uint64_t most = counts.empty() ? 0 : *std::ranges::max_element(counts);
-  statistics.top_share = column.num_rows() == 0 ? 0 : static_cast<double>(most) / static_cast<double>(column.num_rows());
+  statistics.top_share =
+      column.num_rows() == 0 ? 0 : static_cast<double>(most) / static_cast<double>(column.num_rows());
   return statistics;
 }
 
@@ -69,7 +73,8 @@ Statistics StatisticsOfReleased(const Column& released, const Column& original) 
   Statistics statistics = Shares(released, counts);
   if (!original.is_numeric()) return statistics;
   std::vector<std::optional<double>> numbers;
-  for (Code code = 0; code < released.num_codes(); ++code) numbers.push_back(MiddleOf(released.text(code), original.is_date()));
+  for (Code code = 0; code < released.num_codes(); ++code)
+    numbers.push_back(MiddleOf(released.text(code), original.is_date()));
   AddMoments(numbers, counts, statistics);
   return statistics;
 }

@@ -7,7 +7,8 @@ namespace tada {
 namespace {
 
 bool Alike(const Column& column, std::span<const RowId> rows) {
-  return std::ranges::all_of(rows, [&](RowId row) { return column.same_value(column.codes()[row], column.codes()[rows[0]]); });
+  return std::ranges::all_of(
+      rows, [&](RowId row) { return column.same_value(column.codes()[row], column.codes()[rows[0]]); });
 }
 
 /// Few rows, and among those of about the same size the one with most columns that differ.
@@ -36,13 +37,15 @@ std::string RoleOf(const Roles& roles, ColumnId id) {
 
 Result<GroupRows> RowsOfGroup(const Table& table, const Anonymized& made, uint64_t number, size_t most_rows) {
   const GroupId groups = made.groups.num_groups();
-  if (number > groups || groups == 0) return InvalidArgument("There is no group {}: the release has {}", number, groups);
+  if (number > groups || groups == 0)
+    return InvalidArgument("There is no group {}: the release has {}", number, groups);
   const GroupId group = number == 0 ? MostTelling(table, made) : static_cast<GroupId>(number - 1);
   const std::span<const RowId> rows = made.groups.rows(group);
   GroupRows found{.group = uint64_t{group} + 1, .groups = groups, .size = rows.size()};
   for (const ReleasedColumn& released : made.release.columns) {
     const Column& column = table.column(released.source);
-    GroupRows::Column told{.name = column.name(), .role = RoleOf(made.bound.roles, released.source), .alike = Alike(column, rows)};
+    GroupRows::Column told{
+        .name = column.name(), .role = RoleOf(made.bound.roles, released.source), .alike = Alike(column, rows)};
     if (released.recoded) {
       const GroupId shown = made.release.group_of_row[rows[0]];
       told.after = CellText(column, released, released.cells[released.cell_of_group[shown]]);

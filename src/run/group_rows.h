@@ -15,9 +15,9 @@ struct GroupRows {
     bool alike = false;  ///< all rows had the same value anyway
     std::string after;   ///< what is released of a quasi-identifier
   };
-  uint64_t group = 0, groups = 0;  ///< which one, from 1, of how many
-  uint64_t size = 0;               ///< its rows
-  std::vector<Column> columns;     ///< released ones
+  uint64_t group = 0, groups = 0;                ///< which one, from 1, of how many
+  uint64_t size = 0;                             ///< its rows
+  std::vector<Column> columns;                   ///< released ones
   std::vector<std::vector<std::string>> before;  ///< the first rows of it
 };
 

@@ -26,8 +26,8 @@ struct Outcome {
     Verdict verdict;
   };
   std::vector<ControllerPart> controllers;
-  Scorecard score;        ///< over what the released cells show, so that it tells nothing else
-  Scorecard input_score;  ///< over the input: shown only with report_raw
+  Scorecard score;            ///< over what the released cells show, so that it tells nothing else
+  Scorecard input_score;      ///< over the input: shown only with report_raw
   uint64_t rare_members = 0;  ///< values that cells name and fewer than k rows have: shown only with report_raw
   uint64_t withheld_rows = 0;
   /// Classes in which "missing" stands beside values of a quasi-identifier, by their cells: a set that holds it, a masked number.
@@ -47,7 +47,7 @@ struct Outcome {
   struct Column {
     std::string name, role, kind;
     uint64_t distinct = 0, missing = 0;  ///< of the input: shown only with report_raw, or where it is released as it is
-    std::string smallest, largest;  ///< raw values: shown only with report_raw
+    std::string smallest, largest;       ///< raw values: shown only with report_raw
     bool released = true;
     /// What a report may say of `distinct` and `missing`: nothing of a column that is widened or not released.
     bool as_it_is() const { return released && role != "quasi-identifier"; }

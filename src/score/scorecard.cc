@@ -113,8 +113,7 @@ ColumnLosses LossesOf(const Release& release, const ReleasedColumn& released, co
   std::vector<uint64_t> rows_of_cell(released.cells.size(), 0);
   for (GroupId group = 0; group < release.num_groups; ++group)
     rows_of_cell[released.cell_of_group[group]] += sizes[group];
-  const ColumnSpan span =
-      spans == SpansOf::kInput ? SpanOfInput(source) : SpanOfCells(column, released, rows_of_cell);
+  const ColumnSpan span = spans == SpansOf::kInput ? SpanOfInput(source) : SpanOfCells(column, released, rows_of_cell);
   ColumnLosses sum;
   for (size_t i = 0; i < released.cells.size(); ++i) {
     if (rows_of_cell[i] == 0) continue;

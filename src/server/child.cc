@@ -66,7 +66,8 @@ class Lines {
   explicit Lines(const std::function<void(const std::string&)>& take) : take_(take) {}
   void Add(const char* bytes, size_t size) {
     text_.append(bytes, size);
-    for (size_t end; (end = text_.find('\n')) != std::string::npos; text_.erase(0, end + 1)) take_(text_.substr(0, end));
+    for (size_t end; (end = text_.find('\n')) != std::string::npos; text_.erase(0, end + 1))
+      take_(text_.substr(0, end));
     if (text_.size() > kMostErrors) text_.clear();
   }
 
@@ -86,7 +87,8 @@ Result<ChildEnd> RunChild(const ChildRequest& request, const std::function<void(
                           const std::function<ChildWish()>& wish) {
   Pipe errors, progress;
   const int output = open(request.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (output < 0 || errors.read < 0 || progress.read < 0) return IoError("Cannot start a job: {}", std::strerror(errno));
+  if (output < 0 || errors.read < 0 || progress.read < 0)
+    return IoError("Cannot start a job: {}", std::strerror(errno));
   std::vector<char*> argv;
   std::string name = "tada";
   argv.push_back(name.data());

@@ -6,9 +6,9 @@
 #include <fstream>
 
 #include "base/disk/whole_file.h"
+#include "commands/option_table.h"
 #include "evaluate/auto_method.h"
 #include "files/write.h"
-#include "commands/option_table.h"
 #include "plan/shell_command.h"
 #include "report/group_rows_report.h"
 #include "run/read_options.h"
@@ -58,8 +58,9 @@ Result<std::vector<std::string>> ExtraOptions(const std::string& command, const 
   if (!asked.contains("options")) return words;
   if (!asked["options"].is_object()) return InvalidArgument("'options' is an object");
   for (const auto& [name, given] : asked["options"].items()) {
-    static const std::vector<std::string_view> kOfTheServer = {"output", "report", "plan",   "force", "from",  "choose", "original", "population",
-                                                               "write-plan", "json", "progress", "quiet", "resume", "hierarchies"};
+    static const std::vector<std::string_view> kOfTheServer = {
+        "output",     "report",     "plan", "force",    "from",  "choose", "original",
+        "population", "write-plan", "json", "progress", "quiet", "resume", "hierarchies"};
     const OptionSpec* spec = FindOption(OptionsOfCommand(command), name);
     if (spec == nullptr || std::ranges::find(kOfTheServer, name) != kOfTheServer.end())
       return InvalidArgument("--{} cannot be set here", name);
@@ -101,18 +102,20 @@ void App::AddJobRoutes(std::vector<Route>& routes) {
                       return job ? JsonResponse(JobWithFiles(*job)) : ProblemResponse(404, "There is no such job", "");
                     }});
   routes.push_back({"DELETE", "/api/jobs/{id}", "Cancel a job", [this](const HttpRequest& request) {
-                      return jobs_.Cancel(request.captures[0]) ? NoContent() : ProblemResponse(404, "There is no such job", "");
+                      return jobs_.Cancel(request.captures[0]) ? NoContent()
+                                                               : ProblemResponse(404, "There is no such job", "");
                     }});
-  routes.push_back({"GET", "/api/jobs/{id}/events", "Progress, as server-sent events", [this](const HttpRequest& request) {
-                      if (!jobs_.Find(request.captures[0])) return ProblemResponse(404, "There is no such job", "");
-                      uint64_t after = 0;
-                      const std::string last = request.Header("last-event-id");
-                      std::from_chars(last.data(), last.data() + last.size(), after);
-                      HttpResponse response;
-                      response.type = "text/event-stream";
-                      response.events = jobs_.Events(request.captures[0], after);
-                      return response;
-                    }});
+  routes.push_back(
+      {"GET", "/api/jobs/{id}/events", "Progress, as server-sent events", [this](const HttpRequest& request) {
+         if (!jobs_.Find(request.captures[0])) return ProblemResponse(404, "There is no such job", "");
+         uint64_t after = 0;
+         const std::string last = request.Header("last-event-id");
+         std::from_chars(last.data(), last.data() + last.size(), after);
+         HttpResponse response;
+         response.type = "text/event-stream";
+         response.events = jobs_.Events(request.captures[0], after);
+         return response;
+       }});
   routes.push_back({"GET", "/api/jobs/{id}/result", "What a job found, as JSON",
                     [this](const HttpRequest& request) { return ShowResult(request.captures[0]); }});
   routes.push_back({"GET", "/api/jobs/{id}/sample", "The rows of a group, before and after: confidential",
@@ -139,13 +142,17 @@ Ordered App::JobWithFiles(const Job& job) const {
     std::vector<fs::path> paths;
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(job.folder, error)) {
-      if (entry.is_regular_file(error) && !entry.is_symlink(error) && entry.path().extension() != ".json") paths.push_back(entry.path());
+      if (entry.is_regular_file(error) && !entry.is_symlink(error) && entry.path().extension() != ".json")
+        paths.push_back(entry.path());
     }
     std::ranges::sort(paths);
     for (const fs::path& path : paths) {
       const std::string name = path.filename().string();
       const FileKind kind = KindOf(name);
-      Ordered file = {{"name", name}, {"bytes", fs::file_size(path, error)}, {"words", kind.words}, {"confidential", kind.confidential}};
+      Ordered file = {{"name", name},
+                      {"bytes", fs::file_size(path, error)},
+                      {"words", kind.words},
+                      {"confidential", kind.confidential}};
       if (const auto digest = job.digests.find(name); digest != job.digests.end()) file["sha256"] = digest->second;
       files.push_back(std::move(file));
     }
@@ -199,12 +206,17 @@ HttpResponse App::StartJob(const Json& asked) {
     job.arguments = {kind, input, "--plan", "tada.toml", "-o", "advice.json", "--report", "advice.html"};
   } else if (kind == "choose") {
     const std::string id = TextIn(asked, "id");
-    job.arguments = {"advise", "--choose", id, "--from", "advice.json", "-o", id + ".anon.csv", "--report", "report.html", "--json", "--force"};
+    job.arguments = {"advise",   "--choose",    id,       "--from", "advice.json", "-o", id + ".anon.csv",
+                     "--report", "report.html", "--json", "--force"};
     if (id.empty() || !std::ranges::all_of(id, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }))
       return ProblemResponse(400, "'id' names a rule of the advice", "", 2);
     job.about["output"] = id + ".anon.csv";
   } else {
-    job.arguments = {kind, earlier->about.value("output", output), "--original", input, "--plan", "tada.toml", "--report", "attack.html", "--json", "--force"};
+    job.arguments = {kind,         earlier->about.value("output", output),
+                     "--original", input,
+                     "--plan",     "tada.toml",
+                     "--report",   "attack.html",
+                     "--json",     "--force"};
   }
   for (const std::string& word : *extra) job.arguments.push_back(word);
   job.shown = Words(job.arguments);
@@ -249,7 +261,8 @@ void App::Finished(Job& job) {
   history["arguments"] = job.arguments;
   history["digests"] = job.digests;
   history["errors"] = job.errors;
-  std::ofstream(job.folder + "/run-" + job.id + ".json", std::ios::binary) << history.dump(1, ' ', false, Ordered::error_handler_t::replace) << '\n';
+  std::ofstream(job.folder + "/run-" + job.id + ".json", std::ios::binary)
+      << history.dump(1, ' ', false, Ordered::error_handler_t::replace) << '\n';
 }
 
 void App::LoadHistory() {
@@ -288,10 +301,13 @@ HttpResponse App::ShowResult(const std::string& id) {
   if (!HasEnded(*job)) return ProblemResponse(409, "The job has not ended", "");
   if (job->state != "done") {
     const auto [message, hint] = MessageOf(job->errors);
-    if (job->state == "cancelled") return ProblemResponse(409, "The job was cancelled: nothing was released", "Run it again.", 130);
-    return ProblemResponse(StatusOfExit(job->exit_code), message.empty() ? "The command ended without a word" : message, hint, job->exit_code);
+    if (job->state == "cancelled")
+      return ProblemResponse(409, "The job was cancelled: nothing was released", "Run it again.", 130);
+    return ProblemResponse(StatusOfExit(job->exit_code), message.empty() ? "The command ended without a word" : message,
+                           hint, job->exit_code);
   }
-  const std::string path = job->folder + (job->kind == "advise" ? "/advice.json" : "/" + job->kind + "-" + job->id + ".json");
+  const std::string path =
+      job->folder + (job->kind == "advise" ? "/advice.json" : "/" + job->kind + "-" + job->id + ".json");
   auto text = ReadWholeFile(path);
   if (!text.ok()) return ProblemResponse(404, "The result is gone", "");
   HttpResponse response;
@@ -319,23 +335,30 @@ HttpResponse App::SendTicket(const std::string& ticket) {
   {
     const std::lock_guard lock(ticket_mutex_);
     const auto at = tickets_.find(ticket);
-    if (at == tickets_.end()) return ProblemResponse(404, "This link has been used", "Ask for the file again on the page.");
+    if (at == tickets_.end())
+      return ProblemResponse(404, "This link has been used", "Ask for the file again on the page.");
     found = at->second;
     tickets_.erase(at);
   }
-  if (found.until < std::chrono::steady_clock::now()) return ProblemResponse(404, "This link is too old", "Ask for the file again on the page.");
+  if (found.until < std::chrono::steady_clock::now())
+    return ProblemResponse(404, "This link is too old", "Ask for the file again on the page.");
   HttpResponse response;
   response.file = found.path;
   const bool html = found.name.ends_with(".html");
-  response.type = found.name.ends_with(".csv") ? "text/csv; charset=utf-8" : html ? "text/html; charset=utf-8" : found.name.ends_with(".toml") ? "text/plain; charset=utf-8" : "application/octet-stream";
-  response.headers.emplace_back("Content-Disposition", fmt::format("attachment; filename=\"{}\"", found.name));  // of the server's making
+  response.type = found.name.ends_with(".csv")    ? "text/csv; charset=utf-8"
+                  : html                          ? "text/html; charset=utf-8"
+                  : found.name.ends_with(".toml") ? "text/plain; charset=utf-8"
+                                                  : "application/octet-stream";
+  response.headers.emplace_back("Content-Disposition",
+                                fmt::format("attachment; filename=\"{}\"", found.name));  // of the server's making
   return response;
 }
 
 HttpResponse App::ShowSample(const std::string& id, const std::string& group) {
   const auto job = jobs_.Find(id);
   if (!job) return ProblemResponse(404, "There is no such job", "");
-  if (job->kind != "anonymize" || job->state != "done") return ProblemResponse(404, "The job has no groups to show", "");
+  if (job->kind != "anonymize" || job->state != "done")
+    return ProblemResponse(404, "The job has no groups to show", "");
   uint64_t number = 0;
   const auto [end, code] = std::from_chars(group.data(), group.data() + group.size(), number);
   if (code != std::errc() && !group.empty()) return ProblemResponse(400, "'group' is a number", "", 2);

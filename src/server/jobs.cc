@@ -58,12 +58,22 @@ bool HasEnded(const Job& job) { return job.state != "waiting" && job.state != "r
 Json JobJson(const Job& job) {
   Json stages = Json::array();
   for (const auto& [name, seconds] : job.stages) stages.push_back({{"name", name}, {"seconds", seconds}});
-  Json json = {{"id", job.id},       {"kind", job.kind},   {"table", job.table}, {"command", job.shown},
-               {"state", job.state}, {"stage", job.stage}, {"done", job.done},   {"total", job.total},
-               {"words", job.words}, {"stages", stages},   {"stage_seconds", job.stage_seconds},
-               {"seconds", job.seconds}, {"begun", job.begun}};
+  Json json = {{"id", job.id},
+               {"kind", job.kind},
+               {"table", job.table},
+               {"command", job.shown},
+               {"state", job.state},
+               {"stage", job.stage},
+               {"done", job.done},
+               {"total", job.total},
+               {"words", job.words},
+               {"stages", stages},
+               {"stage_seconds", job.stage_seconds},
+               {"seconds", job.seconds},
+               {"begun", job.begun}};
   if (job.total > 0 && job.done > 0 && job.done <= job.total) {
-    json["seconds_left"] = job.stage_seconds * static_cast<double>(job.total - job.done) / static_cast<double>(job.done);
+    json["seconds_left"] =
+        job.stage_seconds * static_cast<double>(job.total - job.done) / static_cast<double>(job.done);
   }
   if (job.exit_code >= 0) json["exit_code"] = job.exit_code;
   if (job.state == "failed") {
@@ -143,7 +153,8 @@ void Jobs::Forget(const std::string& id) {
 
 bool Jobs::Uses(const std::string& table) const {
   const std::lock_guard lock(mutex_);
-  return std::ranges::any_of(jobs_, [&](const auto& entry) { return entry.second->table == table && !HasEnded(*entry.second); });
+  return std::ranges::any_of(
+      jobs_, [&](const auto& entry) { return entry.second->table == table && !HasEnded(*entry.second); });
 }
 
 std::shared_ptr<EventSource> Jobs::Events(const std::string& id, uint64_t after) {

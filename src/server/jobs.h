@@ -23,11 +23,11 @@ namespace tada {
 
 struct Job {
   std::string id;
-  std::string kind;  ///< the command: "anonymize"
+  std::string kind;   ///< the command: "anonymize"
   std::string table;  ///< id of the table it reads
   std::vector<std::string> arguments;
-  std::string shown;   ///< as somebody would type it
-  std::string folder;  ///< where it runs and what it makes stays
+  std::string shown;             ///< as somebody would type it
+  std::string folder;            ///< where it runs and what it makes stays
   nlohmann::ordered_json about;  ///< what the page wants to know of it again: the plan
   std::string state = "waiting";
   int exit_code = -1;  ///< -1: not ended
@@ -36,8 +36,8 @@ struct Job {
   uint64_t done = 0, total = 0;
   std::vector<std::pair<std::string, double>> stages;  ///< that are over, with their seconds
   double stage_seconds = 0, seconds = 0;
-  std::string begun;      ///< as people write it, UTC
-  uint64_t version = 0;   ///< grows with every change
+  std::string begun;     ///< as people write it, UTC
+  uint64_t version = 0;  ///< grows with every change
   bool stop_asked = false;
   std::map<std::string, std::string> digests;  ///< SHA-256 of its files
 };

@@ -16,7 +16,8 @@ const std::map<std::string, std::string_view>& Bodies() {
       {"POST /api/tables/{id}/risk", R"({"type":"object","properties":{
         "quasi":{"type":"array","items":{"type":"string"}},"person":{"type":"array","items":{"type":"string"}},
         "k":{"type":"integer","minimum":1}}})"},
-      {"POST /api/tables/{id}/feasible", R"({"type":"object","properties":{"plan":{"$ref":"#/components/schemas/Plan"}}})"},
+      {"POST /api/tables/{id}/feasible",
+       R"({"type":"object","properties":{"plan":{"$ref":"#/components/schemas/Plan"}}})"},
       {"POST /api/plan", R"({"type":"object","properties":{"table":{"type":"string"},"toml":{"type":"string"},
         "plan":{"$ref":"#/components/schemas/Plan"}}})"},
       {"POST /api/tables/{id}/hierarchies/{column}", R"({"type":"object","required":["lines"],"properties":{
@@ -31,7 +32,8 @@ const std::map<std::string, std::string_view>& Bodies() {
   return kBodies;
 }
 
-constexpr std::string_view kPlanSchema = R"({"type":"object","description":"A plan: options by name, as in a plan file","properties":{
+constexpr std::string_view kPlanSchema =
+    R"({"type":"object","description":"A plan: options by name, as in a plan file","properties":{
   "values":{"type":"object"},"columns":{"type":"object","additionalProperties":{"type":"object"}},
   "controllers":{"type":"object","additionalProperties":{"type":"object"}},
   "methods":{"type":"object","additionalProperties":{"type":"object"}}}})";
@@ -71,7 +73,8 @@ Json Operation(const Route& route) {
   Json operation = {{"summary", route.summary}, {"operationId", key}};
   if (Json parameters = Parameters(route.path); !parameters.empty()) operation["parameters"] = parameters;
   if (const auto body = Bodies().find(key); body != Bodies().end()) {
-    operation["requestBody"] = {{"required", true}, {"content", {{"application/json", {{"schema", Json::parse(body->second)}}}}}};
+    operation["requestBody"] = {{"required", true},
+                                {"content", {{"application/json", {{"schema", Json::parse(body->second)}}}}}};
   } else if (route.takes_file) {
     operation["requestBody"] = {
         {"required", true},
@@ -80,8 +83,9 @@ Json Operation(const Route& route) {
   Json done = {{"description", "Done"}};
   const std::string_view code = Success(key);
   if (code != "204") done["content"] = {{std::string(TypeOf(key)), Json::object()}};
-  const Json problem = {{"description", "What is wrong, and what to do"},
-                        {"content", {{"application/problem+json", {{"schema", {{"$ref", "#/components/schemas/Problem"}}}}}}}};
+  const Json problem = {
+      {"description", "What is wrong, and what to do"},
+      {"content", {{"application/problem+json", {{"schema", {{"$ref", "#/components/schemas/Problem"}}}}}}}};
   operation["responses"] = {{std::string(code), done}, {"default", problem}};
   if (IsOpenPath(route.path)) operation["security"] = Json::array();
   return operation;
@@ -99,13 +103,15 @@ Json App::OpenApi(const std::vector<Route>& routes) {
   const Json problem = Json::parse(R"({"type":"object","required":["title","status","detail"],"properties":{
     "title":{"type":"string"},"status":{"type":"integer"},"detail":{"type":"string"},"hint":{"type":"string"},
     "exit_code":{"type":"integer","description":"of the command line"}}})");
-  return {{"openapi", "3.1.0"},
-          {"info", {{"title", "tada serve"}, {"version", kVersion}, {"description", "The interface behind the page. Local only."}}},
-          {"security", Json::array({{{"token", Json::array()}}})},
-          {"paths", paths},
-          {"components",
-           {{"schemas", {{"Problem", problem}, {"Plan", Json::parse(kPlanSchema)}}},
-            {"securitySchemes", {{"token", {{"type", "http"}, {"scheme", "bearer"}}}}}}}};
+  return {
+      {"openapi", "3.1.0"},
+      {"info",
+       {{"title", "tada serve"}, {"version", kVersion}, {"description", "The interface behind the page. Local only."}}},
+      {"security", Json::array({{{"token", Json::array()}}})},
+      {"paths", paths},
+      {"components",
+       {{"schemas", {{"Problem", problem}, {"Plan", Json::parse(kPlanSchema)}}},
+        {"securitySchemes", {{"token", {{"type", "http"}, {"scheme", "bearer"}}}}}}}};
 }
 
 }  // namespace tada

@@ -104,6 +104,7 @@ Result<PlanFile> PlanFileFromJson(const Json& json) {
   if (!json.is_object()) return InvalidArgument("A plan is an object");
   if (json.contains("values")) {
     TADA_TRY(values, ValuesFrom(json["values"]));
+    TADA_CHECK_OK(ValidateValues(OptionsOfCommand("anonymize"), values));
     file.values = std::move(values);
   }
   for (const char* part : {"columns", "controllers", "methods"}) {
@@ -137,7 +138,8 @@ nlohmann::ordered_json PlanFileJson(const PlanFile& file) {
   }
   for (const auto& [name, values] : file.controllers) controllers[name] = ValuesJson(values);
   for (const auto& [name, values] : file.methods) methods[name] = ValuesJson(values);
-  return {{"values", ValuesJson(file.values)}, {"columns", columns}, {"controllers", controllers}, {"methods", methods}};
+  return {
+      {"values", ValuesJson(file.values)}, {"columns", columns}, {"controllers", controllers}, {"methods", methods}};
 }
 
 std::string PythonCall(const PlanFile& file, const std::string& input, const std::string& output) {
@@ -159,13 +161,14 @@ std::string PythonCall(const PlanFile& file, const std::string& input, const std
 std::string FieldOf(const std::string& message) {
   const auto word_at = [&](size_t at) {
     size_t end = at;
-    while (end < message.size() && (std::isalnum(static_cast<unsigned char>(message[end])) != 0 || message[end] == '-')) ++end;
+    while (end < message.size() && (std::isalnum(static_cast<unsigned char>(message[end])) != 0 || message[end] == '-'))
+      ++end;
     return message.substr(at, end - at);
   };
   for (size_t at = message.find('-'); at != std::string::npos; at = message.find('-', at + 1)) {
     if (at > 0 && message[at - 1] != ' ') continue;
-    const std::string word = word_at(message.find_first_not_of('-', at) == std::string::npos ? message.size()
-                                                                                             : message.find_first_not_of('-', at));
+    const std::string word = word_at(
+        message.find_first_not_of('-', at) == std::string::npos ? message.size() : message.find_first_not_of('-', at));
     if (!word.empty() && FindOption(OptionsOfCommand("anonymize"), word) != nullptr) return word;
   }
   return "";

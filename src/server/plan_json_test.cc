@@ -11,7 +11,8 @@ namespace {
 using Json = nlohmann::json;
 
 TEST(PlanJson, GoesToAPlanAndBack) {
-  const Json json = Json::parse(R"({"values": {"quasi": ["age", "zip:categorical"], "k": 7, "keep-order": true, "method": "mondrian"},
+  const Json json =
+      Json::parse(R"({"values": {"quasi": ["age", "zip:categorical"], "k": 7, "keep-order": true, "method": "mondrian"},
                                     "columns": {"age": {"hierarchy": "width:5"}}})");
   const auto file = PlanFileFromJson(json);
   ASSERT_TRUE(file.ok());
@@ -26,8 +27,10 @@ TEST(PlanJson, GoesToAPlanAndBack) {
 }
 
 TEST(PlanJson, RefusesWhatIsNoPlan) {
-  for (const char* text : {"[]", "1", R"({"values": []})", R"({"values": {"k": {}}})", R"({"values": {"quasi": [[1]]}})", R"({"columns": []})",
-                           R"({"columns": {"a": 1}})", R"({"columns": {"a": {"hierarchy": 1}}})", R"({"columns": {"a": {"order": 3}}})", R"({"controllers": {"x": {"nothing": 1}}})"}) {
+  for (const char* text :
+       {"[]", "1", R"({"values": []})", R"({"values": {"k": {}}})", R"({"values": {"quasi": [[1]]}})",
+        R"({"columns": []})", R"({"columns": {"a": 1}})", R"({"columns": {"a": {"hierarchy": 1}}})",
+        R"({"columns": {"a": {"order": 3}}})", R"({"controllers": {"x": {"nothing": 1}}})"}) {
     EXPECT_FALSE(PlanFileFromJson(Json::parse(text)).ok()) << text;
   }
 }

@@ -22,8 +22,9 @@ void OpenBrowser(const std::string& address, const std::string& folder) {
   const std::string path = folder + "/open.html";
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (file < 0) return;
-  const std::string page = "<!doctype html><meta charset=\"utf-8\"><title>tada</title><meta http-equiv=\"refresh\" content=\"0; url=" +
-                           address + "\"><p><a href=\"" + address + "\">Open tada</a>\n";
+  const std::string page =
+      "<!doctype html><meta charset=\"utf-8\"><title>tada</title><meta http-equiv=\"refresh\" content=\"0; url=" +
+      address + "\"><p><a href=\"" + address + "\">Open tada</a>\n";
   const bool written = write(file, page.data(), page.size()) == static_cast<ssize_t>(page.size());
   close(file);
   if (!written) return;
@@ -44,12 +45,13 @@ void OpenBrowser(const std::string& address, const std::string& folder) {
 /// Hears two requests to stop, the terminal's and the page's, as one.
 class EitherCancel {
  public:
-  EitherCancel(const Cancel& outer, Cancel& inner) : thread_([&outer, &inner, this] {
-      while (!done_ && !inner.requested()) {
-        if (outer.requested()) inner.Request();
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
-      }
-    }) {}
+  EitherCancel(const Cancel& outer, Cancel& inner)
+      : thread_([&outer, &inner, this] {
+          while (!done_ && !inner.requested()) {
+            if (outer.requested()) inner.Request();
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+          }
+        }) {}
   ~EitherCancel() {
     done_ = true;
     thread_.join();

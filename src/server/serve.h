@@ -27,6 +27,7 @@ Status Serve(const ServeRequest& request, Files& files, const Cancel& cancel,
              const std::function<void(const std::string& address)>& say);
 
 /// Serve(), as it is handed to the command line: who has no server has none to hand.
-using ServeFunction = Status (*)(const ServeRequest&, Files&, const Cancel&, const std::function<void(const std::string&)>&);
+using ServeFunction = Status (*)(const ServeRequest&, Files&, const Cancel&,
+                                 const std::function<void(const std::string&)>&);
 
 }  // namespace tada

@@ -22,7 +22,8 @@ constexpr std::string_view kPrefix = "tada-serve-";
 
 std::vector<std::string> Places() {
   std::vector<std::string> places;
-  if (const char* runtime = std::getenv("XDG_RUNTIME_DIR"); runtime != nullptr && *runtime == '/') places.emplace_back(runtime);
+  if (const char* runtime = std::getenv("XDG_RUNTIME_DIR"); runtime != nullptr && *runtime == '/')
+    places.emplace_back(runtime);
   std::error_code error;
   places.push_back(fs::temp_directory_path(error).string());
   return places;
@@ -92,7 +93,8 @@ std::string FileNameFor(std::string_view name) {
   if (slash != std::string_view::npos) name.remove_prefix(slash + 1);
   std::string safe;
   for (const char c : name) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+    const bool plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
     safe += plain ? c : '_';
   }
   while (safe.starts_with('.') || safe.starts_with('-')) safe.erase(0, 1);

@@ -4,9 +4,9 @@
 #include <set>
 
 #include "base/disk/whole_file.h"
+#include "commands/option_table.h"
 #include "hierarchy/hierarchy_builders.h"
 #include "hierarchy/hierarchy_files.h"
-#include "commands/option_table.h"
 #include "plan/plan_columns.h"
 #include "plan/shell_command.h"
 #include "report/profile_report.h"
@@ -36,7 +36,8 @@ std::vector<ColumnId> ColumnsNamed(const Table& table, const Json& asked, const 
   std::set<ColumnId> seen;
   for (const Json& name : asked[role]) {
     if (!name.is_string()) continue;
-    if (const auto id = table.Find(ParsePlannedColumn(name.get<std::string>(), false).name); id && seen.insert(*id).second)
+    if (const auto id = table.Find(ParsePlannedColumn(name.get<std::string>(), false).name);
+        id && seen.insert(*id).second)
       ids.push_back(*id);
   }
   return ids;
@@ -48,8 +49,8 @@ Ordered RiskJson(const QuasiRisk& risk, const Table& table) {
   Ordered changed = Ordered::array();
   for (ColumnId id = 0; id < risk.unique_if_changed.size(); ++id)
     changed.push_back({{"name", table.column(id).name()}, {"unique", risk.unique_if_changed[id]}});
-  return {{"members", risk.members}, {"unique", risk.unique},   {"classes", risk.classes},
-          {"below_k", risk.below_k}, {"sizes", sizes}, {"if_changed", changed}};
+  return {{"members", risk.members}, {"unique", risk.unique}, {"classes", risk.classes},
+          {"below_k", risk.below_k}, {"sizes", sizes},        {"if_changed", changed}};
 }
 
 uint64_t KOf(const Json& asked) {
@@ -75,28 +76,30 @@ void App::AddTableRoutes(std::vector<Route>& routes) {
                     true});
   routes.push_back({"GET", "/api/tables/{id}", "The profile of a table: columns, proposed roles, risk",
                     [this](const HttpRequest& request) { return ShowTable(request.captures[0]); }});
-  routes.push_back({"DELETE", "/api/tables/{id}", "Forget a table; an upload is deleted", [this](const HttpRequest& request) {
-                      const std::string& id = request.captures[0];
-                      if (jobs_.Uses(id)) return ProblemResponse(409, "A job reads this table", "Cancel the job first.");
-                      if (!tables_.Forget(id)) return ProblemResponse(404, "There is no such table", "");
-                      HttpResponse response;
-                      response.status = 204;
-                      return response;
-                    }});
+  routes.push_back(
+      {"DELETE", "/api/tables/{id}", "Forget a table; an upload is deleted", [this](const HttpRequest& request) {
+         const std::string& id = request.captures[0];
+         if (jobs_.Uses(id)) return ProblemResponse(409, "A job reads this table", "Cancel the job first.");
+         if (!tables_.Forget(id)) return ProblemResponse(404, "There is no such table", "");
+         HttpResponse response;
+         response.status = 204;
+         return response;
+       }});
   routes.push_back({"POST", "/api/tables/{id}/risk", "How identifying quasi-identifiers are, and what each column adds",
                     [this](const HttpRequest& request) {
                       return WithBody(request, [&](const Json& body) { return ShowRisk(request.captures[0], body); });
                     }});
   routes.push_back({"POST", "/api/tables/{id}/feasible", "What can be asked of a table, without a run",
                     [this](const HttpRequest& request) {
-                      return WithBody(request, [&](const Json& body) { return ShowFeasible(request.captures[0], body); });
+                      return WithBody(request,
+                                      [&](const Json& body) { return ShowFeasible(request.captures[0], body); });
                     }});
   routes.push_back({"POST", "/api/plan", "A plan as TOML, command and Python, and what is wrong with it",
                     [this](const HttpRequest& request) {
                       return WithBody(request, [&](const Json& body) { return ShowPlan(body); });
                     }});
-  routes.push_back({"GET", "/api/tables/{id}/hierarchies/{column}", "The hierarchy of a column: saved, or made by a builder",
-                    [this](const HttpRequest& request) {
+  routes.push_back({"GET", "/api/tables/{id}/hierarchies/{column}",
+                    "The hierarchy of a column: saved, or made by a builder", [this](const HttpRequest& request) {
                       const auto builder = request.query.find("builder");
                       return ShowHierarchy(request.captures[0], request.captures[1],
                                            builder == request.query.end() ? "" : builder->second);
@@ -136,8 +139,8 @@ HttpResponse App::ShowRisk(const std::string& id, const Json& asked) {
   PeopleOfRows people;
   if (!person.empty()) people = FindPeople(table, person);
   const Workers workers(0, &question.cancel());
-  const QuasiRisk risk = MeasureQuasiRisk(table, ColumnsNamed(table, asked, "quasi"), person.empty() ? nullptr : &people,
-                                          KOf(asked), true, workers);
+  const QuasiRisk risk = MeasureQuasiRisk(table, ColumnsNamed(table, asked, "quasi"),
+                                          person.empty() ? nullptr : &people, KOf(asked), true, workers);
   return JsonResponse(RiskJson(risk, table));
 }
 
@@ -154,7 +157,8 @@ HttpResponse App::ShowFeasible(const std::string& id, const Json& asked) {
   Ordered controllers = Ordered::array();
   bool all = true;
   for (const Feasibility& one : *found) {
-    Ordered told = {{"name", one.controller}, {"members", one.members}, {"largest", one.largest}, {"feasible", one.status.ok()}};
+    Ordered told = {
+        {"name", one.controller}, {"members", one.members}, {"largest", one.largest}, {"feasible", one.status.ok()}};
     if (!one.status.ok()) {
       all = false;
       told["detail"] = one.status.error().message;
@@ -192,7 +196,8 @@ HttpResponse App::ShowPlan(const Json& asked) {
     wrong(draft.error());
   } else {
     json["toml"] = PlanToToml(*draft);
-    json["inspect"] = "tada inspect " + ShellQuote(input) + (draft->quasi.empty() ? "" : " " + RequirementOptions(*draft));
+    json["inspect"] =
+        "tada inspect " + ShellQuote(input) + (draft->quasi.empty() ? "" : " " + RequirementOptions(*draft));
     if (const Status whole = CheckPlan(*draft); !whole.ok()) wrong(whole.error());
     if (errors.empty()) json["options"] = RequirementOptions(*draft) + ReadingOptions(*draft);
   }
@@ -223,8 +228,12 @@ Ordered HierarchyJson(const Hierarchy& hierarchy, const Column& column, const st
   for (uint32_t level = 0; level < hierarchy.num_levels(); ++level)
     levels.push_back({{"nodes", hierarchy.num_nodes(level)}, {"smallest", smallest[level]}});
   const HierarchyLines lines = LinesOf(hierarchy, column);
-  return {{"column", column.name()},         {"from", from},        {"levels", levels}, {"lines", LinesJson(lines, kMostLines)},
-          {"values", lines.lines.size()}, {"corrected", hierarchy.corrected()}};
+  return {{"column", column.name()},
+          {"from", from},
+          {"levels", levels},
+          {"lines", LinesJson(lines, kMostLines)},
+          {"values", lines.lines.size()},
+          {"corrected", hierarchy.corrected()}};
 }
 
 }  // namespace
@@ -259,7 +268,8 @@ HttpResponse App::SaveHierarchy(const std::string& id, const std::string& name, 
   if (!column) return ProblemResponse(404, "The table has no such column", "");
   HierarchyLines lines;
   lines.source = HierarchyFile(*column);
-  if (!asked.contains("lines") || !asked["lines"].is_array()) return ProblemResponse(400, "'lines' is a list of lists of texts", "", 2);
+  if (!asked.contains("lines") || !asked["lines"].is_array())
+    return ProblemResponse(400, "'lines' is a list of lists of texts", "", 2);
   for (const Json& line : asked["lines"]) {
     if (!line.is_array()) return ProblemResponse(400, "'lines' is a list of lists of texts", "", 2);
     lines.lines.emplace_back();

@@ -26,7 +26,8 @@ Status Tables::AddFile(const std::string& path, bool made_up) {
                   .bytes = fs::file_size(absolute, error),
                   .made_up = made_up};
   if (error) {
-    return DataError("Cannot read {}: {}", path, error.message()).WithHint("'tada serve' takes files of tables: .csv, .parquet ...");
+    return DataError("Cannot read {}: {}", path, error.message())
+        .WithHint("'tada serve' takes files of tables: .csv, .parquet ...");
   }
   const std::lock_guard lock(mutex_);
   entries_.push_back(std::move(entry));
@@ -35,7 +36,8 @@ Status Tables::AddFile(const std::string& path, bool made_up) {
 
 Result<std::string> Tables::UploadPath(const std::string& name, uint64_t quota) {
   if (storage_.Used() > quota) {
-    return IoError("The room for uploads is used up").WithHint("Forget tables that are no longer needed, or allow more with --max-upload.");
+    return IoError("The room for uploads is used up")
+        .WithHint("Forget tables that are no longer needed, or allow more with --max-upload.");
   }
   const std::string folder = storage_.path() + "/table-" + RandomHex(8);
   std::error_code error;

@@ -141,7 +141,8 @@ double LabelLoss(const Column& column, std::string_view label, uint64_t values, 
 }
 
 double LabelLoss(const Column& column, std::string_view label, uint64_t values) {
-  if (!column.is_numeric() || column.num_missing() == column.num_codes()) return CountShare(values, column.num_values());
+  if (!column.is_numeric() || column.num_missing() == column.num_codes())
+    return CountShare(values, column.num_values());
   return LabelLoss(column, label, values, column.number(column.num_missing()), column.number(column.num_codes() - 1));
 }
 

@@ -4,6 +4,7 @@ import hashlib
 import subprocess
 
 import pytest
+
 from pages import browser, opened, server  # noqa: F401
 from served import BINARY, Served
 
@@ -27,11 +28,11 @@ def test_from_the_demo_to_a_release_with_the_bytes_of_the_command_shown(opened, 
     command = page.locator(".planbar code").inner_text()
     with page.expect_download() as file:
         page.get_by_role("button", name="Download people.anon.csv").first.click()
-    clicked = open(file.value.path(), "rb").read()
+    clicked = file.value.path().read_bytes()
     with page.expect_download() as plan:
         page.get_by_role("button", name="Download tada.toml").click()
     subprocess.run([str(BINARY), "demo", "--write", "people.csv"], cwd=tmp_path, check=True, timeout=60)
-    (tmp_path / "tada.toml").write_bytes(open(plan.value.path(), "rb").read())
+    (tmp_path / "tada.toml").write_bytes(plan.value.path().read_bytes())
     subprocess.run([str(BINARY), *command.split()[1:]], cwd=tmp_path, check=True, capture_output=True, timeout=60)
     assert hashlib.sha256((tmp_path / "people.anon.csv").read_bytes()).digest() == hashlib.sha256(clicked).digest()
     page.get_by_text("nothing stands out").or_(page.get_by_text("to look at")).first.wait_for(timeout=20000)  # the attacker was played
@@ -44,7 +45,7 @@ def test_risk_follows_roles(opened):
     before = page.locator(".big").inner_text()
     page.get_by_role("radio", name="age: Drop").check()
     page.wait_for_function("was => document.querySelector('.big').textContent !== was", arg=before)
-    assert "--quasi" in page.locator(".planbar code").inner_text() and "age" not in page.locator(".planbar code").inner_text().split("--quasi")[1].split()[0].split(",")
+    assert "--quasi" in page.locator(".planbar code").inner_text() and "age" not in page.locator(".planbar code").inner_text().split("--quasi")[1].split()[0].split(",")  # noqa: E501
     page.reload()  # what was decided stays
     page.get_by_text("Risk right now").wait_for()
     assert page.get_by_role("radio", name="age: Drop").is_checked()
@@ -167,7 +168,7 @@ def hostile(tmp_path_factory):
     quoted = ['"' + name.replace('"', '""') + '"' for name in names]
     rows = [",".join(str((i * 7 + j) % 5) for j in range(len(names))) for i in range(50)]
     (folder / "hostile.csv").write_text("\n".join([",".join(quoted), *rows]) + "\n")
-    (folder / "wide.csv").write_text("\n".join([",".join(f"c{i}" for i in range(1000)), *[",".join(str((i + j) % 3) for j in range(1000)) for i in range(20)]]) + "\n")
+    (folder / "wide.csv").write_text("\n".join([",".join(f"c{i}" for i in range(1000)), *[",".join(str((i + j) % 3) for j in range(1000)) for i in range(20)]]) + "\n")  # noqa: E501
     (folder / "empty.csv").write_text("age,sex\n")
     with Served(folder / "hostile.csv", folder / "wide.csv", folder / "empty.csv") as running:
         yield running

@@ -1,6 +1,7 @@
 """Every screen, light and dark, wide and on a phone: no violations of accessibility rules, no sideways scroll."""
 
 import pytest
+
 from pages import AXE, Page, browser, server  # noqa: F401
 
 SCREENS = ["open", "columns", "requirement", "method", "frontier", "compare", "hierarchies", "controllers", "runs", "result"]
@@ -34,8 +35,8 @@ def test_screens(browser, server, made, scheme, width):
         if not AXE.exists():
             continue
         page.page.add_script_tag(path=str(AXE))
-        found = page.page.evaluate("axe.run(document, {resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']})")
+        found = page.page.evaluate("axe.run(document, {resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']})")  # noqa: E501
         for violation in found["violations"]:
-            wrong.append(f"{screen}: {violation['id']}: {violation['nodes'][0]['html'][:160]} ({len(violation['nodes'])}) {violation['nodes'][0].get('failureSummary', '')[:200]}")
+            wrong.append(f"{screen}: {violation['id']}: {violation['nodes'][0]['html'][:160]} ({len(violation['nodes'])}) {violation['nodes'][0].get('failureSummary', '')[:200]}")  # noqa: E501
     page.close()
     assert not wrong, "\n".join(wrong)

@@ -248,10 +248,11 @@ def test_an_interval_costs_its_width_wherever_it_comes_from(tada, labels, method
         "out.csv",
         "--report",
         "out.json",
+        "--report-raw",
     )
     loss = json.loads((tada.folder / "out.json").read_text())["loss"]
     expected = pytest.approx(WIDTHS[labels][method[0] == "mondrian"])
-    assert loss["ncp"] == expected and loss["per_column"]["age"] == expected
+    assert loss["ncp_input"] == expected and loss["per_column_input"]["age"] == expected
 
 
 @pytest.mark.parametrize("label", ["{A,B}", "X*"])

@@ -4,6 +4,7 @@ import shutil
 import subprocess
 
 import pytest
+
 from conftest import ROOT
 from served import Served
 
@@ -27,7 +28,7 @@ def test_made_up_requests_never_break_it(tmp_path):
     if not SCHEMATHESIS.exists():
         pytest.skip("schemathesis is not installed: scripts/setup browser")
     with Served("--demo") as server:
-        command = [str(SCHEMATHESIS), "run", f"http://127.0.0.1:{server.port}/api/openapi.json", "-H", f"Authorization: Bearer {server.token}", "--max-examples", "100",
+        command = [str(SCHEMATHESIS), "run", f"http://127.0.0.1:{server.port}/api/openapi.json", "-H", f"Authorization: Bearer {server.token}", "--max-examples", "100",  # noqa: E501
                    "--exclude-path", "/api/stop", "--checks", "not_a_server_error,status_code_conformance,content_type_conformance", "--seed", "1"]  # fmt: skip
         result = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=900)
         assert result.returncode == 0, result.stdout[-4000:]

@@ -9,6 +9,7 @@ import tempfile
 import time
 
 import pytest
+
 from served import BINARY, Served
 
 PLAN = {"values": {"quasi": ["age", "sex", "job"], "sensitive": ["diagnosis"], "label": ["readmitted"], "k": 5, "l": 2}}
@@ -34,7 +35,7 @@ def test_only_the_page_itself_is_open_to_who_has_no_token(served):
 
 
 def test_another_name_for_the_server_is_turned_away(served):
-    for host in ("localhost", f"localhost:{served.port}", f"evil.example:{served.port}", "127.0.0.1", f"127.0.0.1:{served.port + 1}", f"127.0.0.1.:{served.port}", ""):
+    for host in ("localhost", f"localhost:{served.port}", f"evil.example:{served.port}", "127.0.0.1", f"127.0.0.1:{served.port + 1}", f"127.0.0.1.:{served.port}", ""):  # noqa: E501
         assert served.ask("GET", "/api/tables", headers={"Host": host})[0] == 421, host
         assert served.ask("GET", "/", headers={"Host": host})[0] == 421, host
     two = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\nHost: evil.example\r\n\r\n"
@@ -74,7 +75,7 @@ def test_every_response_has_the_headers(served):
 @pytest.mark.parametrize(
     "path",
     ["/../etc/passwd", "/assets/../../etc/passwd", "/assets/..%2f..%2fetc%2fpasswd", "/assets/%2e%2e/x", "/assets//etc/passwd", "/files/..%2f..%2fetc%2fpasswd",
-     "/files/%2fetc%2fpasswd", "/api/jobs/..%2f..%2fx/result", "/api/tables/..%2f..%2f..%2fetc%2fpasswd", "/api/tables/%00", "/assets/%ff%fe", "/assets/%", "/api//tables"],
+     "/files/%2fetc%2fpasswd", "/api/jobs/..%2f..%2fx/result", "/api/tables/..%2f..%2f..%2fetc%2fpasswd", "/api/tables/%00", "/assets/%ff%fe", "/assets/%", "/api//tables"],  # noqa: E501
 )  # fmt: skip
 def test_no_path_of_a_request_is_ever_opened(served, path):
     status, _, body = served.ask("GET", path)
@@ -97,7 +98,7 @@ def test_bodies_and_heads_have_limits(served):
     assert served.ask("POST", "/api/plan", b"{")[0] == 400
     long = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\nX: {'x' * 20000}\r\n\r\n"
     assert b" 431 " in served.raw(long.encode()).split(b"\r\n")[0]
-    both = f"POST /api/plan HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\nAuthorization: Bearer {served.token}\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+    both = f"POST /api/plan HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\nAuthorization: Bearer {served.token}\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"  # noqa: E501
     assert not served.raw(both.encode()).startswith(b"HTTP/1.1 200")
 
 

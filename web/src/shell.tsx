@@ -4,8 +4,8 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { stop } from "./api.ts";
 import { Icon, Note } from "./parts.tsx";
-import { accepted, attempt, columnsWith, go, jobs, loading, place, planView, runs, table, trouble } from "./state.ts";
-import { bytes, count, plural } from "./words.ts";
+import { accepted, attempt, columnsWith, jobs, loading, place, planView, runs, table, trouble } from "./state.ts";
+import { bytes, plural } from "./words.ts";
 
 export const stopped = signal(false);
 const kSteps: [string, string][] = [["columns", "Columns"], ["requirement", "Requirement"], ["method", "Method"], ["result", "Release"]];
@@ -66,7 +66,7 @@ export function PlanBar({ command }: { command?: string }) {
   const text = texts[tab.value], short = text.split("\n").filter((line) => line.trim()).join(" ");
   const copy = async () => { await navigator.clipboard?.writeText(text); copied.value = true; setTimeout(() => { copied.value = false; }, 1500); };
   return <section class="planbar" aria-label="The same as a command, a plan file and Python">
-    {wide.value && <pre tabIndex={0} aria-label="In full">{text}</pre>}
+    {wide.value && <pre tabIndex={0} role="region" aria-label="In full">{text}</pre>}
     <div class="bar">
       <div role="tablist" aria-label="Form">{([["command", "Command"], ["toml", "tada.toml"], ["python", "Python"]] as const).map(([key, words]) =>
         <button class="tab" role="tab" aria-selected={tab.value === key} onClick={() => { tab.value = key; wide.value = key !== "command"; }}>{words}</button>)}</div>
@@ -76,4 +76,3 @@ export function PlanBar({ command }: { command?: string }) {
     </div>
   </section>;
 }
-void count; void go;

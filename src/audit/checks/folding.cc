@@ -83,7 +83,13 @@ void Append(char32_t c, Characters& out) {
     out += {kLead + number / 588, kVowel + number % 588 / 28};
     if (number % 28 != 0) out += kTail + number % 28;
   } else if (const Characters* folded = CharacterTable::Get().Folded(c)) {
-    out += *folded;
+    for (const char32_t part : *folded) {  // which may be a syllable, as of one in a circle
+      if (part >= kSyllables && part < kSyllables + 11172) {
+        Append(part, out);
+      } else {
+        out += part;
+      }
+    }
   } else {
     out += c;
   }

@@ -3,6 +3,7 @@
 #include "cli/commands/command.h"
 #include "commands/release/advise.h"
 #include "plan/shell_command.h"
+#include "report/release/report.h"
 #include "report/release/report_words.h"
 
 namespace tada {
@@ -22,7 +23,9 @@ Result<int> RunChoose(const ParsedCommandLine& line, Console& console) {
   TADA_TRY(done, Anonymize(chosen.request, source, sink, console));
   const Outcome& outcome = done.outcome;
   if (!outcome.verdict.passed) return SayAuditFailed(outcome.verdict, console);
-  if (!line.options.Flag("quiet")) {
+  if (line.options.Flag("json")) {
+    (output == "-" ? console.err : console.out) << ReportJson(outcome) << '\n';
+  } else if (!line.options.Flag("quiet")) {
     (output == "-" ? console.err : console.out) << fmt::format(
         "{}: {} rows in {} classes, k={}{}\nAudit of the finished file: passed\nMethod: levels; {}\n", output,
         outcome.verdict.rows, outcome.verdict.classes, outcome.verdict.k,

@@ -37,8 +37,7 @@ std::string Summary(const Outcome& outcome) {
   if (verdict.people) {
     text += fmt::format("\nEach class holds at least {} people, {} rows", *verdict.people, verdict.smallest_class);
   }
-  text +=
-      fmt::format("\nAudit of the finished file: passed\nMethod: {}; {}\n", outcome.method, LossWords(outcome));
+  text += fmt::format("\nAudit of the finished file: passed\nMethod: {}; {}\n", outcome.method, LossWords(outcome));
   text += LevelLines(outcome);
   if (verdict.masked_rows > 0)
     text += fmt::format("Masked in every quasi-identifier: {}\n", Plural(verdict.masked_rows, "row"));

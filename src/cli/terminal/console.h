@@ -10,8 +10,8 @@
 namespace tada {
 
 struct Console : Context {
-  std::ostream& out;  ///< standard output: results
-  std::ostream& err;  ///< standard error: notes; errors are returned, not printed
+  std::ostream& out;              ///< standard output: results
+  std::ostream& err;              ///< standard error: notes; errors are returned, not printed
   ServeFunction serve = nullptr;  ///< null where there is no program to run jobs in, as in the Python package
 };
 

@@ -54,8 +54,8 @@ OptionSpecs AuditCommandOptions() {
                  .help = "Name the table that the query of --sql reads. By default named like the file."}},
                Without(run, {"seed", "memory"}),
                // How a release was made plays no part: one line of options serves anonymize and audit.
-               NotListed(Join({Only(columns, {"rows-are-people"}), MethodChoiceOptions(), CellOptions(),
-                               Only(run, {"seed"})}))});
+               NotListed(Join(
+                   {Only(columns, {"rows-are-people"}), MethodChoiceOptions(), CellOptions(), Only(run, {"seed"})}))});
 }
 
 }  // namespace tada

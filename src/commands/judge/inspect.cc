@@ -20,22 +20,23 @@ Status CheckDraft(Plan draft) {
 
 OptionSpecs InspectCommandOptions() {
   const OptionSpecs columns = RoleOptions();
-  return Join({Without(columns, {"rows-are-people", "allow", "hierarchies", "hierarchy"}),
-               Only(RequirementOptionSpecs(), {"k", "l", "exact-values", "missing-counts"}),
-               Without(InputOptions(), {"plan"}),
-               Only(OutputOptions(), {"force"}),
-               {{.name = "write-plan",
-                 .type = OptionType::kText,
-                 .value_name = "file.toml",
-                 .section = "Output",
-                 .help = "Write a commented draft of a plan from what is proposed, for 'tada anonymize --plan'."}},
-               {{.name = "hipaa",
-                 .type = OptionType::kFlag,
-                 .section = "Output",
-                 .help = "Show what the table has of the eighteen classes of identifiers of HIPAA's Safe Harbor rule."}},
-               Only(OutputOptions(), {"json"}),
-               Without(RunOptions(), {"seed", "memory"}),
-               NotListed(Only(columns, {"rows-are-people", "allow"}))});
+  return Join(
+      {Without(columns, {"rows-are-people", "allow", "hierarchies", "hierarchy"}),
+       Only(RequirementOptionSpecs(), {"k", "l", "exact-values", "missing-counts"}),
+       Without(InputOptions(), {"plan"}),
+       Only(OutputOptions(), {"force"}),
+       {{.name = "write-plan",
+         .type = OptionType::kText,
+         .value_name = "file.toml",
+         .section = "Output",
+         .help = "Write a commented draft of a plan from what is proposed, for 'tada anonymize --plan'."}},
+       {{.name = "hipaa",
+         .type = OptionType::kFlag,
+         .section = "Output",
+         .help = "Show what the table has of the eighteen classes of identifiers of HIPAA's Safe Harbor rule."}},
+       Only(OutputOptions(), {"json"}),
+       Without(RunOptions(), {"seed", "memory"}),
+       NotListed(Only(columns, {"rows-are-people", "allow"}))});
 }
 
 Result<InspectRequest> InspectRequestFrom(const PlanFile& file, const OptionValues& options) {

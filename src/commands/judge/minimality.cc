@@ -45,8 +45,8 @@ class Rerunner {
     NoProgress silent;
     std::vector<double> weights;
     for (size_t i = 0; i < roles.label.size(); ++i) weights.push_back(plan_.label[i].weight);
-    const Problem problem{table,   roles,    bound_.task, weights, checker,  plan_.method_options, plan_.seed,
-                          workers_, silent, notes,       domains_, hierarchies_.pointers()};
+    const Problem problem{table,      roles,    bound_.task, weights, checker,  plan_.method_options,
+                          plan_.seed, workers_, silent,      notes,   domains_, hierarchies_.pointers()};
     Groups groups = Groups::Whole(table.num_rows());
     for (size_t i = first_stage_; i < stages_.size(); ++i) {
       TADA_TRY(refined, stages_[i]->Refine(problem, std::move(groups)));
@@ -113,10 +113,14 @@ void AddClass(const std::vector<RowId>& people, const std::vector<std::vector<Ro
               const std::vector<uint8_t>& stays, const Column& column, Minimality& found) {
   if (!Varied(column, people)) return;
   Beliefs blind(column, people.size()), belief(column, people.size());
-  for (size_t d = 0; d < deals.size(); ++d) {
-    if (d > 0) blind.Add(deals[d]);  // at random: the shares of the class, but for chance
-    if (stays[d] != 0) belief.Add(deals[d]);
+  bool any = false;
+  for (size_t d = 1; d < deals.size(); ++d) {
+    blind.Add(deals[d]);  // at random: the shares of the class, but for chance
+    if (stays[d] == 0) continue;
+    belief.Add(deals[d]);
+    any = true;
   }
+  if (!any) belief.Add(deals[0]);  // no other deal was found that could have made the release
   ++found.classes;
   found.people += people.size();
   for (size_t i = 0; i < people.size(); ++i) {
@@ -155,8 +159,8 @@ Status MeasureMinimality(const Table& original, const Plan& plan, const Minimali
   uint64_t looked = 0;
   for (const uint32_t index : order) {
     const std::vector<RowId>& people = classes[index];
-    const bool varied = std::ranges::any_of(bound.roles.sensitive,
-                                            [&](ColumnId id) { return Varied(original.column(id), people); });
+    const bool varied =
+        std::ranges::any_of(bound.roles.sensitive, [&](ColumnId id) { return Varied(original.column(id), people); });
     if (people.size() > kMostPeople || !varied) continue;
     if (++looked > options.max_classes) break;
     workers.Poll();

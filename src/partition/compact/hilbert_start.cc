@@ -166,7 +166,9 @@ class BlockCutter {
       if (size > most_rows_ && end != num_atoms_) break;
       if (size > most_rows_ + 2 * atom_rows_) break;
       Take(begin);
-      if ((size < checker.smallest_group() && !TADA_FAULT("compact-start")) || cost[begin] == std::numeric_limits<double>::infinity()) continue;
+      if ((size < checker.smallest_group() && !TADA_FAULT("compact-start")) ||
+          cost[begin] == std::numeric_limits<double>::infinity())
+        continue;
       tally_.rows = size;
       const double total = cost[begin] + static_cast<double>(size) * Spans();
       if (total >= cost[end] || (checker.needs_values() && !checker.Holds(tally_))) continue;

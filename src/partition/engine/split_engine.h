@@ -29,7 +29,7 @@ struct Node {
   uint32_t begin = 0, end = 0;
   uint32_t depth = 0;
   uint32_t id = 0;  ///< the input group's number at first; choosers that remember nodes may number the children
-  std::shared_ptr<const void> memory;  ///< what a chooser wants to know again when it comes to this node
+  std::shared_ptr<const void> memory;   ///< what a chooser wants to know again when it comes to this node
   std::shared_ptr<const Box> box = {};  ///< null where boxes are not followed
   uint32_t size() const { return end - begin; }
 };

@@ -153,7 +153,8 @@ class MondrianStage final : public Stage {
         kCutsThatAreNotMade, MedianWords(problem, options_));
   }
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
-    if (!IsStratified(problem, groups.num_rows())) return Cut(problem, std::move(groups));
+    // Cells of stratified cuts may overlap: they are no boxes.
+    if (groups.has_boxes() || !IsStratified(problem, groups.num_rows())) return Cut(problem, std::move(groups));
     Groups stratified = SplitStratified(problem, groups, name());
     Groups cut = Cut(problem, std::move(groups));
     const LossModel loss(problem);

@@ -241,7 +241,8 @@ uint32_t NcpChooser::Choose(const NodeRows& rows, const Node& node, SplitScratch
     if (num_ranks < 2) continue;
     CutRange range = CutsWithEnoughRows(column, TADA_FAULT("cost-rows") ? 1 : checker.smallest_group(), scratch);
     if (range.empty()) continue;
-    if (checker.distinct_l() > 0 && !TADA_FAULT("cost-values")) range = CutsWithEnoughValues(rows, node, checker, column, range, scratch);
+    if (checker.distinct_l() > 0 && !TADA_FAULT("cost-values"))
+      range = CutsWithEnoughValues(rows, node, checker, column, range, scratch);
     if (range.empty()) continue;
     scratch.left.assign(num_ranks, 0);
     scratch.right.assign(num_ranks, 0);

@@ -77,7 +77,7 @@ const Tally& ClusterSet::Count(uint32_t cluster) const {
   return tally_;
 }
 
-void ClusterSet::Learn(uint32_t cluster) { 
+void ClusterSet::Learn(uint32_t cluster) {
   holds_[cluster] = TADA_FAULT("cluster-repair") || problem_.checker.Holds(Count(cluster)) ? 1 : 0;
 }
 

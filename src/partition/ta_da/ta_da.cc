@@ -82,9 +82,7 @@ MethodEntry TaDaMethod() {
       .serves = &Serves,
       .row_order = &RowOrderOf,
       .has_boxes =
-          [](const MethodContext& context) {
-            return context.task != Task::kClustering && MondrianHasBoxes(context);
-          },
+          [](const MethodContext& context) { return context.task != Task::kClustering && MondrianHasBoxes(context); },
       .by_quasi_alone =
           [](const MethodContext& context) {
             return context.task == Task::kClustering && !KMeansOptionsFrom(context.options).all_columns;

@@ -58,8 +58,7 @@ std::vector<std::shared_ptr<const Box>> BoxesAround(const Groups& groups, const 
   for (const Groups::Span& span : spans) {
     const GroupId first = group;
     while (group < groups.num_groups() && groups.spans()[group].end <= span.end) ++group;
-    boxes.push_back(
-        std::make_shared<const Box>(HullOfBoxes(std::span(groups.boxes()).subspan(first, group - first))));
+    boxes.push_back(std::make_shared<const Box>(HullOfBoxes(std::span(groups.boxes()).subspan(first, group - first))));
   }
   return boxes;
 }

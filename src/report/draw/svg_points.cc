@@ -129,7 +129,8 @@ std::string PointChart(const ChartFrame& frame, const std::vector<Series>& serie
   for (const double tick : x_ticks) drawing.Text(x(tick), area.bottom + 18, "middle", ShortNumber(tick));
   DrawXLabel(drawing, frame, area);
   if (series.size() > 1) DrawLegend(drawing, area, series);
-  for (size_t i = 0; lines && i < series.size(); ++i) DrawIntervals(drawing, series[i], i % kColours, x, y, frame.log_x);
+  for (size_t i = 0; lines && i < series.size(); ++i)
+    DrawIntervals(drawing, series[i], i % kColours, x, y, frame.log_x);
   const bool solid = std::any_of(series.begin(), series.end(), [](const Series& one) { return one.dashed; });
   for (size_t i = 0; lines && i < series.size(); ++i) DrawLine(drawing, series[i], i, solid, x, y, frame.log_x);
   const bool crowded = lines && points > 60 * series.size();  // a long curve needs no dots

@@ -15,13 +15,16 @@ RegulatorAnswer SinglingOut(const Outcome& outcome) {
   const Verdict& verdict = outcome.verdict;
   const std::string who = verdict.people ? "people" : "rows";
   std::string answer = fmt::format(
-      "Every record shares its quasi-identifiers with those of at least {} {} in all (k={} was asked), in {}. Whoever knows all "
+      "Every record shares its quasi-identifiers with those of at least {} {} in all (k={} was asked), in {}. Whoever "
+      "knows all "
       "quasi-identifiers of a person picks the right record with a chance of {} at most, {} on average.",
       verdict.k, who, Asked(outcome).k, Plural(verdict.classes, "class", "classes"), OneIn(verdict.prosecutor.highest),
       OneIn(verdict.prosecutor.average));
   if (verdict.linked) {
-    answer += fmt::format(" Pseudonyms tell which records are one person's: at least {} people of a class share their number of records{}.",
-                          *verdict.linked, outcome.plan.shift_dates.empty() ? "" : " and the gaps between their dates");
+    answer += fmt::format(
+        " Pseudonyms tell which records are one person's: at least {} people of a class share their number of "
+        "records{}.",
+        *verdict.linked, outcome.plan.shift_dates.empty() ? "" : " and the gaps between their dates");
   }
   std::vector<std::string> unchanged;
   for (const auto* columns : {&outcome.plan.sensitive, &outcome.plan.label, &outcome.plan.keep}) {
@@ -33,46 +36,54 @@ RegulatorAnswer SinglingOut(const Outcome& outcome) {
                         unchanged.size() == 1 ? "is" : "are");
   }
   if (outcome.plan.person.empty()) {
-    open += outcome.plan.rows_are_people ? " That every row is a person of its own was stated (--rows-are-people), not checked."
-                                         : " That nobody has two rows: no column was named that would tell.";
+    open += outcome.plan.rows_are_people
+                ? " That every row is a person of its own was stated (--rows-are-people), not checked."
+                : " That nobody has two rows: no column was named that would tell.";
   }
   return {"Can somebody be singled out?", answer, open};
 }
 
 RegulatorAnswer Linkability(const Outcome& outcome) {
-  std::string answer = outcome.plan.pseudonym.empty()
-                           ? "No column of the release names people, and rows are "
-                           : fmt::format("Pseudonyms join this release with others of the same key and of the domain \"{}\" only. Rows are ",
-                                         outcome.plan.domain);
+  std::string answer =
+      outcome.plan.pseudonym.empty()
+          ? "No column of the release names people, and rows are "
+          : fmt::format(
+                "Pseudonyms join this release with others of the same key and of the domain \"{}\" only. Rows are ",
+                outcome.plan.domain);
   answer += outcome.plan.keep_order ? "in the order of the input, which joins them with it (--keep-order)."
                                     : "sorted by what is released of them, so that their order says nothing.";
   if (!outcome.plan.person.empty() && outcome.plan.requirement.persons == Persons::kTogether) {
     answer += " All rows of a person stand in one class.";
   }
-  answer += fmt::format(" Joined with another table by the quasi-identifiers, a record meets at least {} {}.", outcome.verdict.k,
-                        outcome.verdict.people ? "people" : "records");
+  answer += fmt::format(" Joined with another table by the quasi-identifiers, a record meets at least {} {}.",
+                        outcome.verdict.k, outcome.verdict.people ? "people" : "records");
   return {"Can records of a person be linked?", answer,
-          "Other releases of the same people: compare them with tada compose. What is told of a person elsewhere, in columns that are "
+          "Other releases of the same people: compare them with tada compose. What is told of a person elsewhere, in "
+          "columns that are "
           "released as they are."};
 }
 
 RegulatorAnswer Inference(const Outcome& outcome) {
   const Verdict& verdict = outcome.verdict;
   if (outcome.plan.sensitive.empty()) {
-    return {"Can something about somebody be inferred?", "No column was declared sensitive, and nothing was asked of what classes tell.",
-            "Whether all people of a class have the same value in some column: then everybody who knows that somebody is in the table "
+    return {"Can something about somebody be inferred?",
+            "No column was declared sensitive, and nothing was asked of what classes tell.",
+            "Whether all people of a class have the same value in some column: then everybody who knows that somebody "
+            "is in the table "
             "knows the value."};
   }
   std::string answer;
   for (size_t i = 0; i < verdict.l_of_column.size(); ++i) {
-    answer += fmt::format("{}Every class has at least {} different values of {} (l={}, {} was asked).", i == 0 ? "" : " ",
-                          verdict.l_of_column[i], verdict.sensitive[i], Asked(outcome).l, DiversityName(Asked(outcome)));
+    answer +=
+        fmt::format("{}Every class has at least {} different values of {} (l={}, {} was asked).", i == 0 ? "" : " ",
+                    verdict.l_of_column[i], verdict.sensitive[i], Asked(outcome).l, DiversityName(Asked(outcome)));
   }
   for (const ReachedDemand& demand : verdict.further) {
     answer += fmt::format(" {} of {}: {} asked, {} reached.", demand.name, demand.column, demand.asked, demand.reached);
   }
   std::string open = "How likely each value is within a class, and what values that differ have in common.";
-  if (Asked(outcome).l < 2) open = "With l=1 all people of a class may have the same value: whoever finds the class knows it. " + open;
+  if (Asked(outcome).l < 2)
+    open = "With l=1 all people of a class may have the same value: whoever finds the class knows it. " + open;
   return {"Can something about somebody be inferred?", answer, open};
 }
 

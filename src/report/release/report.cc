@@ -174,10 +174,13 @@ const Requirement& Asked(const Outcome& outcome) {
 
 bool ShowsControllers(const Outcome& outcome) {
   const std::vector<PlannedColumn>& kept = outcome.plan.keep;
-  return outcome.report_raw || std::ranges::find(kept, outcome.plan.controller_column, &PlannedColumn::name) != kept.end();
+  return outcome.report_raw ||
+         std::ranges::find(kept, outcome.plan.controller_column, &PlannedColumn::name) != kept.end();
 }
 
-bool ShowsColumn(const Outcome& outcome, const Outcome::Column& column) { return outcome.report_raw || column.released; }
+bool ShowsColumn(const Outcome& outcome, const Outcome::Column& column) {
+  return outcome.report_raw || column.released;
+}
 
 bool ShowsCounts(const Outcome& outcome, const Outcome::Column& column) {
   return outcome.report_raw || (column.as_it_is() && outcome.withheld_rows == 0);
@@ -204,9 +207,7 @@ std::string ReportJson(const Outcome& outcome) {
   report["risk"] = {{"prosecutor", RiskJson(outcome.verdict.prosecutor)},
                     {"journalist", RiskJson(outcome.verdict.journalist)},
                     {"marketer", RiskJson(outcome.verdict.marketer)}};
-  report["input"] = {{"path", outcome.input_path},
-                     {"format", outcome.input_format},
-                     {"rows", outcome.input_rows}};
+  report["input"] = {{"path", outcome.input_path}, {"format", outcome.input_format}, {"rows", outcome.input_rows}};
   if (outcome.report_raw) report["input"]["columns"] = outcome.input_columns;
   if (outcome.report_raw && !outcome.input_sha256.empty()) report["input"]["sha256"] = outcome.input_sha256;
   report["output"] = outcome.output_path;

@@ -224,7 +224,8 @@ std::string CutCell(const std::string& text, size_t most) {
 }
 
 std::string SampleTable(const std::vector<std::vector<std::string>>& rows, const std::set<std::string>& quasi) {
-  std::string html = "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Released rows\"><table class=\"sample\">";
+  std::string html =
+      "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Released rows\"><table class=\"sample\">";
   for (size_t i = 0; i < rows.size(); ++i) {
     html += "<tr>";
     for (size_t j = 0; j < rows[i].size(); ++j) {
@@ -279,7 +280,9 @@ ReportSection Regulator(const Outcome& outcome) {
                         Escape(answer.answer), Escape(answer.not_checked));
   }
   return {"What a regulator asks",
-          "Singling out, linkability and inference (Article 29 Working Party, opinion 05/2014), with figures of this release.", html};
+          "Singling out, linkability and inference (Article 29 Working Party, opinion 05/2014), with figures of this "
+          "release.",
+          html};
 }
 
 ReportSection SignOff(const Outcome& outcome) {
@@ -294,7 +297,8 @@ ReportSection SignOff(const Outcome& outcome) {
     const std::string blank(24, '_');
     table.rows.push_back({role, blank, blank, blank});
   }
-  return {"Sign-off", "To be filled in by people: an audit is a fact about a file, and no decision.", html + ToHtml(table)};
+  return {"Sign-off", "To be filled in by people: an audit is a fact about a file, and no decision.",
+          html + ToHtml(table)};
 }
 
 // Columns as a whole before and after; raw values, as it were.
@@ -302,7 +306,9 @@ ReportSection BeforeAndAfter(const Outcome& outcome) {
   DataTable table;
   table.header = {"column", "", "mean", "variance", "different values", "most frequent"};
   table.right = {false, false, true, true, true, true};
-  const auto number = [](const std::optional<double>& value) { return value ? fmt::format("{:.6g}", *value) : std::string(); };
+  const auto number = [](const std::optional<double>& value) {
+    return value ? fmt::format("{:.6g}", *value) : std::string();
+  };
   for (const Outcome::Column& column : outcome.columns) {
     if (!column.before || !column.after) continue;
     for (const auto& [when, statistics] : {std::pair{"before", *column.before}, std::pair{"after", *column.after}}) {
@@ -310,7 +316,8 @@ ReportSection BeforeAndAfter(const Outcome& outcome) {
                             WithCommas(statistics.distinct), Percent(statistics.top_share)});
     }
   }
-  return {"Columns before and after (confidential)", "Intervals count by their middles; masked cells do not count.", ToHtml(table)};
+  return {"Columns before and after (confidential)", "Intervals count by their middles; masked cells do not count.",
+          ToHtml(table)};
 }
 
 ReportSection Limits(const Outcome& outcome) {

@@ -103,15 +103,16 @@ void Summarize(const ClassCounts& counts, uint64_t k, QuasiRisk& risk) {
     if (slot.members == 0) continue;
     ++risk.classes;
     if (slot.members < k) risk.below_k += slot.members;
-    const auto bin = std::find_if(risk.sizes.rbegin(), risk.sizes.rend(), [&](const auto& b) { return b.from <= slot.members; });
+    const auto bin =
+        std::find_if(risk.sizes.rbegin(), risk.sizes.rend(), [&](const auto& b) { return b.from <= slot.members; });
     bin->members += slot.members;
   }
 }
 
 }  // namespace
 
-QuasiRisk MeasureQuasiRisk(const Table& table, const std::vector<ColumnId>& quasi, const PeopleOfRows* people, uint64_t k,
-                           bool changes, const Workers& workers) {
+QuasiRisk MeasureQuasiRisk(const Table& table, const std::vector<ColumnId>& quasi, const PeopleOfRows* people,
+                           uint64_t k, bool changes, const Workers& workers) {
   const size_t rows = table.num_rows();
   const Order order(people);
   Keys sums(rows, 0);
@@ -156,7 +157,8 @@ void AddColumnEffects(const Table& table, const Workers& workers, Profile& profi
   if (!person.empty()) people = FindPeople(table, person);
   const QuasiRisk risk = MeasureQuasiRisk(table, quasi, person.empty() ? nullptr : &people, 1, true, workers);
   profile.unique_members = risk.unique;
-  for (ColumnId id = 0; id < table.num_columns(); ++id) profile.columns[id].unique_if_changed = risk.unique_if_changed[id];
+  for (ColumnId id = 0; id < table.num_columns(); ++id)
+    profile.columns[id].unique_if_changed = risk.unique_if_changed[id];
 }
 
 std::vector<uint64_t> ColumnShape(const Column& column, size_t bins) {

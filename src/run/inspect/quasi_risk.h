@@ -30,8 +30,8 @@ struct QuasiRisk {
 };
 
 /// `people`: of the rows; null if every row is a person. `changes`: whether to fill in unique_if_changed.
-QuasiRisk MeasureQuasiRisk(const Table& table, const std::vector<ColumnId>& quasi, const PeopleOfRows* people, uint64_t k,
-                           bool changes, const Workers& workers);
+QuasiRisk MeasureQuasiRisk(const Table& table, const std::vector<ColumnId>& quasi, const PeopleOfRows* people,
+                           uint64_t k, bool changes, const Workers& workers);
 
 /// What the values of a column look like, in at most `bins` numbers: rows by equal parts of the range of a number, rows of the
 /// commonest values of a name, commonest first. Missing values are left out.

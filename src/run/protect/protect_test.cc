@@ -31,7 +31,8 @@ class KeyFile {
 
 std::vector<std::string> Texts(const Table& table, ColumnId id) {
   std::vector<std::string> texts;
-  for (RowId row = 0; row < table.num_rows(); ++row) texts.emplace_back(table.column(id).text(table.column(id).codes()[row]));
+  for (RowId row = 0; row < table.num_rows(); ++row)
+    texts.emplace_back(table.column(id).text(table.column(id).codes()[row]));
   return texts;
 }
 
@@ -79,7 +80,8 @@ TEST(HidePeople, ShiftsAllDatesOfAPersonAlike) {
 TEST(SharedSigns, AreEqualForEqualRowsAndGaps) {
   Plan plan;
   plan.shift_dates = {{.name = "day"}};
-  const Table table = MakeTable("day:categorical\n2020-01-01\n2020-01-08\n2021-05-01\n2021-05-08\n2020-01-01\n2020-01-09\n");
+  const Table table =
+      MakeTable("day:categorical\n2020-01-01\n2020-01-08\n2021-05-01\n2021-05-08\n2020-01-01\n2020-01-09\n");
   const auto signs = SharedSigns(table, plan, {0, 0, 1, 1, 2, 2}, 3);
   EXPECT_EQ(signs[0], signs[1]);
   EXPECT_NE(signs[0], signs[2]);
@@ -89,7 +91,8 @@ TEST(SafeTable, MakesAgesZipCodesAndDatesCoarse) {
   Plan plan;
   plan.quasi = {{.name = "age"}, {.name = "zip", .kind = Kind::kCategorical}, {.name = "born"}};
   const Policy policy = ReadPolicy("hipaa-safe-harbor").value();
-  const Table table = MakeTable("age zip:categorical born\n89 10115 1930-02-03\n90 03601 1931-01-01\n104 90210 1999-12-31\n");
+  const Table table =
+      MakeTable("age zip:categorical born\n89 10115 1930-02-03\n90 03601 1931-01-01\n104 90210 1999-12-31\n");
   const Result<Table> safe = SafeTable(table, plan, policy);
   ASSERT_TRUE(safe.ok()) << safe.error().message;
   EXPECT_EQ(Texts(*safe, 0), (std::vector<std::string>{"89", "90", "90"}));
@@ -103,11 +106,13 @@ TEST(JudgePolicy, SeesWhatReleasedCellsShow) {
   plan.quasi = {{.name = "age"}, {.name = "zip"}, {.name = "born"}};
   const Policy policy = ReadPolicy("hipaa-safe-harbor").value();
   Verdict good;
-  JudgePolicy(MakeTable("age:categorical zip:categorical born:categorical\n[80,90] {101,902} [1930,1940]\n90 000 *\n"), plan, policy, good);
+  JudgePolicy(MakeTable("age:categorical zip:categorical born:categorical\n[80,90] {101,902} [1930,1940]\n90 000 *\n"),
+              plan, policy, good);
   EXPECT_TRUE(good.problems.empty()) << good.problems.front();
   for (const char* bad : {"[80,91] 101 1930", "80 {101,10115} 1930", "80 036 1930", "80 101 [1930-01-01,1931-01-01]"}) {
     Verdict verdict;
-    JudgePolicy(MakeTable(fmt::format("age:categorical zip:categorical born:categorical\n{}\n", bad)), plan, policy, verdict);
+    JudgePolicy(MakeTable(fmt::format("age:categorical zip:categorical born:categorical\n{}\n", bad)), plan, policy,
+                verdict);
     EXPECT_EQ(verdict.problems.size(), 1u) << bad;
     EXPECT_FALSE(verdict.passed);
   }

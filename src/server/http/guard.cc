@@ -30,14 +30,16 @@ bool IsOpenPath(std::string_view path) {
 std::optional<HttpResponse> Guard::Refuse(const HttpRequest& request) const {
   const std::vector<std::string> host = request.All("host");
   if (host.size() != 1 || host[0] != address) {
-    return ProblemResponse(421, "This server does not answer to that name", "Open the address that 'tada serve' printed.");
+    return ProblemResponse(421, "This server does not answer to that name",
+                           "Open the address that 'tada serve' printed.");
   }
   for (const std::string& origin : request.All("origin")) {
     if (origin != "http://" + address) return ProblemResponse(403, "Another site may not ask this server", "");
   }
   if (CameFromElsewhere(request)) return ProblemResponse(403, "Another site may not ask this server", "");
   if (IsOpenPath(request.path) || HasToken(request, token)) return std::nullopt;
-  HttpResponse refused = ProblemResponse(401, "The token is missing or wrong", "Open the address that 'tada serve' printed.");
+  HttpResponse refused =
+      ProblemResponse(401, "The token is missing or wrong", "Open the address that 'tada serve' printed.");
   refused.headers.emplace_back("WWW-Authenticate", "Bearer");
   return refused;
 }

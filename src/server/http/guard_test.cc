@@ -49,7 +49,8 @@ TEST(Guard, TurnsOtherSitesAway) {
 }
 
 TEST(Guard, LetsThePageBeOpenedFromAFile) {
-  const std::pair<std::string, std::string> site = {"sec-fetch-site", "cross-site"}, mode = {"sec-fetch-mode", "navigate"};
+  const std::pair<std::string, std::string> site = {"sec-fetch-site", "cross-site"},
+                                            mode = {"sec-fetch-mode", "navigate"};
   EXPECT_EQ(StatusOf(Asked("/", {site, mode, {"sec-fetch-dest", "document"}})), 200);
   EXPECT_EQ(StatusOf(Asked("/", {site, mode, {"sec-fetch-dest", "iframe"}})), 403);
   EXPECT_EQ(StatusOf(Asked("/api/openapi.json", {site, mode, {"sec-fetch-dest", "document"}})), 403);

@@ -13,6 +13,7 @@
 #include <boost/beast/http.hpp>
 #include <cctype>
 #include <chrono>
+#include <limits>
 #include <sstream>
 
 #include "server/http/guard.h"
@@ -74,10 +75,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void ReadHead() {
     head_.emplace();
     head_->header_limit(kMaxHead);
-    head_->body_limit(boost::none);
+    head_->body_limit(std::numeric_limits<uint64_t>::max());  // none would be exceeded by any (Boost 1.74)
     stream_.expires_after(kHeadTime);
     http::async_read_header(stream_, buffer_, *head_, [self = shared_from_this()](Ec error, size_t) {
-      if (error == http::error::header_limit) return self->Refuse(ProblemResponse(431, "The head of the request is too large", ""));
+      if (error == http::error::header_limit)
+        return self->Refuse(ProblemResponse(431, "The head of the request is too large", ""));
       if (error && error.category() == http::make_error_code(http::error::bad_method).category() &&
           error != http::error::end_of_stream && error != http::error::partial_message)
         return self->Refuse(ProblemResponse(400, "The request is not well formed", ""));
@@ -110,8 +112,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
 
   void TooLarge() {
-    Refuse(ProblemResponse(413, "The request is too large",
-                   "Name the file when starting instead, 'tada serve <file>', or allow more with --max-upload."));
+    Refuse(
+        ProblemResponse(413, "The request is too large",
+                        "Name the file when starting instead, 'tada serve <file>', or allow more with --max-upload."));
   }
 
   void ReadBody() {

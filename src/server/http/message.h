@@ -18,7 +18,8 @@ struct HttpRequest {
   std::string method;  ///< "GET"
   std::string path;    ///< as it was sent, without the query
   std::map<std::string, std::string> query;
-  std::vector<std::pair<std::string, std::string>> headers;  ///< names in small letters, in order, as often as they came
+  std::vector<std::pair<std::string, std::string>>
+      headers;  ///< names in small letters, in order, as often as they came
   std::string body;
   std::string body_file;              ///< where the body of an upload is; "" for other requests
   std::vector<std::string> captures;  ///< what stands for {} in the route, decoded

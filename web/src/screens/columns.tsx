@@ -6,7 +6,7 @@ import { Shape } from "../charts.tsx";
 import { Card, Head, Icon, Meter, Note, Segments } from "../parts.tsx";
 import { PlanBar } from "../shell.tsx";
 import { accepted, attempt, columnsWith, go, k, kRoles, person, planView, risk, riskStale, roles, setRole, table, takePlan, type Role } from "../state.ts";
-import { capital, count, cut, list, percent, plural } from "../words.ts";
+import { capital, count, cut, percent, plural } from "../words.ts";
 
 const kTitles: Record<Role, string> = { quasi: "Quasi", sensitive: "Sensitive", label: "Label", keep: "Keep", drop: "Drop" };
 const find = signal("");
@@ -50,7 +50,7 @@ function Row({ column }: { column: Column }) {
 function RiskNow() {
   const now = risk.value, quasi = columnsWith("quasi");
   if (!now) return <Card title="Risk right now"><p class="dim" role="status">Counting…</p></Card>;
-  const who = person.value.length ? "people" : "people", share = now.unique / Math.max(1, now.members), largest = Math.max(1, ...now.sizes.map((s) => s.members));
+  const who = "people", share = now.unique / Math.max(1, now.members), largest = Math.max(1, ...now.sizes.map((s) => s.members));
   const lower = quasi.map((c) => ({ name: c.name, unique: now.if_changed.find((x) => x.name === c.name)?.unique ?? now.unique })).sort((a, b) => a.unique - b.unique).slice(0, 3);
   const classOf = (from: number, to: number) => to === 0 || to >= k.value ? (from >= k.value ? "" : "risk2") : from === 1 ? "risk" : to < 5 ? "risk1" : "risk2";
   return <section class="card" aria-busy={riskStale.value}>
@@ -93,4 +93,3 @@ export function Columns() {
     <PlanBar command={planView.value?.inspect} />
   </>;
 }
-void list;

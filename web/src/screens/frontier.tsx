@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { download, get, type Job } from "../api.ts";
 import { ticks } from "../charts.tsx";
-import { Card, Head, Icon, Meter, Note, Segments } from "../parts.tsx";
+import { Card, Head, Meter, Note, Segments } from "../parts.tsx";
 import { PlanBar } from "../shell.tsx";
 import { accepted, attempt, columnsWith, fail, go, isOver, k, loadRuns, plan, runs, start, table } from "../state.ts";
 import { capital, count, cut, figure, percent } from "../words.ts";
@@ -149,4 +149,3 @@ function advisePlan() {
   const { method: _, task: __, ...rest } = plan.value.values;
   return { ...plan.value, values: rest };
 }
-void Icon;

@@ -1,7 +1,6 @@
 // Requirement: everything that can be asked, each as a sentence; what the table can meet at all; what it costs by k, from real runs.
 import { useEffect } from "preact/hooks";
-import type { Option } from "../api.ts";
-import { Chart, Card, Head, Icon, Meter, Note } from "../parts.tsx";
+import { Chart, Card, Head, Icon, Note } from "../parts.tsx";
 import { Bars } from "../charts.tsx";
 import { Field } from "../fields.tsx";
 import { PlanBar } from "../shell.tsx";
@@ -9,7 +8,6 @@ import { accepted, columnsWith, feasible, go, infeasible, k, loadRuns, options, 
 import { count, cut, list, percent } from "../words.ts";
 
 const meaningOf = (name: string): string => options.value?.requirements.filter((r) => new RegExp(`(^|[\\s-])-{0,2}${name}\\b`).test(r.option)).map((r) => r.meaning).join(" ") ?? "";
-const needsSensitive = (option: Option): boolean => !["k", "risk", "k-column"].includes(option.name) && option.name !== "population";
 
 function KField() {
   const largest = Math.max(2, table.value?.rows ?? 2), steps = [2, 3, 5, 10, 15, 20, 50, 100, 200, 500, 1000].filter((n) => n <= largest);
@@ -73,10 +71,9 @@ export function Requirement() {
       Each line is a promise about the release. An independent audit of the finished file checks all of them; if one does not hold, there is no file.</Head>
     <div class="cols"><div class="stack-l"><section class="card"><KField /><LField /><PersonField /></section>
       {further.length > 0 && <section class="card"><div class="in"><h2>Further requirements</h2><p class="small faint">Any number at once. Leave a field empty to ask for nothing.{sensitive ? "" : " Most need a sensitive column."}</p></div>
-        {further.map((o) => <div class="req"><div class="stack-s"><p class="say">{o.name}</p><p>{o.help} {meaningOf(o.name) !== o.help ? meaningOf(o.name) : ""}</p></div><div class="ctl">{needsSensitive(o) && !sensitive ? <span class="small faint">needs a sensitive column</span> : <Field option={o} />}</div></div>)}</section>}
+        {further.map((o) => <div class="req"><div class="stack-s"><p class="say">{o.name}</p><p>{o.help} {meaningOf(o.name) !== o.help ? meaningOf(o.name) : ""}</p></div><div class="ctl"><Field option={o} /></div></div>)}</section>}
     </div>
     <div class="side"><CanItBeMet />{(planView.value?.errors ?? []).map((e) => <Note kind="bad"><p><b>{e.detail}</b></p><p>{e.hint}</p></Note>)}<LossByK /></div></div>
     <PlanBar />
   </>;
 }
-void Meter;

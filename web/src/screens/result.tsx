@@ -2,11 +2,11 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { download, get, post, type Job, type Risk } from "../api.ts";
-import { Bars, BeforeAfter, Dots, GroupSizes } from "../charts.tsx";
+import { Bars, BeforeAfter, GroupSizes } from "../charts.tsx";
 import { Card, Chart, Head, Icon, Note } from "../parts.tsx";
 import { PlanBar } from "../shell.tsx";
 import { accepted, after, attempt, fail, isOver, jobs, loadJob, loadRuns, place, start, table, tables } from "../state.ts";
-import { bytes, count, cut, duration, figure, list, percent, plural } from "../words.ts";
+import { bytes, count, cut, figure, list, percent, plural } from "../words.ts";
 import { Progress } from "./run.tsx";
 
 interface Report {
@@ -18,7 +18,6 @@ interface Report {
 }
 interface Attack { all: { known: string[]; people: number; reidentification: { prosecutor: { highest: number; average: number } }; disclosure: { column: string; guessed: number; baseline: number; certain: number }[]; membership: { members_matched: number; others_matched: number; advantage: number } }; notes: string[] }
 interface Sample { group: number; groups: number; size: number; columns: { name: string; role: string; alike: boolean; after?: string }[]; before: string[][] }
-export interface Evaluated { summary?: { method: string; k: number; l: number; learner: string; f1macro?: { mean: number; low: number; high: number } }[] }
 
 const reports = signal<Record<string, Report>>({});
 const attacks = signal<Record<string, Attack>>({});
@@ -57,7 +56,6 @@ function AttackCard({ job, raw }: { job: Job; raw: Risk | undefined }) {
   </Card>;
 }
 
-export const learned = signal<Record<string, unknown>>({});
 function Models({ job, report }: { job: Job; report: Report }) {
   const label = report.columns.some((c) => c.role === "label");
   if (!label || job.kind !== "anonymize") return null;
@@ -84,14 +82,14 @@ export function Result() {
       <p>Each of the {count(reached.rows)} rows looks the same as at least {count(reached.k - 1)} others in all {plural(quasi.length, "quasi-identifier")}{sensitive.length && requirement.l > 1 ? `, and every such group holds at least ${reached.l} different values of ${list(sensitive)}` : ""}.{others.length ? ` Also kept: ${list(others)}.` : ""} The audit read the finished file and shares no code with the anonymization.</p></div>
       <div class="row"><button class="btn" onClick={() => attempt(() => download(id, "report.html"))}>Report</button><button class="btn pri" onClick={() => attempt(() => download(id, output))}><Icon name="down" />Download {cut(output, 30)}</button></div></div>
     <section class="card figures" aria-label="Figures"><div><span class="small faint">Easiest person to find</span><b>1 in {count(reached.k)}</b><span class="small dim">{raw ? (raw.unique ? "was 1 in 1" : "was less") : "asked: 1 in " + requirement.k}</span></div>
-      <div><span class="small faint">People who are unique</span><b>0</b><span class="small dim">{raw ? `was ${count(raw.unique)} (${percent(raw.unique / Math.max(1, raw.members))})` : "\u00a0"}</span></div>
+      <div><span class="small faint">People who are unique</span><b>{reached.k > 1 ? "0" : "some"}</b><span class="small dim">{raw ? `was ${count(raw.unique)} (${percent(raw.unique / Math.max(1, raw.members))})` : "\u00a0"}</span></div>
       <div><span class="small faint">Information lost (NCP)</span><b>{percent(loss.ncp)}</b><span class="small dim">0% raw, 100% all masked</span></div>
       <div><span class="small faint">Groups</span><b>{count(reached.groups)}</b><span class="small dim">{figure(loss.average_group, 1)} people each on average{reached.masked ? `, ${count(reached.masked)} masked` : ""}</span></div></section>
     {report.warnings.length > 0 && <div class="stack"><Note>{report.warnings.map((w) => <p class="wrap">{w}</p>)}</Note><p /></div>}
     <div class="stack-l">
       <div class="cols"><Group job={job} size={Math.round(loss.average_group)} />
         <div class="side"><Card title="Files"><ul class="list">{job.files.map((f) => <li><Icon name={f.confidential ? "warn" : "file"} /><div class="grow"><span class="wrap">{f.name}</span><p class="small faint">{bytes(f.bytes)} · {f.words}</p></div><button class="btn sm" aria-label={"Download " + f.name} onClick={() => attempt(() => download(id, f.name))}>Download</button></li>)}</ul></Card>
-          <Card title="The plan"><pre class="code" tabIndex={0} aria-label="The plan file">{job.about.toml ?? report.plan}</pre></Card></div></div>
+          <Card title="The plan"><pre class="code" tabIndex={0} role="region" aria-label="The plan file">{job.about.toml ?? report.plan}</pre></Card></div></div>
       <div class="halves"><AttackCard job={job} raw={raw} />
         <Card title="What it cost, column by column"><p class="small dim">How much of a column's range an average cell leaves open. 0%: as it was.</p><Chart label="Loss by column" columns={["Column", "Loss"]} rows={per.map(([name, x]) => [name, percent(x)])}><Bars rows={per.slice(0, 20).map(([name, value]) => ({ name, value }))} /></Chart>{report.dropped.length > 0 && <p class="small faint wrap">Not released: {report.dropped.map((d) => cut(d, 40)).slice(0, 30).join(", ")}.</p>}</Card></div>
       <div class="halves"><Card title="How large the groups are"><p class="small dim">{plural(reached.groups, "group")}; the smallest has {plural(reached.k, "person", "people")}, the largest {count(reached.largest_group)}.</p><Chart label="Groups by size" columns={["Size", "Groups"]} rows={loss.group_sizes.map(([s, n]) => [String(s), count(n)])}><GroupSizes sizes={loss.group_sizes} needed={requirement.k} /></Chart></Card><Models job={job} report={report} /></div>
@@ -102,4 +100,3 @@ export function Result() {
 
 /** The command that ran, word for word. */
 function PlanBarOf({ job }: { job: Job }) { return <PlanBar command={job.command} />; }
-void duration; void Dots;

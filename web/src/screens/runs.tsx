@@ -13,7 +13,7 @@ const kVerdicts: Record<string, [string, string]> = { done: ["met", "passed"], f
 function Difference({ a, b }: { a: Job; b: Job }) {
   const lines = (job: Job) => (job.about.toml ?? "").split("\n").filter(Boolean), left = lines(a), right = lines(b);
   const gone = left.filter((x) => !right.includes(x)), come = right.filter((x) => !left.includes(x));
-  return <Card title="What differs between the two plans">{gone.length + come.length === 0 ? <p class="dim">Nothing: the plans are the same.</p> : <pre class="code" tabIndex={0} aria-label="Difference">{gone.map((x) => "- " + x + "\n")}{come.map((x) => "+ " + x + "\n")}</pre>}</Card>;
+  return <Card title="What differs between the two plans">{gone.length + come.length === 0 ? <p class="dim">Nothing: the plans are the same.</p> : <pre class="code" tabIndex={0} role="region" aria-label="Difference">{gone.map((x) => "- " + x + "\n")}{come.map((x) => "+ " + x + "\n")}</pre>}</Card>;
 }
 
 export function Runs() {
