@@ -151,7 +151,7 @@ class OriginalCheck {
     }
     if (quasi.size() < options_.quasi.size()) return;  // one has no original
     workers_.For(quasi.size(), [&](size_t i) {
-      per_column[i].second = ColumnLoss(*quasi[i]->released, *quasi[i]->original, *quasi[i]->cells);
+      per_column[i].second = LossOfColumn(*quasi[i]->released, *quasi[i]->original, *quasi[i]->cells);
     });
     verdict_.loss = SumLosses(std::move(per_column), classes_, verdict_.withheld_rows);
   }

@@ -28,7 +28,7 @@ double CellLoss(const Column& released, const Column& original, const CellCover&
   return LabelLoss(original, released.text(cell), CountCovered(original, cover, cell));
 }
 
-double ColumnLoss(const Column& released, const Column& original, const CellCover& cover) {
+double LossOfColumn(const Column& released, const Column& original, const CellCover& cover) {
   std::vector<uint64_t> rows(released.num_codes(), 0);
   released.codes().Visit([&](auto codes) {
     for (const auto code : codes) ++rows[code];

@@ -22,7 +22,7 @@ namespace tada {
 double CellLoss(const Column& released, const Column& original, const CellCover& cover, Code cell);
 
 /// The mean loss over the rows of a released column; 0 without rows.
-double ColumnLoss(const Column& released, const Column& original, const CellCover& cover);
+double LossOfColumn(const Column& released, const Column& original, const CellCover& cover);
 
 /// Sums up: `per_column` are the losses of the quasi-identifiers, by name.
 ReleaseLoss SumLosses(std::vector<std::pair<std::string, double>> per_column, const Classes& classes,
