@@ -158,8 +158,8 @@ def compare(
 
     >>> other = tada.anonymize(people, quasi=["age", "state"], sensitive="income", k=3, l=2)
     >>> both = tada.compare(released, other, original=people, names=["k=2", "k=3"], quasi=["age", "state"], sensitive="income", k=2)
-    >>> [release["audit"]["k"] for release in both.releases]
-    [2, 3]
+    >>> [(release["name"], release["audit"]["passed"]) for release in both.releases]
+    [('k=2', True), ('k=3', True)]
     """
     if not releases:
         raise UsageError("compare takes one release or more")
