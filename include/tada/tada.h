@@ -137,6 +137,10 @@ TADA_EXPORT int tada_attack(const tada_table* release, const tada_table* origina
 TADA_EXPORT int tada_compose(const tada_table* releases, size_t count, const char* plan, const tada_context* context,
                              char** result, tada_error* error);
 
+/* Several releases of one table side by side. The result shows figures of the original: it is confidential. */
+TADA_EXPORT int tada_compare(const tada_table* releases, size_t count, const tada_table* original, const char* plan,
+                             const tada_context* context, char** result, tada_error* error);
+
 /* A plain table to train models on. `learn_from` (may be NULL) is another release that shares are estimated from. */
 TADA_EXPORT int tada_decode(const tada_table* release, const tada_table* learn_from, const char* plan,
                             const tada_output* output, const tada_context* context, char** result, tada_error* error);

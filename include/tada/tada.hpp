@@ -264,6 +264,21 @@ inline Result<std::string> Compose(std::span<Table> releases, const std::string&
       [&] { return result.str(); });
 }
 
+/// Several releases of one table side by side; the result is JSON, and confidential: it shows figures of the original.
+inline Result<std::string> Compare(std::span<Table> releases, Table original, const std::string& plan,
+                                   const Context& context = {}) {
+  internal::Text result;
+  std::vector<tada_table> tables;
+  for (Table& release : releases) tables.push_back(release.c());
+  const tada_table before = original.c();
+  const internal::CContext with(context);
+  return internal::Call(
+      [&](tada_error* error) {
+        return tada_compare(tables.data(), tables.size(), &before, plan.c_str(), with.get(), result.out(), error);
+      },
+      [&] { return result.str(); });
+}
+
 /// A plain table to train models on, from a release alone. `plan` may be "".
 inline Result<Decoded> Decode(Table release, const std::string& plan = "", const Output& output = Output::Memory(),
                               std::optional<Table> learn_from = std::nullopt, const Context& context = {}) {

@@ -14,6 +14,7 @@
 #include "base/version.h"
 #include "commands/judge/attack.h"
 #include "commands/judge/audit.h"
+#include "commands/judge/compare.h"
 #include "commands/judge/compose.h"
 #include "commands/judge/evaluate.h"
 #include "commands/judge/inspect.h"
@@ -24,6 +25,7 @@
 #include "files/c_stream/stream_files.h"
 #include "files/digest/sha256.h"
 #include "report/attack_report.h"
+#include "report/compare_report.h"
 #include "report/compose_text.h"
 #include "report/profile_report.h"
 #include "report/release/report.h"
@@ -302,6 +304,25 @@ int tada_compose(const tada_table* releases, size_t count, const char* plan, con
     }
     TADA_TRY(found, tada::Compose(request, sources, call.context));
     tada::HandOut(tada::ComposeJson(found), result);
+    return TADA_OK;
+  });
+}
+
+int tada_compare(const tada_table* releases, size_t count, const tada_table* original, const char* plan,
+                 const tada_context* context, char** result, tada_error* error) {
+  return tada::Guard(context, error, [&](tada::Call& call) -> Result<int> {
+    TADA_TRY(text, tada::ReadRequestText("compare", plan));
+    TADA_TRY(request, tada::CompareRequestFrom(text.file, text.values));
+    if (count < 1) return tada::InvalidArgument("compare takes one release or more");
+    std::vector<std::unique_ptr<tada::Source>> held;
+    std::vector<tada::Source*> sources;
+    for (size_t i = 0; i < count; ++i) {
+      TADA_TRY(source, tada::SourceOf(&releases[i], call.files));
+      sources.push_back(held.emplace_back(std::move(source)).get());
+    }
+    TADA_TRY(before, tada::SourceOf(original, call.files));
+    TADA_TRY(found, tada::Compare(request, sources, *before, call.context));
+    tada::HandOut(tada::CompareJson(found), result);
     return TADA_OK;
   });
 }

@@ -252,6 +252,7 @@ void TakeCover(const Verdict& found, Verdict& verdict) {
   verdict.row_match = found.row_match;
   verdict.rows_match = found.rows_match;
   verdict.withheld_rows = found.withheld_rows;
+  verdict.loss = found.loss;
 }
 
 // Whether people are kept together, and what is known of them if nobody knows who stands where.

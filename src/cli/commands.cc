@@ -12,6 +12,7 @@ std::span<const Command> Commands() {
       MakeAnonymizeCommand(),
       MakeAuditCommand(),
       MakeAttackCommand(),
+      MakeCompareCommand(),
       MakeComposeCommand(),
       MakeDecodeCommand(),
       MakeInspectCommand(),

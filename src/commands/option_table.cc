@@ -2,6 +2,7 @@
 
 #include "commands/judge/attack.h"
 #include "commands/judge/audit.h"
+#include "commands/judge/compare.h"
 #include "commands/judge/compose.h"
 #include "commands/judge/evaluate.h"
 #include "commands/judge/inspect.h"
@@ -21,11 +22,17 @@ struct Entry {
 
 const std::vector<Entry>& Entries() {
   static const std::vector<Entry> kTable = {
-      {"anonymize", AnonymizeCommandOptions()}, {"audit", AuditCommandOptions()},
-      {"attack", AttackCommandOptions()},       {"compose", ComposeCommandOptions()},
-      {"decode", DecodeCommandOptions()},       {"inspect", InspectCommandOptions()},
-      {"evaluate", EvaluateCommandOptions()},   {"advise", AdviseCommandOptions()},
-      {"hierarchy", HierarchyCommandOptions()}, {"key", KeyCommandOptions()},
+      {"anonymize", AnonymizeCommandOptions()},
+      {"audit", AuditCommandOptions()},
+      {"attack", AttackCommandOptions()},
+      {"compare", CompareCommandOptions()},
+      {"compose", ComposeCommandOptions()},
+      {"decode", DecodeCommandOptions()},
+      {"inspect", InspectCommandOptions()},
+      {"evaluate", EvaluateCommandOptions()},
+      {"advise", AdviseCommandOptions()},
+      {"hierarchy", HierarchyCommandOptions()},
+      {"key", KeyCommandOptions()},
   };
   return kTable;
 }

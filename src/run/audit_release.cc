@@ -31,27 +31,15 @@ LabelCodes LabelsOf(const Hierarchy& hierarchy) {
   return labels;
 }
 
-// Adds what is known of the labels of released columns. `quasi` are columns of the original, one per hierarchy.
-void AddLabels(const Table& released, const Table& original, const std::vector<ColumnId>& quasi,
-               const ColumnHierarchies& hierarchies, AuditOptions& options) {
-  options.labels.resize(released.num_columns());
+// What is known of the labels of released columns, by released column. `quasi` are columns of the original, one per hierarchy.
+std::vector<LabelCodes> LabelsOfColumns(const Table& released, const Table& original,
+                                        const std::vector<ColumnId>& quasi, const ColumnHierarchies& hierarchies) {
+  std::vector<LabelCodes> labels(released.num_columns());
   for (size_t i = 0; i < quasi.size() && i < hierarchies.size(); ++i) {
     const auto id = released.Find(original.column(quasi[i]).name());
-    if (id && hierarchies.of(i)) options.labels[*id] = LabelsOf(*hierarchies.of(i));
+    if (id && hierarchies.of(i)) labels[*id] = LabelsOf(*hierarchies.of(i));
   }
-}
-
-// The hierarchies of a plan, laid over the original that a release is compared with.
-Status AddPlannedLabels(const Table& released, const Table& original, const Plan& plan, AuditOptions& options) {
-  Roles roles;
-  for (const PlannedColumn& column : plan.quasi) roles.quasi.push_back(original.Find(column.name).value());
-  for (const PlannedColumn& column : plan.label) {
-    if (const auto id = original.Find(column.name)) roles.label.push_back(*id);
-  }
-  const MethodEntry* method = FindMethod(plan.method);
-  TADA_TRY(hierarchies, LoadHierarchies(plan, original, roles, method != nullptr && method->by_levels));
-  AddLabels(released, original, roles.quasi, hierarchies, options);
-  return Ok();
+  return labels;
 }
 
 // What the plan and the original know of a sensitive column and the release does not say.
@@ -110,7 +98,7 @@ AuditOptions OptionsFor(const Table& released, const Table& original, const Anon
   options.person = made.bound.person;
   if (!made.requirement.k_column.empty()) options.own_k = made.bound.k_column;
   options.several_controllers = made.controllers.size() > 1;
-  AddLabels(released, original, made.bound.roles.quasi, made.hierarchies, options);
+  options.labels = LabelsOfColumns(released, original, made.bound.roles.quasi, made.hierarchies);
   return options;
 }
 
@@ -127,6 +115,7 @@ AuditOptions OptionsFor(const Table& released, const Table* original, const Plan
   for (const PlannedColumn& column : plan.sensitive) options.sensitive.push_back(released.Find(column.name).value());
   if (original == nullptr) return options;
   options.original = original;
+  options.loss = true;
   options.missing = plan.missing;
   for (const Column& column : released.columns()) options.original_column.push_back(original->Find(column.name()));
   for (const PlannedColumn& column : plan.person) options.person.push_back(original->Find(column.name).value());
@@ -383,6 +372,17 @@ Status AuditRelease(const Table& released, const Table& original, const Plan& pl
   return Ok();
 }
 
+Result<std::vector<LabelCodes>> LabelsByPlan(const Table& released, const Table& original, const Plan& plan) {
+  Roles roles;
+  for (const PlannedColumn& column : plan.quasi) roles.quasi.push_back(original.Find(column.name).value());
+  for (const PlannedColumn& column : plan.label) {
+    if (const auto id = original.Find(column.name)) roles.label.push_back(*id);
+  }
+  const MethodEntry* method = FindMethod(plan.method);
+  TADA_TRY(hierarchies, LoadHierarchies(plan, original, roles, method != nullptr && method->by_levels));
+  return LabelsOfColumns(released, original, roles.quasi, hierarchies);
+}
+
 Result<Verdict> AuditByPlan(const Table& released, const Table* original, const Plan& plan, const Workers& workers) {
   AuditOptions options = OptionsFor(released, original, plan);
   const auto column = plan.controller_column.empty() ? std::nullopt : released.Find(plan.controller_column);
@@ -394,7 +394,10 @@ Result<Verdict> AuditByPlan(const Table& released, const Table* original, const 
   TADA_CHECK_OK(AddValueFacts(released, original, plan, options));
   if (column) controllers = asked;
   options.several_controllers = controllers.size() > 1;
-  if (original != nullptr) TADA_CHECK_OK(AddPlannedLabels(released, *original, plan, options));
+  if (original != nullptr) {
+    TADA_TRY(labels, LabelsByPlan(released, *original, plan));
+    options.labels = std::move(labels);
+  }
   TADA_TRY(verdict, Audit(released, options, workers));
   if (!column && !options.measured.empty()) {
     verdict.unverified.push_back(fmt::format(

@@ -22,6 +22,9 @@ std::map<std::string, ColumnOptions> ReleasedColumnOptions(const Plan& plan);
 Status AuditRelease(const Table& released, const Table& original, const Plan& plan, const Anonymized& made,
                     const Workers& workers, Outcome& outcome);
 
+/// What the labels of the plan's hierarchies stand for, by released column: codes of the original. Pre: the original has the quasi-identifiers.
+Result<std::vector<LabelCodes>> LabelsByPlan(const Table& released, const Table& original, const Plan& plan);
+
 /// Audits a release by the plan that it is said to be made by, ours or another tool's. As a whole it is asked for the weakest requirement
 /// of the plan's controllers; if it has the controller column, of those that are there, and each one's rows are asked for their own too. A released
 /// column that the plan gives no role is listed in the notes. Pre: the original has its pseudonyms and what else the plan hides

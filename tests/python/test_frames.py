@@ -26,7 +26,7 @@ def test_intervals_in_a_frame_are_those_of_the_release(kind, missing):
     type_, first = COLUMNS[kind]
     raw = pa.table({"x": pa.array([None if missing and row % 9 == 0 else first + row for row in range(40)], type_)})
     release = tada.anonymize(raw, quasi=["x"], k=4, keep_order=True, threads=1)
-    frame = release.to_pandas()
+    frame = release.to_pandas(deduplicate_objects=True)  # cells as pyarrow gives them
     assert frame["x"].tolist() == release.table["x"].to_pylist()
     assert pa.table({"x": frame["x"].tolist()}, schema=release.table.schema).equals(release.table)
     verdict = tada.audit(frame, original=raw, quasi=["x"], k=4)

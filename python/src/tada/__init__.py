@@ -17,7 +17,7 @@ import os
 
 from tada import _core
 from tada._cells import MASK, Interval
-from tada._commands import Advice, Attack, Composition, Evaluation, Profile
+from tada._commands import Advice, Attack, Comparison, Composition, Evaluation, Profile
 from tada._errors import (
     AuditError,
     DataError,
@@ -27,7 +27,7 @@ from tada._errors import (
     TadaError,
     UsageError,
 )
-from tada._functions import advise, anonymize, attack, audit, compose, decode, evaluate, inspect
+from tada._functions import advise, anonymize, attack, audit, compare, compose, decode, evaluate, inspect
 from tada._input import ArrowStream, Frame
 from tada._read import read_release
 from tada._release import Release, Verdict
@@ -38,6 +38,7 @@ __all__ = [
     "ArrowStream",
     "Attack",
     "AuditError",
+    "Comparison",
     "Composition",
     "DataError",
     "Evaluation",
@@ -56,6 +57,7 @@ __all__ = [
     "anonymize",
     "attack",
     "audit",
+    "compare",
     "compose",
     "decode",
     "evaluate",
@@ -86,3 +88,8 @@ def methods() -> list[_core.MethodEntry]:
     ['ta_da', 'mondrian']
     """
     return _core.methods()
+
+
+def __dir__() -> list[str]:
+    """The public names only."""
+    return sorted([*__all__, "__version__"])

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import warnings
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tada import _core
-from tada._commands import Advice, Attack, Composition, Evaluation, Profile, need_file
+from tada._commands import Advice, Attack, Comparison, Composition, Evaluation, Profile, need_file
 from tada._errors import AuditError, UsageError, in_python
 from tada._input import Frame, engine_table, held, need_pyarrow
 from tada._options import Option, documented, option_values, path_of
@@ -146,6 +147,30 @@ def compose(*releases: Frame, progress: bool | Listener | None = None, **options
     tables = [engine_table(release, f"release {number}") for number, release in enumerate(releases, 1)]
     with listening(progress) as listener:
         return Composition(json.loads(_core.compose(tables, values, listener)))
+
+
+@documented("compare", takes=["force"])
+def compare(
+    *releases: Frame, original: Frame, names: Sequence[str] | None = None, progress: bool | Listener | None = None, **options: Option
+) -> Comparison:
+    """Releases of one table side by side, tada's or another tool's: what each reaches and loses, statistics before and after, the error of
+    queries, what an attacker gets. `names` are those of frames, one per release. `report` writes the page, .html, or .json; `force` overwrites it.
+
+    >>> other = tada.anonymize(people, quasi=["age", "state"], sensitive="income", k=3, l=2)
+    >>> both = tada.compare(released, other, original=people, names=["k=2", "k=3"], quasi=["age", "state"], sensitive="income", k=2)
+    >>> [(release["name"], release["audit"]["passed"]) for release in both.releases]
+    [('k=2', True), ('k=3', True)]
+    """
+    if not releases:
+        raise UsageError("compare takes one release or more")
+    called = list(names) if names is not None else [f"release {number}" for number in range(1, len(releases) + 1)]
+    if len(called) != len(releases):
+        raise UsageError(f"names has {len(called)} names for {len(releases)} releases")
+    values = option_values("compare", options)
+    tables = [engine_table(release, name) for release, name in zip(releases, called, strict=True)]
+    with listening(progress) as listener:
+        found, page = _core.compare(tables, engine_table(original, "the original"), values, listener)
+    return Comparison(json.loads(found), page)
 
 
 @documented("advise", takes=["output", "force"])

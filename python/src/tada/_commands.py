@@ -60,6 +60,51 @@ class Composition:
         return f"<tada.Composition {'passed' if self.passed else 'FAILED'}: effective k={self.k}, l={self.l}>"
 
 
+class Comparison:
+    """Several releases of one table side by side. Everything in it is confidential: it shows figures of the original."""
+
+    def __init__(self, found: dict[str, Any], page: str) -> None:
+        self.details: dict[str, Any] = found
+        """Everything `tada compare --json` says."""
+        self._page = page
+
+    @property
+    def releases(self) -> list[dict[str, Any]]:
+        """What is said of each release, in their order: name, audit (with loss and risk), columns, correlations, queries, attack, notes."""
+        return list(self.details["releases"])
+
+    @property
+    def original(self) -> dict[str, Any]:
+        """The same of the table they were made from, as if it were released as it is."""
+        return dict(self.details["original"])
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The main figures, a row for each release."""
+        import pandas
+
+        rows = {}
+        for release in self.releases:
+            audit, loss = release["audit"], release["audit"].get("loss") or {}
+            row = {"passed": audit["passed"], "k": audit["k"], "l": audit["l"], "rows": audit["rows"], "withheld": audit["withheld_rows"]}
+            row |= {"risk": audit["risk"]["prosecutor"]["highest"]} | {name: loss.get(name) for name in ("ncp", "discernibility", "average_group")}
+            row |= {"query_error": (release.get("queries") or {}).get("median")}
+            row |= {"found": (release.get("attack") or {}).get("all", {}).get("reidentification", {}).get("prosecutor", {}).get("average")}
+            rows[release["name"]] = row
+        return pandas.DataFrame.from_dict(rows, orient="index")
+
+    def to_html(self, path: str | os.PathLike[str] | None = None, *, force: bool = False) -> str:
+        """The page that `tada compare --report` writes; written to `path` too, if it is given, over another only if `force`."""
+        if path is not None:
+            write_text(path, self._page, force=force)
+        return self._page
+
+    def _repr_html_(self) -> str:
+        return f'<iframe srcdoc="{html.escape(self._page)}" style="width:100%;height:40em;border:0"></iframe>'
+
+    def __repr__(self) -> str:
+        return f"<tada.Comparison of {', '.join(release['name'] for release in self.releases)}>"
+
+
 class Advice:
     """Ways to recode whole columns, each with how anonymous and how useful it is. `rules` are dictionaries of id, levels, words, k,
     accuracy, information_gain and frontier, with a sensitive column also l and whether it meets what was asked; `frontier` are those that

@@ -17,6 +17,7 @@
 #include "cli/run_command_line.h"
 #include "commands/judge/attack.h"
 #include "commands/judge/audit.h"
+#include "commands/judge/compare.h"
 #include "commands/judge/compose.h"
 #include "commands/judge/evaluate.h"
 #include "commands/judge/inspect.h"
@@ -31,6 +32,7 @@
 #include "plan/methods.h"
 #include "recode/plain_release.h"
 #include "report/attack_report.h"
+#include "report/compare_report.h"
 #include "report/compose_text.h"
 #include "report/evaluate_report.h"
 #include "report/profile_report.h"
@@ -273,6 +275,19 @@ std::string RunCompose(const std::vector<nb::object>& releases, const Options& o
   return ComposeJson(RunWith(listener, [&](Context& context) { return Compose(request, sources, context); }));
 }
 
+// The figures, and the page that shows them.
+std::pair<std::string, std::string> RunCompare(const std::vector<nb::object>& releases, const nb::object& original,
+                                               const Options& options, const nb::object& listener) {
+  const CompareRequest request = Request("compare", options, &CompareRequestFrom);
+  std::vector<std::unique_ptr<Source>> held;
+  std::vector<Source*> sources;
+  for (const nb::object& release : releases) sources.push_back(held.emplace_back(SourceOf(release)).get());
+  const auto before = SourceOf(original);
+  const Comparison found =
+      RunWith(listener, [&](Context& context) { return Compare(request, sources, *before, context); });
+  return {CompareJson(found), CompareHtml(found)};
+}
+
 std::string RunAdvise(const nb::object& table, const Options& options, const nb::object& listener) {
   const AdviseRequest request = Request("advise", options, &AdviseRequestFrom);
   const auto source = SourceOf(table);
@@ -384,6 +399,8 @@ NB_MODULE(_core, module) {
   module.def("attack", &RunAttack, nb::arg("release"), nb::arg("original"), nb::arg("population").none(),
              nb::arg("options"), nb::arg("progress").none());
   module.def("compose", &RunCompose, nb::arg("releases"), nb::arg("options"), nb::arg("progress").none());
+  module.def("compare", &RunCompare, nb::arg("releases"), nb::arg("original"), nb::arg("options"),
+             nb::arg("progress").none());
   module.def("advise", &RunAdvise, nb::arg("table"), nb::arg("options"), nb::arg("progress").none());
   module.def("evaluate", &RunEvaluate, nb::arg("table"), nb::arg("options"), nb::arg("progress").none());
   module.def("program", &RunProgram, nb::arg("arguments"));

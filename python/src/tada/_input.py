@@ -33,12 +33,13 @@ def engine_table(frame: Frame, name: str = "the frame") -> _core.Table:
     """A frame or a file as the engine takes it: a path, or a stream and what messages call it."""
     if isinstance(frame, (str, os.PathLike)):
         return check_utf8(f"the path of {name}", os.fspath(frame))
+    frame = cast(ArrowStream, _collected(frame, name))
     if _is_of(frame, "pandas", "DataFrame"):
         return _pandas_table(frame, name).__arrow_c_stream__(), name
     if isinstance(frame, type) or not hasattr(frame, "__arrow_c_stream__"):
         raise UsageError(
             f"{name} is a {type(frame).__name__}, which hands over no Arrow stream (__arrow_c_stream__)",
-            "Give a pyarrow Table, a pandas or polars DataFrame, a DuckDB relation, or the path of a file",
+            "Give a pyarrow Table or Dataset, a pandas or polars frame, a DuckDB relation, or the path of a file",
         )
     if _is_of(frame, "pyarrow", "RecordBatchReader"):
         return _read_once(frame, name).__arrow_c_stream__(), name
@@ -79,8 +80,24 @@ def _stream(frame: ArrowStream, name: str) -> object:
     return stream
 
 
+def _collected(frame: Any, name: str) -> Any:
+    """The rows of what only says where they come from: a LazyFrame of polars, a Dataset of pyarrow. Any other frame as it is. What goes wrong is
+    reported by its kind alone: its words may hold cells."""
+    lazy, dataset = _is_of(frame, "polars", "LazyFrame"), _is_of(frame, "pyarrow.dataset", "Dataset")
+    if not lazy and not dataset:
+        return frame
+    try:
+        return frame.collect() if lazy else frame.to_table()
+    except MemoryError:
+        raise
+    except Exception as error:  # whatever a query may raise
+        failed = type(error).__name__
+    raise DataError(f"{name} failed to hand over its rows: {failed}", "Read the frame by itself, which says more")
+
+
 def held(frame: Frame, name: str = "the frame") -> Frame:
     """The same rows, to be read as often as one likes."""
+    frame = _collected(frame, name)
     return cast(Frame, _read_once(frame, name).read_all()) if _is_of(frame, "pyarrow", "RecordBatchReader") else frame
 
 

@@ -168,8 +168,13 @@ class Release:
         return Verdict(json.loads(self._held.verdict_json()))
 
     def to_pandas(self, **options: Any) -> pandas.DataFrame:
-        """A pandas DataFrame: intervals are dictionaries of lo and hi, sets are arrays, masked cells None.
-        `tada.read_release` makes Interval objects of them. Options are those of pyarrow's Table.to_pandas."""
+        """A pandas DataFrame with its cells parsed as `tada.read_release` parses them: pandas Intervals, frozensets, `tada.MASK`, which can be
+        grouped and counted. With options, which are those of pyarrow's Table.to_pandas, cells are as pyarrow gives them: intervals are dictionaries of
+        lo and hi, sets are arrays, masked cells None."""
+        if not options:
+            from tada._read import read_release
+
+            return read_release(self)
         frame: pandas.DataFrame = as_frame(self.table, **options)
         return frame
 

@@ -75,6 +75,15 @@ struct ColumnCover {
   }
 };
 
+/// What a release costs (audit/original/release_loss.h).
+struct ReleaseLoss {
+  double ncp = 0;                                          ///< over the released rows, with the spans of the original
+  double ncp_with_withheld = 0;                            ///< over all original rows: one that was withheld costs 1
+  std::vector<std::pair<std::string, double>> per_column;  ///< NCP by quasi-identifier
+  double discernibility = 0;                               ///< sum over classes of size squared
+  double average_class = 0;                                ///< rows / classes
+};
+
 /// How released rows were laid beside original ones.
 enum class RowMatch {
   kNotChecked,  ///< there was no original
@@ -116,6 +125,8 @@ struct AuditOptions {
   std::vector<ColumnId> pseudonym, shifted;
   /// Whether people may stand in several classes though requirement.persons says together: each controller has its own.
   bool several_controllers = false;
+  /// Whether to say what the release costs; needs the original.
+  bool loss = false;
   /// How many steps the search for an assignment may take before it is given up. Most callers leave this alone.
   uint64_t search_limit = 2'000'000'000;
 };
@@ -145,6 +156,7 @@ struct Verdict {
   RowMatch row_match = RowMatch::kNotChecked;
   bool rows_match = true;             ///< false: released rows cannot stand for different original rows
   uint64_t withheld_rows = 0;         ///< original rows that the release does not have
+  std::optional<ReleaseLoss> loss;    ///< if it was asked for and the quasi-identifiers have originals
   std::vector<std::string> problems;  ///< everything that failed, in words; empty if and only if it passed
   /// What was asked and could not be checked, in words: nothing was found wrong there, and nothing right.
   std::vector<std::string> unverified;

@@ -11,6 +11,7 @@
 #include "audit/original/assignment.h"
 #include "audit/original/cover.h"
 #include "audit/original/dense_assignment.h"
+#include "audit/original/release_loss.h"
 #include "base/words.h"
 
 namespace tada {
@@ -59,6 +60,7 @@ class OriginalCheck {
       verdict_.notes.push_back(fmt::format("The release has {} of the original's {} rows: {} are withheld.",
                                            release_.num_rows(), original_.num_rows(), verdict_.withheld_rows));
     }
+    if (options_.loss) AddLoss();
     if (options_.order) {
       CheckGivenOrder();
     } else {
@@ -137,6 +139,21 @@ class OriginalCheck {
                       "whether they cover was not checked.",
                       cover.column, Plural(cover.unchecked_rows, "row"), cover.unchecked_rows == 1 ? "has" : "have"));
     }
+  }
+
+  void AddLoss() {
+    std::vector<std::pair<std::string, double>> per_column;
+    std::vector<const Pair*> quasi;
+    for (const Pair& pair : pairs_) {
+      if (!pair.cells) continue;
+      quasi.push_back(&pair);
+      per_column.emplace_back(pair.released->name(), 0.0);
+    }
+    if (quasi.size() < options_.quasi.size()) return;  // one has no original
+    workers_.For(quasi.size(), [&](size_t i) {
+      per_column[i].second = LossOfColumn(*quasi[i]->released, *quasi[i]->original, *quasi[i]->cells);
+    });
+    verdict_.loss = SumLosses(std::move(per_column), classes_, verdict_.withheld_rows);
   }
 
   // Compares one column row by row; without an order a row stands for the one at the same place.

@@ -69,6 +69,7 @@ Command MakeAdviseCommand();
 Command MakeAnonymizeCommand();
 Command MakeAttackCommand();
 Command MakeAuditCommand();
+Command MakeCompareCommand();
 Command MakeComposeCommand();
 Command MakeDecodeCommand();
 Command MakeEvaluateCommand();

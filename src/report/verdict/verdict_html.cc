@@ -74,6 +74,17 @@ ReportSection Cover(const Verdict& verdict) {
           ToHtml(table)};
 }
 
+ReportSection Loss(const Verdict& verdict) {
+  const ReleaseLoss& loss = *verdict.loss;
+  DataTable table{{"measure", "value"}, {{"NCP", Percent(loss.ncp)}}, {false, true}};
+  if (verdict.withheld_rows > 0)
+    table.rows.push_back({"NCP, withheld rows counted 1", Percent(loss.ncp_with_withheld)});
+  for (const auto& [name, ncp] : loss.per_column) table.rows.push_back({"NCP of " + name, Percent(ncp)});
+  table.rows.push_back({"discernibility", ShortNumber(loss.discernibility)});
+  table.rows.push_back({"average class", fmt::format("{:.1f} rows", loss.average_class)});
+  return {"Information loss", "What the cells leave open, as a share of what the whole column would.", ToHtml(table)};
+}
+
 ReportSection List(std::string title, const std::vector<std::string>& items) {
   std::string html = "<ul>";
   for (const std::string& item : items) html += fmt::format("<li>{}</li>", Escape(item));
@@ -95,6 +106,7 @@ std::string VerdictHtml(const Verdict& verdict, const std::string& release, cons
   page.sections.push_back(Sizes(verdict));
   page.sections.push_back(Risk(verdict));
   if (!verdict.cover.empty()) page.sections.push_back(Cover(verdict));
+  if (verdict.loss) page.sections.push_back(Loss(verdict));
   if (!verdict.notes.empty()) page.sections.push_back(List("Notes", verdict.notes));
   return ToHtml(page);
 }

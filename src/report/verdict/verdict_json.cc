@@ -37,6 +37,16 @@ Json CoverJson(const std::vector<ColumnCover>& columns) {
   return cover;
 }
 
+Json LossJson(const ReleaseLoss& loss) {
+  Json per_column = Json::object();
+  for (const auto& [name, ncp] : loss.per_column) per_column[name] = ncp;
+  return {{"ncp", loss.ncp},
+          {"ncp_with_withheld", loss.ncp_with_withheld},
+          {"discernibility", loss.discernibility},
+          {"average_group", loss.average_class},
+          {"per_column", per_column}};
+}
+
 }  // namespace
 
 std::string VerdictJson(const Verdict& verdict) {
@@ -71,6 +81,7 @@ std::string VerdictJson(const Verdict& verdict) {
   json["row_match"] = RowMatchName(verdict.row_match);
   json["rows_match"] = verdict.rows_match;
   json["withheld_rows"] = verdict.withheld_rows;
+  if (verdict.loss) json["loss"] = LossJson(*verdict.loss);
   json["problems"] = verdict.problems;
   json["unverified"] = verdict.unverified;
   json["notes"] = verdict.notes;

@@ -76,6 +76,17 @@ std::string CoverLines(const Verdict& verdict) {
   return fmt::format("\nAgainst the original (rows: {}):\n{}", RowMatchName(verdict.row_match), AlignColumns(rows, {}));
 }
 
+std::string LossLines(const Verdict& verdict) {
+  if (!verdict.loss) return "";
+  const ReleaseLoss& loss = *verdict.loss;
+  std::vector<std::vector<std::string>> rows = {{"  NCP", Percent(loss.ncp)}};
+  if (verdict.withheld_rows > 0) rows.push_back({"  NCP, withheld rows counted 1", Percent(loss.ncp_with_withheld)});
+  for (const auto& [name, ncp] : loss.per_column) rows.push_back({"    of " + name, Percent(ncp)});
+  rows.push_back({"  discernibility", fmt::format("{:.6g}", loss.discernibility)});
+  rows.push_back({"  average class", fmt::format("{:.1f} rows", loss.average_class)});
+  return fmt::format("\nInformation loss:\n{}", AlignColumns(rows, {false, true}));
+}
+
 std::string ListLines(std::string_view title, const std::vector<std::string>& items) {
   if (items.empty()) return "";
   std::string lines = fmt::format("\n{}:\n", title);
@@ -119,6 +130,7 @@ std::string VerdictText(const Verdict& verdict, const std::string& release, cons
   text += fmt::format("\nClasses by size:\n{}", SizeHistogram(verdict.class_sizes));
   text += RiskLines(verdict);
   text += CoverLines(verdict);
+  text += LossLines(verdict);
   text += ListLines("Problems", verdict.problems);
   text += ListLines("Not verified", verdict.unverified);
   text += ListLines("Notes", verdict.notes);
