@@ -75,7 +75,7 @@ Status CheckMethod(const Plan& plan) {
   const MethodEntry* method = FindMethod(name);
   if (method == nullptr) {
     const auto nearest = SuggestName(name, MethodNames());
-    return InvalidArgument("Unknown method: {}", name)
+    return InvalidArgument("--method names a method that does not exist: {}", name)
         .WithHint(nearest ? fmt::format("Did you mean {}? 'tada methods' lists them.", *nearest)
                           : fmt::format("Methods are: {}.", fmt::join(MethodNames(), ", ")));
   }

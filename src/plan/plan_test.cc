@@ -130,7 +130,7 @@ TEST(Plan, NamesWhatIsOutOfRange) {
 TEST(Plan, NamesAnUnknownMethodAndOptionsOfOthers) {
   const Result<Plan> plan = PlanFromValues(Values({{"quasi", {"age"}}, {"method", {"mondrain"}}}));
   ASSERT_FALSE(plan.ok());
-  EXPECT_EQ(plan.error().message, "Unknown method: mondrain");
+  EXPECT_EQ(plan.error().message, "--method names a method that does not exist: mondrain");
   EXPECT_EQ(plan.error().hint, "Did you mean mondrian? 'tada methods' lists them.");
   EXPECT_EQ(ErrorOf({{"quasi", {"age"}}, {"categorical", {"sideways"}}}),
             "--categorical takes one of ordered, frequency, balanced, not 'sideways'");
