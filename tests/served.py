@@ -40,7 +40,7 @@ class Served:
         answer = connection.getresponse()
         raw = answer.read()
         connection.close()
-        return answer.status, dict(answer.getheaders()), json.loads(raw) if "json" in (answer.getheader("Content-Type") or "") else raw
+        return answer.status, dict(answer.getheaders()), json.loads(raw) if raw and "json" in (answer.getheader("Content-Type") or "") else raw
 
     def raw(self, text: bytes, seconds=5) -> bytes:
         """What comes back for these bytes, until the server closes or is silent."""
