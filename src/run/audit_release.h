@@ -25,7 +25,7 @@ Status AuditRelease(const Table& released, const Table& original, const Plan& pl
 /// Audits a release by the plan that it is said to be made by, ours or another tool's. As a whole it is asked for the weakest requirement
 /// of the plan's controllers; if it has the controller column, of those that are there, and each one's rows are asked for their own too. A released
 /// column that the plan gives no role is listed in the notes. Pre: the original has its pseudonyms and what else the plan hides
-/// (run/safe_table.h).
+/// (run/protect/safe_table.h).
 Result<Verdict> AuditByPlan(const Table& released, const Table* original, const Plan& plan, const Workers& workers);
 
 /// Fills what follows from the run: method, stages, plan, score, columns, warnings, memory.

@@ -113,7 +113,7 @@ def test_errors_of_commands_are_exceptions(people):
 
 @pytest.mark.parametrize("extension", ["csv", "csv.gz", "parquet", "arrow"])
 def test_the_program_of_the_package_writes_what_the_built_one_does(file, tmp_path, extension):
-    line = ["--quasi", "age,zip:categorical,job", "--sensitive", "disease", "--keep", "income", "-k", "5", "-l", "2", "--report", "r.json", "--force"]
+    line = ["--quasi", "age,zip:categorical,job", "--sensitive", "disease", "--keep", "income", "--allow", "income", "-k", "5", "-l", "2", "--report", "r.json", "--force"]
     built(tmp_path, "anonymize", file, *line, "-o", f"built.{extension}")
     program(tmp_path, "anonymize", file, *line, "-o", f"own.{extension}")
     if extension.startswith("csv"):
@@ -130,7 +130,7 @@ def test_the_program_of_the_package_keeps_types_as_the_built_one_does(tmp_path, 
 
     table = large_table(500)
     (pa.parquet.write_table if extension == "parquet" else pa.feather.write_feather)(table, tmp_path / f"in.{extension}")
-    line = ["--quasi", "age,weight,born,state", "--sensitive", "disease", "--keep", "seen,paid,smokes", "-k", "5", "-l", "2"]
+    line = ["--quasi", "age,weight,born,state", "--sensitive", "disease", "--keep", "seen,paid,smokes", "--allow", "seen,paid", "-k", "5", "-l", "2"]
     built(tmp_path, "anonymize", f"in.{extension}", *line, "-o", f"built.{extension}")
     program(tmp_path, "anonymize", f"in.{extension}", *line, "-o", f"own.{extension}")
     own, theirs = (read_table(tmp_path / f"{name}.{extension}") for name in ("own", "built"))

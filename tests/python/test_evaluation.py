@@ -65,7 +65,7 @@ def test_what_is_wrong_is_named():
 
 def test_results_grow_in_a_file_and_are_taken_up_again(tmp_path):
     (tmp_path / "people.csv").write_text(write_csv(make_people(200)))
-    grid = {"methods": "mondrian", "learners": "tree", "memory": 100}
+    grid = {"methods": "mondrian", "learners": "tree", "memory": "64MB"}
     results, page = tmp_path / "results.csv", tmp_path / "page.html"
     first = tada.evaluate(tmp_path / "people.csv", **ROLES, **grid, seeds=2, output=results, report=page)
     assert page.read_text() == first.to_html() and len(results.read_text().splitlines()) == 3

@@ -268,7 +268,7 @@ DAMAGED = {
     "long": b'a,b\n1,2\n3,4\n"line\nend",secret,6\n',
     "not UTF-8": b"a,b\n1,2\n3,secret\xff\n",
     "name not UTF-8": b"a\xff,b\n1,2\n",
-    "UTF-16": "a,b\n1,2\n".encode("utf-16"),
+    "half of UTF-16": "a,b\n1,2\n".encode("utf-16")[:-1],
     "open quote": b'a,b\n1,2\n3,"secret\n5,6\n',
     "open quote at the end": b'a,b\n1,2\n3,"',
     "a name twice": b"a,a\n1,2\n",
