@@ -97,7 +97,7 @@ def test_risk_is_the_same_as_inspect_counts(served, tmp_path):
     risk = served.ask("POST", f"/api/tables/{served.table()}/risk", {"quasi": ["age", "sex", "job"], "k": 5})[2]
     # inspect proposes roles for the other columns, so only those it was given count here
     fewer = json.loads(
-        subprocess.run([str(BINARY), "inspect", "people.csv", "--quasi", "age,sex,job", "--keep", "zip,education,marital,hours,income,id,diagnosis,readmitted", "--json"],
+        subprocess.run([str(BINARY), "inspect", "people.csv", "--quasi", "age,sex,job", "--keep", "zip,education,marital,hours,income,id,diagnosis,readmitted", "--json"],  # noqa: E501
                        cwd=tmp_path, check=True, capture_output=True, timeout=60).stdout)  # fmt: skip
     assert risk["unique"] == fewer["unique_rows"] and risk["classes"] == fewer["classes"] and risk["below_k"] == fewer["rows_below_k"]
     assert sum(size["members"] for size in risk["sizes"]) == 5000 and told["rows"] == 5000

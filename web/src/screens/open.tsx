@@ -24,7 +24,7 @@ export function Open() {
   };
   return <>
     <Head title="Which table is it about?">A table about people, one row each or several. It stays on this computer; what you drop here is deleted when tada stops.</Head>
-    <div class={"drop stack" + (over ? " over" : "")} onDragOver={(e) => { e.preventDefault(); setOver(true); }} onDragLeave={() => setOver(false)}
+    <div class={"dropzone stack" + (over ? " over" : "")} onDragOver={(e) => { e.preventDefault(); setOver(true); }} onDragLeave={() => setOver(false)}
       onDrop={(e) => { e.preventDefault(); setOver(false); void upload(e.dataTransfer?.files[0]); }}>
       <h2>Drop a file here</h2>
       <p class="dim">CSV, CSV.gz, Parquet, Arrow or Feather</p>

@@ -74,7 +74,7 @@ export function Result() {
   }, [job?.state, tables.value]);
   if (job && isOver(job) && job.state !== "done") return <><Head title="Nothing was released" act={<a class="btn" href="#/requirement">Change the requirement</a>} /><Card><div class="in"><Progress id={id} /></div></Card></>;
   if (!job || !report) return <Head title="Reading the report…" />;
-  const { requirement, reached, loss } = report, quasi = report.columns.filter((c) => c.role === "quasi"), sensitive = report.columns.filter((c) => c.role === "sensitive").map((c) => cut(c.name, 40));
+  const { requirement, reached, loss } = report, quasi = report.columns.filter((c) => c.role.startsWith("quasi")), sensitive = report.columns.filter((c) => c.role === "sensitive").map((c) => cut(c.name, 40));
   const output = job.about.output ?? "release.csv", passed = report.verdict.passed, per = Object.entries(loss.per_column).sort((a, b) => b[1] - a[1]);
   const others = Object.keys(requirement).filter((name) => !["k", "l", "diversity"].includes(name));
   return <>
