@@ -116,6 +116,8 @@ def test_typed_input_columns(tada):
         "int8",
         "--keep",
         ",".join(table.column_names[1:]),
+        "--allow",
+        ",".join(table.column_names[1:]),
         "-k",
         "1",
         "--keep-order",

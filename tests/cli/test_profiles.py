@@ -56,8 +56,9 @@ def test_safe_harbor_changes_cells_and_checks_them(tada):
     roles = [*ROLES[:1], "age,zip:categorical,sex,born", *ROLES[2:], "-k", "5"]
     tada("anonymize", "in.csv", "-o", "out.csv", *roles, "--profile", "hipaa-safe-harbor", "--report", "out.html")
     text = (tada.folder / "out.csv").read_text()
-    for seen in ("03601", "036", "10115", "-01", "91", "98"):
+    for seen in ("03601", "036", "10115", "-01"):
         assert seen not in text, seen
+    assert not any(age in row["age"] for row in tada.read("out.csv") for age in ("91", "98"))
     page = (tada.folder / "out.html").read_text()
     assert "certifies nothing" in page and "Ages of 90 and more are one cell" in page
     tada("audit", "out.csv", "--original", "in.csv", *roles, "--profile", "hipaa-safe-harbor")

@@ -42,8 +42,9 @@ Json ReachedJson(const Outcome& outcome) {
                   {"masked", verdict.masked_rows},
                   {"groups", verdict.classes},
                   {"largest_group", verdict.largest_class},
-                  {"withheld", outcome.withheld_rows},
-                  {"mixed_missing", outcome.mixed_missing}};
+                  {"withheld", outcome.withheld_rows}};
+  // Cells do not tell a number that is masked beside missing ones from any other masked number.
+  if (outcome.report_raw) reached["mixed_missing"] = outcome.mixed_missing;
   if (verdict.people) reached["people"] = *verdict.people;
   if (verdict.linked) reached["linked"] = *verdict.linked;
   AddFurther(verdict, reached);

@@ -86,8 +86,10 @@ ReportSection AskedAndReached(const Outcome& outcome) {
       {"Rows released", WithCommas(outcome.input_rows), WithCommas(verdict.rows),
        outcome.withheld_rows == 0 ? "" : fmt::format("{} withheld", WithCommas(outcome.withheld_rows))});
   table.rows.push_back({"Rows with every quasi-identifier masked", "", WithCommas(verdict.masked_rows), ""});
-  table.rows.push_back({"Groups with missing beside present values", "", WithCommas(outcome.mixed_missing),
-                        outcome.mixed_missing == 0 ? "" : "\"\" in a set, or a masked number"});
+  if (outcome.report_raw) {
+    table.rows.push_back({"Groups with missing beside present values", "", WithCommas(outcome.mixed_missing),
+                          outcome.mixed_missing == 0 ? "" : "\"\" in a set, or a masked number"});
+  }
   table.rows.push_back({"Groups", "", WithCommas(verdict.classes),
                         fmt::format("{} rows on average, {} at most", ShortNumber(outcome.score.average_group),
                                     WithCommas(verdict.largest_class))});
