@@ -66,8 +66,8 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     `quasi=None` takes every column of X that has no other role.
 
     Parameters are those of `tada.anonymize`; `options` holds those of the method. What belongs to a single release and not to a
-    step that is fitted often (`plan`, `report`, `force`, `progress`, `delimiter`, `charset`, `sheet`, `pseudonym`, `shift_dates`, `key`, `key_domain`, `profile`) is for `tada.anonymize` alone. After fitting: `release_`, `report_`,
-    `n_features_in_`, `feature_names_in_`.
+    step that is fitted often (`plan`, `report`, `force`, `progress`, `delimiter`, `charset`, `sheet`, `pseudonym`, `shift_dates`, `key`, `key_domain`,
+    `profile`) is for `tada.anonymize` alone. After fitting: `release_`, `report_`, `n_features_in_`, `feature_names_in_`.
     """
 
     def __init__(
@@ -145,7 +145,8 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             frame, quasi=quasi, k=self.k, l=self.l, diversity=self.diversity, safe=self.safe, task=self.task, method=self.method, controllers=self.controllers,
             controller_column=self.controller_column, hierarchies=self.hierarchies, hierarchy=self.hierarchy,
             missing=self.missing, seed=self.seed, threads=self.threads, cells=self.cells,
-            sensitive=sensitive or None, label=label or None, keep=keep or None, person=person or None, rows_are_people=self.rows_are_people, allow=_names(self.allow) or None,
+            sensitive=sensitive or None, label=label or None, keep=keep or None, person=person or None, rows_are_people=self.rows_are_people,
+            allow=_names(self.allow) or None,
             range=self.range, domain=self.domain, min_member=self.min_member, keep_order=True, **options,
         )  # fmt: skip
         self.feature_names_in_ = numpy.asarray(names, dtype=object)
