@@ -25,9 +25,9 @@ add_custom_command(OUTPUT ${built}/app.js ${built}/app.css
     --jsx=automatic --jsx-import-source=preact --external:/assets/* --tsconfig=${web}/tsconfig.json
     --outdir=${built}
   DEPENDS ${web_sources} ${web}/tsconfig.json VERBATIM)
-tada_asset(${web}/src/index.html index.html "text/html\; charset=utf-8")
-tada_asset(${built}/app.js app.js "text/javascript\; charset=utf-8")
-tada_asset(${built}/app.css app.css "text/css\; charset=utf-8")
+tada_asset(${web}/src/index.html index.html "text/html; charset=utf-8")
+tada_asset(${built}/app.js app.js "text/javascript; charset=utf-8")
+tada_asset(${built}/app.css app.css "text/css; charset=utf-8")
 foreach(font ${web_fonts})
   get_filename_component(name ${font} NAME)
   tada_asset(${font} ${name} font/woff2)

@@ -113,7 +113,8 @@ def test_errors_of_commands_are_exceptions(people):
 
 @pytest.mark.parametrize("extension", ["csv", "csv.gz", "parquet", "arrow"])
 def test_the_program_of_the_package_writes_what_the_built_one_does(file, tmp_path, extension):
-    line = ["--quasi", "age,zip:categorical,job", "--sensitive", "disease", "--keep", "income", "--allow", "income", "-k", "5", "-l", "2", "--report", "r.json", "--force"]
+    line = ["--quasi", "age,zip:categorical,job", "--sensitive", "disease", "--keep", "income", "--allow", "income", "-k", "5", "-l", "2"]
+    line += ["--report", "r.json", "--force"]
     built(tmp_path, "anonymize", file, *line, "-o", f"built.{extension}")
     program(tmp_path, "anonymize", file, *line, "-o", f"own.{extension}")
     if extension.startswith("csv"):

@@ -66,9 +66,8 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     `quasi=None` takes every column of X that has no other role.
 
     Parameters are those of `tada.anonymize`; `options` holds those of the method. What belongs to a single release and not to a
-    step that is fitted often (`plan`, `report`, `force`, `progress`, `delimiter`, `charset`, `sheet`, `pseudonym`, `shift_dates`, `key`,
-    `key_domain`, `profile`) is for `tada.anonymize` alone. After fitting: `release_`, `report_`,
-    `n_features_in_`, `feature_names_in_`.
+    step that is fitted often (`plan`, `report`, `force`, `progress`, `delimiter`, `charset`, `sheet`, `pseudonym`, `shift_dates`, `key`, `key_domain`,
+    `profile`) is for `tada.anonymize` alone. After fitting: `release_`, `report_`, `n_features_in_`, `feature_names_in_`.
     """
 
     def __init__(
