@@ -8,6 +8,8 @@ import pytest
 from pages import browser, opened, server  # noqa: F401
 from served import BINARY, Served
 
+pytestmark = pytest.mark.slow  # `make browser` runs them
+
 
 def next_to(page, *buttons):
     for name, heading in buttons:
@@ -45,7 +47,9 @@ def test_risk_follows_roles(opened):
     before = page.locator(".big").inner_text()
     page.get_by_role("radio", name="age: Drop").check()
     page.wait_for_function("was => document.querySelector('.big').textContent !== was", arg=before)
-    assert "--quasi" in page.locator(".planbar code").inner_text() and "age" not in page.locator(".planbar code").inner_text().split("--quasi")[1].split()[0].split(",")  # noqa: E501
+    assert "--quasi" in page.locator(".planbar code").inner_text() and "age" not in page.locator(".planbar code").inner_text().split("--quasi")[1].split()[
+        0
+    ].split(",")
     page.reload()  # what was decided stays
     page.get_by_text("Risk right now").wait_for()
     assert page.get_by_role("radio", name="age: Drop").is_checked()
@@ -168,7 +172,9 @@ def hostile(tmp_path_factory):
     quoted = ['"' + name.replace('"', '""') + '"' for name in names]
     rows = [",".join(str((i * 7 + j) % 5) for j in range(len(names))) for i in range(50)]
     (folder / "hostile.csv").write_text("\n".join([",".join(quoted), *rows]) + "\n")
-    (folder / "wide.csv").write_text("\n".join([",".join(f"c{i}" for i in range(1000)), *[",".join(str((i + j) % 3) for j in range(1000)) for i in range(20)]]) + "\n")  # noqa: E501
+    (folder / "wide.csv").write_text(
+        "\n".join([",".join(f"c{i}" for i in range(1000)), *[",".join(str((i + j) % 3) for j in range(1000)) for i in range(20)]]) + "\n"
+    )
     (folder / "empty.csv").write_text("age,sex\n")
     with Served(folder / "hostile.csv", folder / "wide.csv", folder / "empty.csv") as running:
         yield running

@@ -4,6 +4,8 @@ import pytest
 
 from pages import AXE, Page, browser, server  # noqa: F401
 
+pytestmark = pytest.mark.slow  # `make browser` runs them
+
 SCREENS = ["open", "columns", "requirement", "method", "frontier", "compare", "hierarchies", "controllers", "runs", "result"]
 
 
@@ -35,8 +37,12 @@ def test_screens(browser, server, made, scheme, width):
         if not AXE.exists():
             continue
         page.page.add_script_tag(path=str(AXE))
-        found = page.page.evaluate("axe.run(document, {resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']})")  # noqa: E501
+        found = page.page.evaluate(
+            "axe.run(document, {resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']})"
+        )
         for violation in found["violations"]:
-            wrong.append(f"{screen}: {violation['id']}: {violation['nodes'][0]['html'][:160]} ({len(violation['nodes'])}) {violation['nodes'][0].get('failureSummary', '')[:200]}")  # noqa: E501
+            wrong.append(
+                f"{screen}: {violation['id']}: {violation['nodes'][0]['html'][:160]} ({len(violation['nodes'])}) {violation['nodes'][0].get('failureSummary', '')[:200]}"
+            )
     page.close()
     assert not wrong, "\n".join(wrong)
