@@ -42,7 +42,8 @@ def test_screens(browser, server, made, scheme, width):
         )
         for violation in found["violations"]:
             wrong.append(
-                f"{screen}: {violation['id']}: {violation['nodes'][0]['html'][:160]} ({len(violation['nodes'])}) {violation['nodes'][0].get('failureSummary', '')[:200]}"
+                f"{screen}: {violation['id']}: {violation['nodes'][0]['html'][:160]} ({len(violation['nodes'])}) "
+                f"{violation['nodes'][0].get('failureSummary', '')[:200]}"
             )
     page.close()
     assert not wrong, "\n".join(wrong)
