@@ -79,7 +79,7 @@ TEST(CommandLine, UnknownWordsAreNamedWithTheNearestKnownOnes) {
   EXPECT_EQ(ErrorOf({"audit", "r", "-x"}).message, "Unknown option of 'tada audit': -x");
   EXPECT_EQ(ErrorOf({"audit", "r", "-quasi", "a"}).hint, "Did you mean --quasi?");
   EXPECT_EQ(ErrorOf({"inspect", "r", "--original", "a"}).message, "--original is not an option of 'tada inspect'");
-  EXPECT_EQ(ErrorOf({"inspect", "r", "--original", "a"}).hint, "It is one of: audit, attack.");
+  EXPECT_EQ(ErrorOf({"inspect", "r", "--original", "a"}).hint, "It is one of: audit, attack, compare.");
 }
 
 TEST(CommandLine, WhatIsMissingOrTooMuchIsNamed) {

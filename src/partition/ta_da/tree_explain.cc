@@ -207,11 +207,14 @@ NoteSection ExplainTree(const Problem& problem, const TreeRecord& tree, const Gr
         fmt::format("{}\n    {}: {}; loss {:.4f}\n", rule.rule, Plural(leaf.size(), "row"), words.Labels(leaf), loss);
     Fact::Map counts;
     for (const auto& [value, count] : leaf.label_counts) counts.emplace_back(words.LabelName(value), count);
-    leaf_facts.push_back(Fact::Map{{"rule", rule.rule},
-                                   {"rows", leaf.size()},
-                                   {"labels", std::move(counts)},
-                                   {"mean", RoundToDigits(leaf.label_mean, 9)},
-                                   {"loss", RoundToDecimals(loss, 6)}});
+    // One by one: where memory ends inside a list in braces, g++ 12 destroys what was not made yet.
+    Fact::Map facts;
+    facts.emplace_back("rule", rule.rule);
+    facts.emplace_back("rows", leaf.size());
+    facts.emplace_back("labels", std::move(counts));
+    facts.emplace_back("mean", RoundToDigits(leaf.label_mean, 9));
+    facts.emplace_back("loss", RoundToDecimals(loss, 6));
+    leaf_facts.emplace_back(std::move(facts));
     table.rows.push_back({rule.rule, fmt::format("{}", leaf.size()), words.Labels(leaf), fmt::format("{:.4f}", loss)});
   }
   std::string heading = "Rules of the leaves";
@@ -219,10 +222,12 @@ NoteSection ExplainTree(const Problem& problem, const TreeRecord& tree, const Gr
     section.text += fmt::format("The first {} of {} leaves.\n", rules.size(), num_leaves);
     heading += fmt::format(" (the first {} of {})", rules.size(), num_leaves);
   }
-  section.facts = Fact::Map{{"label", words.label().name()},
-                            {"num_leaves", num_leaves},
-                            {"columns", std::move(column_facts)},
-                            {"leaves", std::move(leaf_facts)}};
+  Fact::Map facts;
+  facts.emplace_back("label", words.label().name());
+  facts.emplace_back("num_leaves", num_leaves);
+  facts.emplace_back("columns", std::move(column_facts));
+  facts.emplace_back("leaves", std::move(leaf_facts));
+  section.facts = std::move(facts);
   section.blocks = {
       {"Rules and thresholds come from the raw table. Do not publish them without thought. The drawing is "
        "the top of the tree; where a box begins with three dots, the tree goes on."},

@@ -97,6 +97,7 @@ bool NamesMedicine(std::string_view name) { return !FindWord(kMedicalWords, Name
 
 bool NamesLikelySecret(std::string_view name) {
   const std::vector<std::string> parts = NameParts(name);
+  if (std::ranges::find(parts, "marital") != parts.end()) return false;  // whose status everybody knows
   return std::ranges::any_of(kLikelyWords, [&](auto word) { return std::ranges::find(parts, word) != parts.end(); });
 }
 
