@@ -292,6 +292,12 @@ def test_a_damaged_file_is_told_of_as_the_program_does(tmp_path, kind, extension
         assert "secret" not in str(caught.value) and caught.value.__context__ is None
 
 
+def test_a_whole_file_in_utf_16_is_read_as_the_program_reads_it(tmp_path):
+    (tmp_path / "x.csv").write_bytes("a,b\n1,2\n3,é\n".encode("utf-16"))
+    assert tada.anonymize(tmp_path / "x.csv", quasi="a", keep="b", k=1, keep_order=True).table["b"].to_pylist() == ["2", "é"]
+    assert list(tada.read_release(tmp_path / "x.csv")["b"]) == ["2", "é"]
+
+
 @pytest.mark.parametrize("extension", ["csv", "parquet", "arrow"])
 def test_a_folder_is_no_file(people, tmp_path, extension):
     import pyarrow.parquet
