@@ -127,12 +127,14 @@ class ArrowWalk {
   }
 
  private:
-  void Walk(const arrow::RecordBatch& batch) {
+  arrow::Status Walk(const arrow::RecordBatch& batch) {
+    ARROW_RETURN_NOT_OK(batch.ValidateFull());  // whoever wrote it may have lied about where texts stand
     for (int i = 0; i < batch.num_columns(); ++i) {
       const std::string& name = batch.schema()->field(i)->name();
       walks_.try_emplace(name, list_, name).first->second.Walk(*batch.column(i)->data());
       Cover(*batch.column(i)->data());
     }
+    return arrow::Status::OK();
   }
   void Cover(const arrow::ArrayData& data) {
     for (const auto& buffer : data.buffers) {
@@ -156,7 +158,7 @@ class ArrowWalk {
       }
       for (int i = 0; i < reader->num_record_batches(); ++i) {
         ARROW_ASSIGN_OR_RAISE(const auto batch, reader->ReadRecordBatch(i));
-        Walk(*batch);
+        ARROW_RETURN_NOT_OK(Walk(*batch));
       }
       return arrow::Status::OK();
     }
@@ -165,7 +167,7 @@ class ArrowWalk {
     for (;;) {
       ARROW_ASSIGN_OR_RAISE(const auto batch, reader->Next());
       if (batch == nullptr) return arrow::Status::OK();
-      Walk(*batch);
+      ARROW_RETURN_NOT_OK(Walk(*batch));
     }
   }
 
@@ -191,7 +193,7 @@ class ArrowWalk {
       if ((*message)->body() != nullptr) ListBodyGaps(*(*message)->body());
       ARROW_ASSIGN_OR_RAISE(reached, stream.Tell());
     }
-    if (reached + kEndMark <= end && bytes_.substr(static_cast<size_t>(reached), kEndMark) == kEnd) reached += kEndMark;
+    if (reached + static_cast<int64_t>(kEndMark) <= end && bytes_.substr(static_cast<size_t>(reached), kEndMark) == kEnd) reached += kEndMark;
     if (reached < end) {
       list_.AddBytes(
           "bytes " + std::to_string(reached) + " to " + std::to_string(end - 1) + ", which belong to no message",
