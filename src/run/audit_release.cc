@@ -366,6 +366,11 @@ Status AuditRelease(const Table& released, const Table& original, const Plan& pl
   AddLinks(released, plan, options);
   TADA_TRY(verdict, Audit(released, options, workers));
   outcome.verdict = std::move(verdict);
+  if (released.num_rows() != original.num_rows()) {  // every row is released once: nothing lets rows stay behind
+    outcome.verdict.passed = false;
+    outcome.verdict.problems.push_back(
+        fmt::format("The input has {} rows, and the release has {}.", original.num_rows(), released.num_rows()));
+  }
   TADA_TRY(parts, AuditControllers(released, InRelease(made), options, workers, outcome.verdict));
   outcome.controllers = std::move(parts);
   outcome.sample = Sample(released);
