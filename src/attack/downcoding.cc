@@ -32,7 +32,7 @@ class ColumnNarrower {
   ColumnNarrower(const Column& released, const Column& original, const CellCover& cover)
       : released_(released), original_(original), cover_(cover) {}
 
-  /// Looks at a cell of a class of so many rows, and at the values (positions, ascending, each once) of the people that it covers.
+  /// Looks at a cell of a class with this many rows, and at the values (positions, ascending, each once) of the people that it covers.
   void Add(Code cell, uint32_t rows, const std::vector<uint32_t>& present) {
     const uint32_t first = cover_.hull_begin(cell), end = cover_.hull_end(cell);
     if (cover_.is_mask(cell) || cover_.is_unchecked(cell) || end <= first + 1 || present.empty()) return;

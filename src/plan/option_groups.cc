@@ -164,9 +164,10 @@ OptionSpecs CellOptions() {
         .value_name = "rows",
         .minimum = 2,
         .section = "Requirement",
-        .help = "Form groups of at least so many rows by the quasi-identifiers alone, before any other value is looked "
-                "at; if they do not meet the requirement then, nothing is released. Whoever runs the program again "
-                "learns nothing about values that the cells do not tell."},
+        .help =
+            "Form groups of at least this many rows by the quasi-identifiers alone, before any other value is looked "
+            "at; if they do not meet the requirement then, nothing is released. Whoever runs the program again "
+            "learns nothing about values that the cells do not tell."},
        {.name = "range",
         .type = kChoice,
         .value_name = "bounds",

@@ -71,8 +71,8 @@ struct Plan {
   std::string cells = "typed";  ///< of Parquet and Arrow output: "typed" or "text"
   bool range_cut = false;       ///< cells are the boxes of the cuts, not the extremes of the rows inside: --range cut
   std::map<std::string, DomainBounds> domains;  ///< where boxes end that were never cut, by quasi-identifier: --domain
-  int64_t safe = 0;        ///< groups of at least so many rows are formed by the quasi-identifiers alone; 0: not asked
-  int64_t min_member = 0;  ///< no set names a value that fewer rows have; 0: not asked
+  int64_t safe = 0;  ///< groups of at least this many rows are formed by the quasi-identifiers alone; 0: not asked
+  int64_t min_member = 0;       ///< no set names a value that fewer rows have; 0: not asked
   OptionValues method_options;  ///< options of the method itself, checked against its registry entry
 };
 

@@ -19,7 +19,7 @@ class ClassValues {
   /// Over rows as they are released.
   static ClassValues OfRows(const Table& release, const AuditOptions& options, ColumnId id, const Classes& classes);
 
-  /// Takes the values of the next class, one a row, or one a person and value.
+  /// Takes the values of the next class, one per row, or one per person and value.
   void Add(std::vector<Code>& values, uint64_t members);
   void Compare(ReferenceShares reference) { reference_ = std::move(reference); }
 
