@@ -193,7 +193,9 @@ class ArrowWalk {
       if ((*message)->body() != nullptr) ListBodyGaps(*(*message)->body());
       ARROW_ASSIGN_OR_RAISE(reached, stream.Tell());
     }
-    if (reached + static_cast<int64_t>(kEndMark) <= end && bytes_.substr(static_cast<size_t>(reached), kEndMark) == kEnd) reached += kEndMark;
+    if (reached + static_cast<int64_t>(kEndMark) <= end &&
+        bytes_.substr(static_cast<size_t>(reached), kEndMark) == kEnd)
+      reached += kEndMark;
     if (reached < end) {
       list_.AddBytes(
           "bytes " + std::to_string(reached) + " to " + std::to_string(end - 1) + ", which belong to no message",
