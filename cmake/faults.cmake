@@ -2,6 +2,7 @@
 # them. The files below are compiled again, with the switch; the linker takes them instead of those in the libraries. `make faults` builds and runs it.
 set(TADA_FAULTY
   src/files/csv/write_csv.cc
+  src/partition/compact/compact.cc
   src/partition/compact/group_store.cc
   src/partition/compact/hilbert_start.cc
   src/partition/dop/dbscan_stage.cc

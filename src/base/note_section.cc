@@ -7,6 +7,13 @@
 
 namespace tada {
 
+FactMap&& FactMap::Add(const char* name, Fact fact) && {
+  facts_.emplace_back(name, std::move(fact));
+  return std::move(*this);
+}
+
+FactMap::operator Fact() && { return std::move(facts_); }
+
 const Fact* Fact::Find(const std::string& name) const {
   const Map* map = std::get_if<Map>(&value_);
   if (map == nullptr) return nullptr;

@@ -50,6 +50,16 @@ class Fact {
   Value value_;
 };
 
+/// Facts by name, one after the other. Not a list in braces: where memory ends inside one, g++ 12 destroys what was not made yet.
+class FactMap {
+ public:
+  FactMap&& Add(const char* name, Fact fact) &&;
+  operator Fact() &&;
+
+ private:
+  Fact::Map facts_;
+};
+
 template <class Values>
 Fact::List FactList(const Values& values) {
   return {values.begin(), values.end()};

@@ -249,21 +249,23 @@ NoteSection Describe(const std::vector<AutoTrial>& trials, Task task, size_t row
     section.text +=
         fmt::format("{:24} {} {:>8}  ahead {:>8} on {}  NCP {:>8}  {}\n", trial.method, metric, number(trial.utility),
                     number(trial.ahead), Plural(splits, "split"), number(trial.ncp), remark);
-    facts.push_back(Fact::Map{{"method", trial.method},
-                              {"tried", trial.tried},
-                              {"chosen", trial.chosen},
-                              {"stopped", trial.stopped},
-                              {"splits", splits},
-                              {"utility", fact(trial.utility)},
-                              {"ahead_of_first", fact(trial.ahead)},
-                              {"ncp", fact(trial.ncp)},
-                              {"problem", trial.problem}});
+    facts.push_back(FactMap()
+                        .Add("method", trial.method)
+                        .Add("tried", trial.tried)
+                        .Add("chosen", trial.chosen)
+                        .Add("stopped", trial.stopped)
+                        .Add("splits", splits)
+                        .Add("utility", fact(trial.utility))
+                        .Add("ahead_of_first", fact(trial.ahead))
+                        .Add("ncp", fact(trial.ncp))
+                        .Add("problem", trial.problem));
   }
-  section.facts = Fact::Map{{"looked_at_the_data", true},
-                            {"rows_tried", rows},
-                            {"splits", by_utility ? kSplits : 0u},
-                            {"metric", by_utility ? metric : "ncp"},
-                            {"trials", std::move(facts)}};
+  section.facts = FactMap()
+                      .Add("looked_at_the_data", true)
+                      .Add("rows_tried", rows)
+                      .Add("splits", by_utility ? kSplits : 0u)
+                      .Add("metric", by_utility ? metric : "ncp")
+                      .Add("trials", std::move(facts));
   section.blocks = {{by_utility ? "The choice itself looked at the data: each method released training rows of this "
                                   "table, and models that learned from them were tested on the rest. Which method was "
                                   "best is a fact about the table that the release now tells."

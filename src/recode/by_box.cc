@@ -120,13 +120,14 @@ void RecodeNumbers(const Column& column, size_t index, const DomainBounds* domai
   std::optional<CutTexts> texts;
   if (column.num_codes() > column.num_missing()) texts.emplace(column, domain);
   for (GroupId group = 0; group < groups.num_groups(); ++group) {
-    const Extent extent = ExtentOf(column, groups.rows(group));
+    const GroupId shown = TADA_FAULT("recode-box") ? groups.num_groups() - 1 - group : group;
+    const Extent extent = ExtentOf(column, groups.rows(shown));
     uint32_t& cell = out.cell_of_group[group];
     if (extent.missing) {
       cell = extent.present ? bounds.Mask() : bounds.Missing();
       continue;
     }
-    const BoxSide& side = (*groups.box(TADA_FAULT("recode-box") ? groups.num_groups() - 1 - group : group))[index];
+    const BoxSide& side = (*groups.box(shown))[index];
     cell = bounds.Interval(texts->Lower(cuts.LowerFor(extent.low, side.lower)),
                            texts->Upper(cuts.UpperFor(extent.high, side.upper)));
   }

@@ -364,6 +364,8 @@ Status AuditRelease(const Table& released, const Table& original, const Plan& pl
   AuditOptions options = OptionsFor(released, original, made);
   TADA_CHECK_OK(AddValueFacts(released, &original, plan, options));
   AddLinks(released, plan, options);
+  if (options.order->size() != released.num_rows())
+    options.order.reset();  // rows were lost on the way: it names others
   TADA_TRY(verdict, Audit(released, options, workers));
   outcome.verdict = std::move(verdict);
   if (released.num_rows() != original.num_rows()) {  // every row is released once: nothing lets rows stay behind

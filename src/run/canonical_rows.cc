@@ -25,7 +25,9 @@ std::vector<uint8_t> FindBegins(const Table& table, const std::vector<ColumnId>&
   if (!begins.empty()) begins[0] = 1;
   for (const ColumnId id : columns) {
     table.column(id).codes().Visit([&](auto codes) {
-      for (size_t i = 1; i < rows.size(); ++i) begins[i] |= codes[rows[i]] != codes[rows[i - 1]] ? 1 : 0;
+      for (size_t i = 1; i < rows.size(); ++i) {
+        if (codes[rows[i]] != codes[rows[i - 1]]) begins[i] = 1;
+      }
     });
   }
   return begins;

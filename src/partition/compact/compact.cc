@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/fault.h"
 #include "base/random.h"
 #include "base/words.h"
 #include "partition/compact/hilbert_start.h"
@@ -96,8 +97,9 @@ bool IsStratified(const Problem& problem) {
 }
 
 Groups FirstGroups(const Problem& problem, const LossModel& loss, const Groups& groups) {
-  if (groups.num_rows() < kHilbertRows && IsStratified(problem)) return SplitStratified(problem, groups, "start");
-  if (groups.num_rows() < kHilbertRows) return SplitByCost(problem, groups, SplitCost::kNcp, "start");
+  const bool is_small = groups.num_rows() < kHilbertRows && !TADA_FAULT("compact-start");
+  if (is_small && IsStratified(problem)) return SplitStratified(problem, groups, "start");
+  if (is_small) return SplitByCost(problem, groups, SplitCost::kNcp, "start");
   problem.progress.Begin("start", groups.num_rows());
   Groups start;
   for (GroupId group = 0; group < groups.num_groups(); ++group)
@@ -118,12 +120,13 @@ void ReportSearch(const SearchRecord& record, StageNotes& notes) {
   section.text = fmt::format(
       "Loss (NCP) {:.6f} in {} groups from the first cuts, {:.6f} in {} groups after {} of search", record.ncp.front(),
       record.groups_before, record.ncp.back(), record.groups_after, Plural(rounds, "round"));
-  section.facts = Fact::Map{{"effort", record.effort},
-                            {"ncp_before", record.ncp.front()},
-                            {"ncp_after", record.ncp.back()},
-                            {"groups_before", record.groups_before},
-                            {"groups_after", record.groups_after},
-                            {"ncp_by_round", FactList(record.ncp)}};
+  section.facts = FactMap()
+                      .Add("effort", record.effort)
+                      .Add("ncp_before", record.ncp.front())
+                      .Add("ncp_after", record.ncp.back())
+                      .Add("groups_before", record.groups_before)
+                      .Add("groups_after", record.groups_after)
+                      .Add("ncp_by_round", FactList(record.ncp));
   section.blocks.push_back({section.text + "."});
   if (rounds > 0) {
     Series series{.name = "NCP", .y = record.ncp};

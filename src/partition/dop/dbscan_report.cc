@@ -55,18 +55,19 @@ Fact Facts(const DensityRecord& record) {
   const double share = static_cast<double>(record.noise_rows) / static_cast<double>(record.rows);
   const double knee_at =
       given ? 0 : static_cast<double>(record.knee.position) / static_cast<double>(record.knee.curve.size());
-  return Fact::Map{{"eps", record.eps},
-                   {"eps_given", given},
-                   {"min_points", record.min_points},
-                   {"clusters", record.cluster_sizes.size()},
-                   {"cluster_sizes", FactList(std::span(record.cluster_sizes).first(shown))},
-                   {"groups", record.groups},
-                   {"noise_rows", record.noise_rows},
-                   {"noise_share", RoundToDecimals(share, 6)},
-                   {"noise_as", record.noise_as},
-                   {"sampled", record.sampled},
-                   {"knee_at", RoundToDecimals(knee_at, 6)},
-                   {"curve", std::move(curve)}};
+  return FactMap()
+      .Add("eps", record.eps)
+      .Add("eps_given", given)
+      .Add("min_points", record.min_points)
+      .Add("clusters", record.cluster_sizes.size())
+      .Add("cluster_sizes", FactList(std::span(record.cluster_sizes).first(shown)))
+      .Add("groups", record.groups)
+      .Add("noise_rows", record.noise_rows)
+      .Add("noise_share", RoundToDecimals(share, 6))
+      .Add("noise_as", record.noise_as)
+      .Add("sampled", record.sampled)
+      .Add("knee_at", RoundToDecimals(knee_at, 6))
+      .Add("curve", std::move(curve));
 }
 
 }  // namespace

@@ -158,7 +158,8 @@ Groups GrowOnSample(const Problem& problem, const Groups& groups, const ChooserF
     problem.progress.Begin("sample", 0);
     problem.workers.Poll();
     const uint64_t least = LeastSampled(problem.checker.smallest_group(), rows.size(), kSample);
-    const Checker checker = problem.checker.WithSmallestGroup(std::max(least, kLeastPart));
+    const Checker checker =
+        problem.checker.WithSmallestGroup(TADA_FAULT("sample-count") ? 1 : std::max(least, kLeastPart));
     const Problem sampled{problem.table,    problem.roles,   problem.task,    problem.label_weights,
                           checker,          problem.options, problem.seed,    problem.workers,
                           problem.progress, problem.notes,   problem.domains, problem.hierarchies};

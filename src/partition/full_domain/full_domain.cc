@@ -112,12 +112,13 @@ NoteSection DescribeLevels(const FullDomain& domain, const LevelChoice& taken, c
   Fact::List others;
   for (const LevelChoice& choice : next) {
     add("next best", choice);
-    others.push_back(Fact::Map{{"levels", LevelFacts(domain, choice.levels)}, {"loss", choice.loss}});
+    others.push_back(FactMap().Add("levels", LevelFacts(domain, choice.levels)).Add("loss", choice.loss));
   }
-  section.facts = Fact::Map{{"chosen", LevelFacts(domain, taken.levels)},
-                            {"top", LevelFacts(domain, domain.rows().Top())},
-                            {"loss", taken.loss},
-                            {"next", std::move(others)}};
+  section.facts = FactMap()
+                      .Add("chosen", LevelFacts(domain, taken.levels))
+                      .Add("top", LevelFacts(domain, domain.rows().Top()))
+                      .Add("loss", taken.loss)
+                      .Add("next", std::move(others));
   section.blocks = {{fmt::format("{} The loss is {}.", kLevelsAbout, loss_name)}, {std::move(table)}};
   return section;
 }
@@ -136,13 +137,14 @@ NoteSection DescribeLevels(const FullDomain& domain, const LevelVector& taken) {
       const LevelClasses classes = domain.rows().FindClasses(levels);
       const uint64_t rows = FullDomain::CountRows(classes, domain.FindOutliers(classes));
       short_rows = fmt::format("{}", rows);
-      lower.push_back(Fact::Map{{"column", name}, {"level", levels[c]}, {"short_rows", rows}});
+      lower.push_back(FactMap().Add("column", name).Add("level", levels[c]).Add("short_rows", rows));
     }
     table.rows.push_back({name, fmt::format("{}", taken[c]), fmt::format("{}", domain.rows().top(c)), short_rows});
   }
-  section.facts = Fact::Map{{"chosen", LevelFacts(domain, taken)},
-                            {"top", LevelFacts(domain, domain.rows().Top())},
-                            {"one_lower", std::move(lower)}};
+  section.facts = FactMap()
+                      .Add("chosen", LevelFacts(domain, taken))
+                      .Add("top", LevelFacts(domain, domain.rows().Top()))
+                      .Add("one_lower", std::move(lower));
   section.blocks = {{std::string(kLevelsAbout)}, {std::move(table)}};
   return section;
 }

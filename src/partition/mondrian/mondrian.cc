@@ -314,13 +314,13 @@ MethodEntry MondrianMethod() {
               stages.push_back(MakeWorkloadStage(std::move(queries), false, MondrianOptionsFrom(context.options)));
               return stages;
             }
-            MondrianOptions options = MondrianOptionsFrom(context.options);
+            MondrianOptions chosen = MondrianOptionsFrom(context.options);
             if (context.options.Flag("stratify") && !context.compares_distributions) {
               return InvalidArgument("--stratify keeps the distribution of sensitive values, which nothing asks for")
                   .WithHint("Ask for --closeness, --likeness or --disclosure, or leave --stratify out.");
             }
-            options.stratify = context.options.Text("stratify") != "never";
-            stages.push_back(MakeMondrianStage(options));
+            chosen.stratify = context.options.Text("stratify") != "never";
+            stages.push_back(MakeMondrianStage(chosen));
             return stages;
           },
           .row_order = &MondrianRowOrder,

@@ -144,7 +144,9 @@ class StratifiedChooser final : public SplitChooser {
     for (uint32_t s = 0; s < strata_.size(); ++s) {
       if (strata_[s].empty()) continue;
       rows.rows.Visit(rows.first_sensitive + s, node.begin, node.end, [&](auto marks) {
-        for (size_t i = 1; i < marks.size(); ++i) begins[i] |= strata_[s][marks[i]] != strata_[s][marks[i - 1]] ? 1 : 0;
+        for (size_t i = 1; i < marks.size(); ++i) {
+          if (strata_[s][marks[i]] != strata_[s][marks[i - 1]]) begins[i] = 1;
+        }
       });
     }
     scratch.stratum_ends.clear();

@@ -189,14 +189,15 @@ NoteSection ExplainWorkload(const std::vector<BoundQuery>& queries, const std::v
                           fmt::format("{:.2f}%", 100 * plain[j].error)});
     section.text += fmt::format("{}: {} {:.6g}, released {:.6g}, error {:.2f}% (plain Mondrian {:.2f}%)\n", query.name,
                                 asks, made[j].raw, made[j].released, 100 * made[j].error, 100 * plain[j].error);
-    facts.push_back(Fact::Map{{"name", query.name},
-                              {"asks", asks},
-                              {"weight", query.weight},
-                              {"raw", made[j].raw},
-                              {"released", made[j].released},
-                              {"error", made[j].error},
-                              {"plain_released", plain[j].released},
-                              {"plain_error", plain[j].error}});
+    facts.push_back(FactMap()
+                        .Add("name", query.name)
+                        .Add("asks", asks)
+                        .Add("weight", query.weight)
+                        .Add("raw", made[j].raw)
+                        .Add("released", made[j].released)
+                        .Add("error", made[j].error)
+                        .Add("plain_released", plain[j].released)
+                        .Add("plain_error", plain[j].error));
   }
   section.facts = std::move(facts);
   section.blocks.push_back({std::move(table)});

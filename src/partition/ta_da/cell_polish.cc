@@ -222,12 +222,13 @@ NoteSection Describe(const PolishCounts& counts, size_t rows) {
   table.rows.push_back({"width of the cell of a row", cell(counts.width_before), cell(counts.width_after)});
   return {.key = "polish",
           .title = "Rows that changed groups after Mondrian",
-          .facts = Fact::Map{{"moves", counts.moves},
-                             {"swaps", counts.swaps},
-                             {"error_before", fact(counts.error_before)},
-                             {"error_after", fact(counts.error_after)},
-                             {"width_before", fact(counts.width_before)},
-                             {"width_after", fact(counts.width_after)}},
+          .facts = FactMap()
+                       .Add("moves", counts.moves)
+                       .Add("swaps", counts.swaps)
+                       .Add("error_before", fact(counts.error_before))
+                       .Add("error_after", fact(counts.error_after))
+                       .Add("width_before", fact(counts.width_before))
+                       .Add("width_after", fact(counts.width_after)),
           .blocks = {{std::move(table)}, {fmt::format("{} rows moved, {} pairs swapped.", counts.moves, counts.swaps)}},
           .raw = true};
 }

@@ -16,20 +16,22 @@ Fact Facts(const Clustered& clustered) {
   Fact::Map sizes;
   for (const auto& [size, count] : how_many) sizes.emplace_back(fmt::to_string(size), count);
   const RepairCounts& repair = clustered.repair;
-  return Fact::Map{{"rows", clustered.rows},
-                   {"clusters", clustered.sizes.size()},
-                   {"smallest", clustered.sizes.front()},
-                   {"median", Median(clustered.sizes)},
-                   {"largest", clustered.sizes.back()},
-                   {"sizes", std::move(sizes)},
-                   {"objective", RoundToDigits(clustered.found.objective, 6)},
-                   {"objective_before_exchanges", RoundToDigits(clustered.found.objective_before_exchange, 6)},
-                   {"iterations", clustered.found.iterations},
-                   {"repair", Fact::Map{{"failing", repair.failing},
-                                        {"moved_rows", repair.moved},
-                                        {"swapped_pairs", repair.swapped},
-                                        {"dissolved", repair.dissolved},
-                                        {"merged", repair.merged}}}};
+  return FactMap()
+      .Add("rows", clustered.rows)
+      .Add("clusters", clustered.sizes.size())
+      .Add("smallest", clustered.sizes.front())
+      .Add("median", Median(clustered.sizes))
+      .Add("largest", clustered.sizes.back())
+      .Add("sizes", std::move(sizes))
+      .Add("objective", RoundToDigits(clustered.found.objective, 6))
+      .Add("objective_before_exchanges", RoundToDigits(clustered.found.objective_before_exchange, 6))
+      .Add("iterations", clustered.found.iterations)
+      .Add("repair", FactMap()
+                         .Add("failing", repair.failing)
+                         .Add("moved_rows", repair.moved)
+                         .Add("swapped_pairs", repair.swapped)
+                         .Add("dissolved", repair.dissolved)
+                         .Add("merged", repair.merged));
 }
 
 std::string RepairWords(const RepairCounts& repair) {

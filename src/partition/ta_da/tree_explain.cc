@@ -207,14 +207,12 @@ NoteSection ExplainTree(const Problem& problem, const TreeRecord& tree, const Gr
         fmt::format("{}\n    {}: {}; loss {:.4f}\n", rule.rule, Plural(leaf.size(), "row"), words.Labels(leaf), loss);
     Fact::Map counts;
     for (const auto& [value, count] : leaf.label_counts) counts.emplace_back(words.LabelName(value), count);
-    // One by one: where memory ends inside a list in braces, g++ 12 destroys what was not made yet.
-    Fact::Map facts;
-    facts.emplace_back("rule", rule.rule);
-    facts.emplace_back("rows", leaf.size());
-    facts.emplace_back("labels", std::move(counts));
-    facts.emplace_back("mean", RoundToDigits(leaf.label_mean, 9));
-    facts.emplace_back("loss", RoundToDecimals(loss, 6));
-    leaf_facts.emplace_back(std::move(facts));
+    leaf_facts.emplace_back(FactMap()
+                                .Add("rule", rule.rule)
+                                .Add("rows", leaf.size())
+                                .Add("labels", std::move(counts))
+                                .Add("mean", RoundToDigits(leaf.label_mean, 9))
+                                .Add("loss", RoundToDecimals(loss, 6)));
     table.rows.push_back({rule.rule, fmt::format("{}", leaf.size()), words.Labels(leaf), fmt::format("{:.4f}", loss)});
   }
   std::string heading = "Rules of the leaves";
@@ -222,12 +220,11 @@ NoteSection ExplainTree(const Problem& problem, const TreeRecord& tree, const Gr
     section.text += fmt::format("The first {} of {} leaves.\n", rules.size(), num_leaves);
     heading += fmt::format(" (the first {} of {})", rules.size(), num_leaves);
   }
-  Fact::Map facts;
-  facts.emplace_back("label", words.label().name());
-  facts.emplace_back("num_leaves", num_leaves);
-  facts.emplace_back("columns", std::move(column_facts));
-  facts.emplace_back("leaves", std::move(leaf_facts));
-  section.facts = std::move(facts);
+  section.facts = FactMap()
+                      .Add("label", words.label().name())
+                      .Add("num_leaves", num_leaves)
+                      .Add("columns", std::move(column_facts))
+                      .Add("leaves", std::move(leaf_facts));
   section.blocks = {
       {"Rules and thresholds come from the raw table. Do not publish them without thought. The drawing is "
        "the top of the tree; where a box begins with three dots, the tree goes on."},
