@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "api/request_text.h"
+#include "base/exit_code.h"
 #include "base/version.h"
 #include "commands/judge/attack.h"
 #include "commands/judge/audit.h"
@@ -91,19 +92,8 @@ char* CopyText(const std::string& text) {
   return copy;
 }
 
-int CodeOf(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::kInvalidArgument:
-      return TADA_USAGE;
-    case ErrorCode::kData:
-      return TADA_DATA;
-    case ErrorCode::kInfeasible:
-      return TADA_INFEASIBLE;
-    case ErrorCode::kIo:
-      return TADA_OUTPUT;
-  }
-  return TADA_INTERNAL;
-}
+static_assert(ExitCode(ErrorCode::kInvalidArgument) == TADA_USAGE && ExitCode(ErrorCode::kData) == TADA_DATA &&
+              ExitCode(ErrorCode::kInfeasible) == TADA_INFEASIBLE && ExitCode(ErrorCode::kIo) == TADA_OUTPUT);
 
 int Fail(tada_error* error, int code, const std::string& message, const std::string& hint) noexcept {
   if (error == nullptr) return code;
@@ -137,7 +127,7 @@ int Guard(const tada_context* context, tada_error* error, F&& body) noexcept {
     Call call(context);
     const Result<int> code = body(call);
     if (code.ok()) return *code;
-    return Fail(error, CodeOf(code.error().code), code.error().message, code.error().hint);
+    return Fail(error, ExitCode(code.error().code), code.error().message, code.error().hint);
   } catch (const Interrupted&) {
     return Fail(error, TADA_INTERRUPTED, "Interrupted: nothing was released", "");
   } catch (const std::bad_alloc&) {

@@ -41,20 +41,6 @@ std::string DefaultHint(ErrorCode code) {
 
 }  // namespace
 
-int ExitCode(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::kInvalidArgument:
-      return 2;
-    case ErrorCode::kData:
-      return 3;
-    case ErrorCode::kInfeasible:
-      return 4;
-    case ErrorCode::kIo:
-      return 5;
-  }
-  return kExitInternal;
-}
-
 void PrintError(std::ostream& stream, const Error& error) {
   stream << "tada: error: " << OneLine(error.message) << '\n'
          << "tada: hint: " << OneLine(error.hint.empty() ? DefaultHint(error.code) : error.hint) << std::endl;

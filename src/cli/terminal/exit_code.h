@@ -1,21 +1,12 @@
 #pragma once
 
-// Exit codes and errors as the program shows them: an interface (docs/formats.md, "Exit codes").
+// Errors as the program shows them: an interface (docs/formats.md, "Exit codes").
 
 #include <ostream>
 
-#include "base/status.h"
+#include "base/exit_code.h"
 
 namespace tada {
-
-inline constexpr int kExitPassed = 0;
-inline constexpr int kExitAuditFailed = 1;
-inline constexpr int kExitNotVerified = 6;
-inline constexpr int kExitInternal = 70;
-inline constexpr int kExitInterrupted = 130;
-
-/// 2, 3, 4 or 5.
-int ExitCode(ErrorCode code);
 
 /// Prints `tada: error: MESSAGE` on one line, then a line with what to do.
 void PrintError(std::ostream& stream, const Error& error);

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/exit_code.h"
+
 namespace tada {
 namespace {
 
@@ -36,20 +38,6 @@ std::string_view Title(int status) {
   }
 }
 
-int ExitOf(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::kInvalidArgument:
-      return 2;
-    case ErrorCode::kData:
-      return 3;
-    case ErrorCode::kInfeasible:
-      return 4;
-    case ErrorCode::kIo:
-      return 5;
-  }
-  return 70;
-}
-
 }  // namespace
 
 HttpResponse ProblemResponse(int status, const std::string& message, const std::string& hint, int exit_code) {
@@ -79,7 +67,7 @@ int StatusOfExit(int exit_code) {
 }
 
 HttpResponse ProblemResponse(const Error& error) {
-  const int exit_code = ExitOf(error.code);
+  const int exit_code = ExitCode(error.code);
   return ProblemResponse(StatusOfExit(exit_code), error.message, error.hint, exit_code);
 }
 
