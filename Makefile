@@ -16,7 +16,7 @@ TABLES ?= 10000
 BENCH_ARGS ?=
 comma := ,
 
-.PHONY: build demo test browser slow check lint hooks format tidy sanitize fuzz campaign reproduce bench studies install clean help tests-built faults
+.PHONY: build demo test browser slow check lint hooks format tidy sanitize fuzz campaign reproduce bench bench-check studies install clean help tests-built faults
 
 help: ## List these commands.
 	grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | sort | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -104,6 +104,10 @@ prove: build ## Check the proofs, build the auditor extracted from them, build/t
 bench: build ## Measure speed and memory beside Arrow and DuckDB; BENCH_ARGS=--quick for a small form.
 	scripts/setup bench
 	$(PYTHON) bench/run.py --tada $(BUILD)/tada $(BENCH_ARGS)
+
+bench-check: build ## Count the instructions of ten commands and fail where one needs 5% more than bench/instructions.json says.
+	scripts/setup bench
+	$(PYTHON) bench/instructions.py --tada $(BUILD)/tada $(BENCH_ARGS)
 
 studies: build ## Repeat the papers' experiments in a quick form (minutes), FULL=1 in full (hours); continues where it stopped.
 	scripts/setup test
