@@ -21,6 +21,7 @@
 #include "attack/known_people.h"
 #include "base/progress.h"
 #include "base/workers.h"
+#include "risk/population.h"
 #include "table/table.h"
 
 namespace tada {
@@ -83,6 +84,8 @@ struct AttackResult {
   std::vector<Minimality> minimality;  ///< with knows_method, where it can be measured
   /// With knows_method: the rows of the original behind each class, where its cells leave no doubt about them.
   std::vector<std::vector<RowId>> people_of_class;
+  /// What the tables tell about a population that is told by its size: the raw one, and the release.
+  std::optional<PopulationRisk> original_population, released_population;
   std::vector<std::string> notes;
 };
 

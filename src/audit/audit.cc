@@ -15,6 +15,7 @@
 #include "audit/original/against_original.h"
 #include "audit/original/own_k_check.h"
 #include "audit/original/people.h"
+#include "audit/original/risk_check.h"
 #include "table/parsed_cell.h"
 
 namespace tada {
@@ -326,6 +327,8 @@ Result<Verdict> Audit(const Table& release, const AuditOptions& options, const W
       TADA_TRY(own_k, MakeOwnKCheck(options, classes, classes_of, people ? &*people : nullptr));
       further.push_back(std::move(own_k));
     }
+    TADA_TRY(risk, MakeRiskCheck(release, options, classes, classes_of, people ? &*people : nullptr));
+    if (risk != nullptr) further.push_back(std::move(risk));
     for (const auto& check : further) {
       if (std::string open = check->Unverified(); !open.empty()) verdict.unverified.push_back(std::move(open));
     }

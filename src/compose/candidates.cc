@@ -161,6 +161,7 @@ Candidates::Left Candidates::Intersect(std::span<const ClassId> classes) const {
       if (possible[i][c]) left.rows.back() += release.counts[release.begin[classes[i].index] + c];
     }
   }
+  left.possible = std::move(possible);
   return left;
 }
 

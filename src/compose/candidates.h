@@ -31,6 +31,7 @@ class Candidates {
     std::vector<uint64_t> rows;                 ///< of each class, that remain possible
     std::vector<std::vector<uint32_t>> values;  ///< of each sensitive column, that remain possible; ascending
     bool missing_counts = false;                ///< towards l
+    std::vector<std::vector<char>> possible;    ///< of each class, which of its combinations
     uint64_t k() const;                         ///< the smallest of `rows`
     uint64_t l() const;                         ///< the fewest values of a column that a class has; 0 without any
   };
@@ -47,6 +48,21 @@ class Candidates {
   /// The value of a row, shared by all releases; nothing if its release does not have the column.
   std::optional<uint32_t> value(uint32_t release, RowId row, size_t column) const;
   const std::string& text(size_t column, uint32_t value) const { return texts_[column][value]; }
+  /// Calls f(value, rows) for the combinations of a class that remain possible.
+  template <class F>
+  void ForEachLeft(const ClassId& id, std::span<const char> possible, size_t column, const F& f) const {
+    const Release& release = releases_[id.release];
+    for (uint32_t c = release.begin[id.index]; c < release.begin[id.index + 1]; ++c) {
+      if (possible[c - release.begin[id.index]]) f(release.combinations[c * num_columns() + column], release.counts[c]);
+    }
+  }
+  /// What a release's own numbers of codes are for values that are shared: number_of_code by value.
+  std::vector<uint32_t> ToCodes(uint32_t release, size_t column, std::span<const uint32_t> number_of_code) const {
+    std::vector<uint32_t> numbers(texts_[column].size());
+    const std::vector<uint32_t>& values = releases_[release].value_of_code[column];
+    for (size_t code = 0; code < values.size(); ++code) numbers[values[code]] = number_of_code[code];
+    return numbers;
+  }
 
  private:
   struct Release {

@@ -19,12 +19,14 @@ Result<Composition> Composer::Compose() {
   GroupRows();
   result_.requirement = options_.requirement;
   result_.by_key = !options_.key.empty();
+  TADA_CHECK_OK(JudgeAlone());
   if (result_.by_key) {
     TADA_CHECK_OK(FindPeople());
-    JudgePeople();
+    TADA_CHECK_OK(JudgePeople());
   } else {
-    JudgePairs();
+    TADA_CHECK_OK(JudgePairs());
   }
+  TADA_CHECK_OK(JudgePending());
   Conclude();
   return std::move(result_);
 }
@@ -96,27 +98,29 @@ void Composer::GroupRows() {
   }
 }
 
-void Composer::Judge(Region region) {
+void Composer::JudgeNow(Region region) {
   ++result_.regions;
   result_.k = result_.regions == 1 ? region.k : std::min(result_.k, region.k);
   if (region.l > 0) {
     ++by_l_[region.l];
     result_.l = result_.l == 0 ? region.l : std::min(result_.l, region.l);
   }
-  if (BelowK(region) || BelowL(region)) {
+  if (BelowK(region) || BelowL(region) || !region.broken.empty()) {
     ++result_.regions_below;
     result_.people_below += region.people;
     for (const ClassId& id : region.classes) at_risk_[id.release][id.index] = true;
   }
   if (BelowK(region)) ++result_.regions_below_k;
   if (BelowL(region)) ++result_.regions_below_l;
+  if (!region.broken.empty()) ++result_.regions_below_more;
   KeepIfWorst(std::move(region));
 }
 
 void Composer::KeepIfWorst(Region region) {
   const auto worse = [](const Region& a, const Region& b) {
     const uint64_t a_before = a.l - 1, b_before = b.l - 1;  // none, 0, comes last
-    return std::tie(a_before, a.k, a.classes) < std::tie(b_before, b.k, b.classes);
+    const bool a_holds = a.broken.empty(), b_holds = b.broken.empty();
+    return std::tie(a_before, a.k, a_holds, a.classes) < std::tie(b_before, b.k, b_holds, b.classes);
   };
   if (worst_.size() == kWorstShown && !worse(region, worst_.back())) return;
   worst_.insert(std::upper_bound(worst_.begin(), worst_.end(), region, worse), std::move(region));
@@ -153,6 +157,7 @@ ComposedRegion Composer::Describe(const Region& region) const {
     described.reason += fmt::format("{}effective l={}, l={} asked", described.reason.empty() ? "" : "; ", region.l,
                                     options_.requirement.l);
   }
+  if (!region.broken.empty()) described.reason += (described.reason.empty() ? "" : "; ") + region.broken;
   return described;
 }
 

@@ -5,7 +5,7 @@
 
 namespace tada {
 
-void Composer::JudgePairs() {
+Status Composer::JudgePairs() {
   Boxes boxes;
   for (size_t q = 0; q < options_.quasi.size(); ++q) {
     std::vector<const Column*> columns;
@@ -28,6 +28,7 @@ void Composer::JudgePairs() {
                     "tells who is who with --overlap-key, or compose fewer releases.",
                     options_.pair_limit));
   }
+  return failure_;
 }
 
 void Composer::NoteDoubts(const std::string& column, const CellBoxes& boxes) {
@@ -75,7 +76,8 @@ uint64_t Composer::JoinReleases(const Boxes& boxes, uint32_t r, uint32_t other, 
       if (!boxes[q]->ShareAPlace(box(r, i, q), box(other, j, q))) return;
     }
     const auto [k, l] = candidates_->IntersectPair({r, i}, {other, j});
-    if (k > 0) Judge({.classes = {ClassId{r, i}, ClassId{other, j}}, .k = k, .l = l});
+    if (k == 0 || !failure_.ok()) return;
+    failure_ = Judge({.classes = {ClassId{r, i}, ClassId{other, j}}, .k = k, .l = l});
   });
 }
 

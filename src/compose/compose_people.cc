@@ -76,7 +76,7 @@ bool Composer::SameValues(const Person& person) const {
   return true;
 }
 
-void Composer::JudgePeople() {
+Status Composer::JudgePeople() {
   std::map<uint32_t, std::vector<const Person*>> by_releases;
   for (const Person& person : people_) {
     if (std::popcount(person.releases) >= 2) by_releases[person.releases].push_back(&person);
@@ -100,8 +100,9 @@ void Composer::JudgePeople() {
       if (is_new) regions.push_back(RegionOf(*person, together[key]));
       ++regions[found->second].people;
     }
-    for (Region& region : regions) Judge(std::move(region));
+    for (Region& region : regions) TADA_CHECK_OK(Judge(std::move(region)));
   }
+  return Ok();
 }
 
 Composer::Region Composer::RegionOf(const Person& person, uint64_t together) const {

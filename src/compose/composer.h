@@ -1,8 +1,8 @@
 #pragma once
 
-// The work behind Compose(): one object, one composition. Split over three files by what they do: compose.cc finds columns and
+// The work behind Compose(): one object, one composition. Split over four files by what they do: compose.cc finds columns and
 // classes and draws the conclusion, compose_people.cc follows people by their keys, compose_pairs.cc looks for overlapping
-// classes where there is no key.
+// classes where there is no key, compose_demands.cc judges what is left by requirements beside k and l.
 
 #include <algorithm>
 #include <map>
@@ -31,6 +31,7 @@ class Composer {
     std::vector<ClassId> classes;
     uint64_t k = 0, l = 0, people = 0;  // l 0: no class has a sensitive column
     std::string person;
+    std::string broken = {};  // which further requirements what is left breaks, in words
   };
   struct Person {
     std::string_view key;
@@ -54,19 +55,28 @@ class Composer {
   bool BelowL(const Region& region) const {
     return region.l > 0 && region.l < static_cast<uint64_t>(options_.requirement.l);
   }
-  void Judge(Region region);
+  void JudgeNow(Region region);
   void KeepIfWorst(Region region);
   ComposedRegion Describe(const Region& region) const;
   void Conclude();
 
+  // compose_demands.cc
+  // Takes a region and judges it, or keeps it until there are enough to judge together.
+  Status Judge(Region region);
+  Status JudgePending();
+  Status JudgeAlone();
+  // How what is left of each of these regions breaks further requirements, in words; `reached` takes the worst.
+  Result<std::vector<std::string>> BreakDemands(std::span<const std::vector<ClassId>> regions,
+                                                std::vector<ReachedDemand>& reached);
+
   // compose_people.cc
   Status FindPeople();
-  void JudgePeople();
+  Status JudgePeople();
   Region RegionOf(const Person& person, uint64_t together) const;
   bool SameValues(const Person& person) const;
 
   // compose_pairs.cc
-  void JudgePairs();
+  Status JudgePairs();
   void NoteDoubts(const std::string& column, const CellBoxes& boxes);
   uint64_t JoinReleases(const Boxes& boxes, uint32_t r, uint32_t other, uint64_t limit);
 
@@ -80,7 +90,8 @@ class Composer {
   std::map<std::pair<size_t, uint32_t>, std::vector<RowId>> more_rows_;  // by release and person: rows after the first
   std::vector<std::vector<bool>> at_risk_;                               // by release, then by class
   std::map<uint64_t, uint64_t> by_l_;
-  std::vector<Region> worst_;
+  std::vector<Region> worst_, pending_;
+  Status failure_ = Ok();  // of a region that could not be judged
   Composition result_;
 };
 

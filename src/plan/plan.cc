@@ -7,6 +7,7 @@
 #include "plan/methods.h"
 #include "plan/option_groups.h"
 #include "plan/policy.h"
+#include "plan/weights_column.h"
 #include "privacy/check/requirements.h"
 
 namespace tada {
@@ -49,6 +50,15 @@ Result<char> ReadDelimiter(const std::string& text) {
   return text[0];
 }
 
+/// dop's --column-weights was called --weights, which takes a column now: its three words still mean what they did.
+OptionValues WithNewNames(const OptionValues& given) {
+  const std::string word = given.Text("weights");
+  if (word != "uniform" && word != "cardinality" && word != "inverse") return given;
+  OptionValues values;
+  for (const auto& [name, texts] : given.all()) values.Set(name == "weights" ? "column-weights" : name, texts);
+  return values;
+}
+
 /// The file's values under the stronger ones. Controllers come from a number or from a column: naming one of them on the
 /// command line replaces whichever the file named.
 OptionValues Overridden(const PlanFile& file, const OptionValues& stronger) {
@@ -58,7 +68,7 @@ OptionValues Overridden(const PlanFile& file, const OptionValues& stronger) {
                           (name == "controller-column" && stronger.Has("controllers"));
     if (!replaced) values.Set(name, given);
   }
-  values.Override(stronger);
+  values.Override(WithNewNames(stronger));
   return values;
 }
 
@@ -345,6 +355,7 @@ Status CheckRoles(const Plan& plan) {
                            role == role_of.end() ? "--controller-column" : role->second)
         .WithHint("The column is not released: asking for more rows is telling.");
   }
+  TADA_CHECK_OK(CheckWeights(plan));
   for (const Plan::ShiftedDates& dates : plan.shift_dates) {
     const auto [found, added] = role_of.emplace(dates.name, "--shift-dates");
     if (!added) return InvalidArgument("Column '{}' has two roles: {} and --shift-dates", dates.name, found->second);

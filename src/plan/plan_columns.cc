@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/option.h"
+#include "plan/weights_column.h"
 
 namespace tada {
 namespace {
@@ -61,6 +62,7 @@ Status CheckPlannedColumns(const Plan& plan, const std::vector<std::string>& hea
 Status CheckPersonColumns(const Plan& plan, const std::vector<std::string>& header, const std::string& file) {
   for (const PlannedColumn& column : plan.person) TADA_CHECK_OK(CheckColumn(column.name, "person", header, file));
   for (const std::string& column : OwnKColumns(plan)) TADA_CHECK_OK(CheckColumn(column, "k-column", header, file));
+  for (const std::string& column : WeightsColumns(plan)) TADA_CHECK_OK(CheckColumn(column, "weights", header, file));
   return Ok();
 }
 
@@ -84,6 +86,9 @@ std::map<std::string, ColumnOptions> PlannedColumnOptions(const Plan& plan) {
   }
   for (const std::string& column : OwnKColumns(plan)) {
     options[column] = {.kind = Kind::kCategorical, .missing = plan.missing};
+  }
+  for (const std::string& column : WeightsColumns(plan)) {  // unless it is kept
+    options.try_emplace(column, ColumnOptions{.kind = Kind::kCategorical, .missing = plan.missing});
   }
   for (const PlannedColumn& column : plan.pseudonym) {
     options[column.name] = {.kind = Kind::kCategorical, .missing = plan.missing};

@@ -139,6 +139,7 @@ class PlanReader {
                     const toml::node& node, OptionValues& values) {
     std::string name(key.str());
     std::replace(name.begin(), name.end(), '_', '-');
+    if (section == "methods.dop" && name == "weights") name = "column-weights";  // what it was called
     const auto spec = std::find_if(options.begin(), options.end(), [&](const auto& s) {
       std::string dashed(s.name);
       std::replace(dashed.begin(), dashed.end(), '_', '-');

@@ -7,6 +7,7 @@
 #include "report/draw/chart_axis.h"
 #include "report/draw/html_text.h"
 #include "report/draw/svg_chart.h"
+#include "report/verdict/population_text.h"
 
 namespace tada {
 namespace {
@@ -140,6 +141,13 @@ std::vector<ReportSection> AttackSections(const AttackResult& result) {
   if (!result.all.disclosure.empty()) sections.push_back(GuessingSection(result));
   sections.push_back(MembershipSection(result));
   if (!result.narrowing.empty() || !result.minimality.empty()) sections.push_back(MethodSection(result));
+  for (const auto& [what, risk] : {std::pair("The original in the population", result.original_population),
+                                   std::pair("The release in the population", result.released_population)}) {
+    if (!risk) continue;
+    std::string html = "<ul>";
+    for (const std::string& sentence : PopulationSentences(*risk)) html += "<li>" + Escape(sentence) + "</li>";
+    sections.push_back({what, "", html + "</ul>"});
+  }
   if (!result.subsets.empty()) sections.push_back(SubsetSection(result));
   if (!result.notes.empty()) {
     std::string html = "<ul>";

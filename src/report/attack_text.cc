@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/attack_report.h"
+#include "report/verdict/population_text.h"
 
 namespace tada {
 namespace {
@@ -108,6 +109,15 @@ Json MethodJson(const AttackResult& result) {
   return json;
 }
 
+void AddPopulation(const AttackResult& result, std::string& text) {
+  for (const auto& [what, risk] :
+       {std::pair("The original", result.original_population), std::pair("The release", result.released_population)}) {
+    if (!risk) continue;
+    Line(text, "\n{} as a sample of the population:", what);
+    for (const std::string& sentence : PopulationSentences(*risk)) Line(text, "  - {}", sentence);
+  }
+}
+
 }  // namespace
 
 std::string AttackText(const AttackResult& result) {
@@ -142,6 +152,7 @@ std::string AttackText(const AttackResult& result) {
   Line(text, "  others match         {:6.2f}%   advantage: {:+.2f}%", 100 * all.others_matched,
        100 * all.membership_advantage());
   AddMethod(result, text);
+  AddPopulation(result, text);
   if (!result.subsets.empty()) AddSubsets(result, text);
   if (!result.notes.empty()) Line(text, "\nNotes:");
   for (const std::string& note : result.notes) Line(text, "  - {}", note);
@@ -158,6 +169,8 @@ std::string AttackJson(const AttackResult& result) {
   json["subsets"] = Json::array();
   for (const AttackFigures& figures : result.subsets) json["subsets"].push_back(FiguresJson(figures));
   if (result.knows_method) json["knows_method"] = MethodJson(result);
+  if (result.original_population) json["population"]["original"] = PopulationJson(*result.original_population);
+  if (result.released_population) json["population"]["release"] = PopulationJson(*result.released_population);
   json["notes"] = result.notes;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }

@@ -5,6 +5,8 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "report/verdict/requirement_json.h"
+
 namespace tada {
 namespace {
 
@@ -26,6 +28,7 @@ void AddRegion(const ComposedRegion& region, size_t number, std::string& text) {
                           : region.people == 1 ? fmt::format(", {}", region.person)
                                                : "";
   Line(text, "  {}. effective k={}{}{}", number, region.k, WithL(region.l, ", "), who);
+  if (!region.reason.empty()) Line(text, "     {}", region.reason);
   for (const ComposedRegion::Part& part : region.parts) {
     std::vector<std::string> cells;
     for (const auto& [column, cell] : part.cells) cells.push_back(fmt::format("{}={}", column, cell));
@@ -67,11 +70,16 @@ std::string ComposeText(const Composition& composition) {
   if (composition.by_key) {
     Line(text, "  {} people in more than one release; {} fall below", composition.people, composition.people_below);
   }
-  Line(text, "  {} {}; {} fall below ({} below k, {} below l)", composition.regions,
+  Line(text, "  {} {}; {} fall below ({} below k, {} below l{})", composition.regions,
        composition.by_key ? "combinations of classes that hold them" : "pairs of classes that may share a person",
-       composition.regions_below, composition.regions_below_k, composition.regions_below_l);
+       composition.regions_below, composition.regions_below_k, composition.regions_below_l,
+       composition.requirement.more.empty() ? "" : fmt::format(", {} break more", composition.regions_below_more));
   if (composition.regions > 0) {
     Line(text, "  effective k={}{}", composition.k, WithL(composition.l, ", effective "));
+  }
+  for (const ReachedDemand& demand : composition.further) {
+    Line(text, "  effective {}: {}, {} {} asked", demand.Label(), demand.reached,
+         demand.at_most ? "at most" : "at least", demand.asked);
   }
   if (!composition.worst.empty()) Line(text, "\nWorst (not for publication):");
   for (size_t i = 0; i < composition.worst.size(); ++i) AddRegion(composition.worst[i], i + 1, text);
@@ -86,9 +94,12 @@ std::string ComposeJson(const Composition& composition) {
   Json json;
   json["passed"] = composition.passed;
   json["requirement"] = {{"k", composition.requirement.k}, {"l", composition.requirement.l}};
+  for (const Demand& demand : composition.requirement.more)
+    json["requirement"][demand.name].push_back(DemandText(demand));
   json["by_key"] = composition.by_key;
   json["k"] = composition.regions == 0 ? Json(nullptr) : Json(composition.k);
   json["l"] = OrNull(composition.l);
+  AddFurther(composition.further, json);
   for (const Composition::Alone& alone : composition.releases) {
     json["releases"].push_back({{"name", alone.name},
                                 {"rows", alone.rows},
@@ -96,12 +107,14 @@ std::string ComposeJson(const Composition& composition) {
                                 {"k", alone.k},
                                 {"l", OrNull(alone.l)},
                                 {"rows_at_risk", alone.rows_at_risk}});
+    AddFurther(alone.further, json["releases"].back());
   }
   json["regions"] = {{"all", composition.regions},
                      {"below", composition.regions_below},
                      {"below_k", composition.regions_below_k},
                      {"below_l", composition.regions_below_l},
                      {"by_l", composition.regions_by_l}};
+  if (!composition.requirement.more.empty()) json["regions"]["below_more"] = composition.regions_below_more;
   if (composition.by_key) {
     json["people"] = {{"in_several", composition.people},
                       {"below", composition.people_below},

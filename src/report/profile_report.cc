@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/words.h"
 #include "plan/shell_command.h"
 #include "report/draw/text_layout.h"
+#include "report/verdict/population_text.h"
 #include "report/verdict/verdict_text.h"
 
 namespace tada {
@@ -41,6 +43,36 @@ std::string EffectText(const Profile& profile, const ColumnProfile& column) {
   return fmt::format("+{}", column.unique_if_changed - profile.unique_members);
 }
 
+// Rows that a few columns already tell apart, and the columns that do it most.
+std::string SudaText(const ProfileRisk& risk) {
+  if (!risk.suda) return "";
+  const SudaScores& scores = *risk.suda;
+  std::vector<std::string> by_size;
+  uint64_t rows = 0;
+  for (size_t size = 1; size < scores.rows_by_size.size(); ++size) {
+    rows += scores.rows_by_size[size];
+    by_size.push_back(fmt::format("{} by {}", scores.rows_by_size[size], Plural(size, "column")));
+  }
+  std::string text =
+      fmt::format("\nSpecial uniques: at most {} of {} quasi-identifiers tell {} apart ({}).\n", scores.largest_set,
+                  risk.suda_columns.size(), Plural(rows, "row"), fmt::join(by_size, ", "));
+  std::vector<std::vector<std::string>> lines = {{"  column", "share of the score"}};
+  for (size_t i = 0; i < risk.suda_columns.size(); ++i) {
+    lines.push_back({"  " + risk.suda_columns[i], fmt::format("{:.1f}%", 100 * scores.of_column[i])});
+  }
+  return text + AlignColumns(lines, {false, true});
+}
+
+Json SudaJson(const ProfileRisk& risk) {
+  const SudaScores& scores = *risk.suda;
+  Json columns = Json::object();
+  for (size_t i = 0; i < risk.suda_columns.size(); ++i) columns[risk.suda_columns[i]] = scores.of_column[i];
+  return {{"largest_set", scores.largest_set},
+          {"rows_by_size", scores.rows_by_size},
+          {"total", scores.total},
+          {"columns", columns}};
+}
+
 }  // namespace
 
 std::string ProfileText(const Profile& profile, const Plan& plan, const std::string& input) {
@@ -67,6 +99,8 @@ std::string ProfileText(const Profile& profile, const Plan& plan, const std::str
       profile.unique_rows, static_cast<double>(profile.unique_rows) * share, fmt::join(quasi, ", "),
       profile.rows_below_k, static_cast<double>(profile.rows_below_k) * share, plan.requirement.k, profile.classes,
       profile.smallest_class, profile.largest_class, SizeHistogram(profile.class_sizes));
+  text += PopulationText(profile.risk.population, profile.risk.counts_people ? "people" : "rows");
+  text += SudaText(profile.risk);
   for (const std::string& note : profile.notes) text += fmt::format("\nNote: {}.\n", note);
   return text;
 }
@@ -123,22 +157,24 @@ std::string ProfileJson(const Profile& profile, const Plan& plan) {
                      {"evidence", column.evidence}});
   }
   const double rows = static_cast<double>(std::max<uint64_t>(1, profile.rows));
-  const Json json = {{"rows", profile.rows},
-                     {"columns", columns},
-                     {"notes", profile.notes},
-                     {"quasi", quasi},
-                     {"unique_rows", profile.unique_rows},
-                     {"unique_members", profile.unique_members},
-                     {"unique_share", static_cast<double>(profile.unique_rows) / rows},
-                     {"classes", profile.classes},
-                     {"smallest_class", profile.smallest_class},
-                     {"largest_class", profile.largest_class},
-                     {"k", plan.requirement.k},
-                     {"rows_below_k", profile.rows_below_k},
-                     {"people", profile.people},
-                     {"classes_below_k", profile.classes_below_k},
-                     {"class_sizes", profile.class_sizes},
-                     {"hipaa", hipaa}};
+  Json json = {{"rows", profile.rows},
+               {"columns", columns},
+               {"notes", profile.notes},
+               {"quasi", quasi},
+               {"unique_rows", profile.unique_rows},
+               {"unique_members", profile.unique_members},
+               {"unique_share", static_cast<double>(profile.unique_rows) / rows},
+               {"classes", profile.classes},
+               {"smallest_class", profile.smallest_class},
+               {"largest_class", profile.largest_class},
+               {"k", plan.requirement.k},
+               {"rows_below_k", profile.rows_below_k},
+               {"people", profile.people},
+               {"classes_below_k", profile.classes_below_k},
+               {"class_sizes", profile.class_sizes},
+               {"hipaa", hipaa}};
+  if (profile.risk.population) json["population"] = PopulationJson(*profile.risk.population);
+  if (profile.risk.suda) json["suda"] = SudaJson(profile.risk);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

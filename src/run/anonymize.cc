@@ -11,11 +11,13 @@
 #include "base/words.h"
 #include "partition/registry.h"
 #include "privacy/check/requirements.h"
+#include "privacy/models/max_risk.h"
 #include "recode/recoder.h"
 #include "run/canonical_rows.h"
 #include "run/feasible.h"
 #include "run/hierarchies.h"
 #include "run/inspect/people.h"
+#include "run/inspect/weights.h"
 #include "run/protect/hide_people.h"
 #include "run/stopwatch.h"
 #include "table/select_rows.h"
@@ -130,16 +132,31 @@ std::vector<Controller> DealRows(const Plan& plan, const BoundPlan& bound, const
   return controllers;
 }
 
-// The sensitive columns, and behind them the one in which rows ask for a k of their own.
-Result<std::vector<CountedColumn>> CountedColumnsOf(const Table& table, const BoundPlan& bound,
-                                                    const Requirement& counting) {
-  std::vector<CountedColumn> counted = CountedColumns(table, bound.roles.sensitive, counting);
-  if (!bound.k_column) return counted;
-  CountedColumn own = CountedColumns(table, {*bound.k_column}, counting).front();
-  TADA_TRY(own_k, OwnKOf(*std::exchange(own.source, nullptr), own.value_of_code, own.num_values));
-  own.own_k = std::move(own_k);
-  own.name = table.column(*bound.k_column).name();
+// A column that is counted and not sensitive, with a number for each of its values.
+template <class NumbersOf>
+Status AddNumbers(const Table& table, ColumnId id, const Requirement& counting, const NumbersOf& numbers_of,
+                  std::vector<CountedColumn>& counted) {
+  CountedColumn own = CountedColumns(table, {id}, counting).front();
+  TADA_TRY(numbers, numbers_of(*std::exchange(own.source, nullptr), own.value_of_code, own.num_values));
+  own.own_k = std::move(numbers);
+  own.name = table.column(id).name();
   counted.push_back(std::move(own));
+  return Ok();
+}
+
+// The sensitive columns, and behind them the one in which rows ask for a k of their own and the one with their weights.
+Result<std::vector<CountedColumn>> CountedColumnsOf(const Table& table, const BoundPlan& bound,
+                                                    const std::vector<Controller>& controllers) {
+  const Requirement counting = controllers.empty() ? Requirement() : controllers.front().requirement;
+  std::vector<CountedColumn> counted = CountedColumns(table, bound.roles.sensitive, counting);
+  if (bound.k_column) TADA_CHECK_OK(AddNumbers(table, *bound.k_column, counting, OwnKOf, counted));
+  for (const Controller& controller : controllers) {
+    const Demand* risk = RiskDemand(controller.requirement);
+    if (risk == nullptr || risk->column.empty() || risk->limit.empty()) continue;
+    TADA_TRY(weights, FindColumn(table, risk->column, "weights"));
+    TADA_CHECK_OK(AddNumbers(table, weights, counting, WeightsOf, counted));
+    break;  // one column for all
+  }
   return counted;
 }
 
@@ -193,8 +210,7 @@ Result<std::vector<Controller>> PartBySigns(const Plan& plan, const BoundPlan& b
 Result<Workplace> FindWorkplace(const Table& table, const BoundPlan& bound, std::vector<Controller>& controllers) {
   std::vector<std::vector<RowId>> parts;
   for (const Controller& controller : controllers) parts.push_back(controller.rows);
-  const Requirement counting = controllers.empty() ? Requirement() : controllers.front().requirement;
-  TADA_TRY(counted, CountedColumnsOf(table, bound, counting));
+  TADA_TRY(counted, CountedColumnsOf(table, bound, controllers));
   if (bound.person.empty()) return Workplace::OfRows(table, std::move(counted), std::move(parts));
   const PeopleOfRows people = FindPeople(table, bound.person);
   const bool apart = !controllers.empty() && controllers.front().requirement.persons == Persons::kApart;

@@ -8,6 +8,7 @@
 
 #include "partition/registry.h"
 #include "privacy/check/requirements.h"
+#include "privacy/models/max_risk.h"
 #include "recode/rare_values.h"
 #include "run/hierarchies.h"
 #include "run/protect/guard_published.h"
@@ -182,12 +183,18 @@ Result<std::vector<Outcome::ControllerPart>> AuditControllers(const Table& relea
     options.quasi = whole.quasi;
     options.sensitive = whole.sensitive;
     options.requirement = controller.requirement;
+    for (Demand& demand : options.requirement.more) {  // a controller's rows are a part of those that were drawn
+      if (demand.kind == "population") demand.values.push_back(fmt::format("{}", released.num_rows()));
+    }
     options.value_facts = whole.value_facts;
     if (controller.requirement.reference == ReferenceRows::kTable) {
       options.reference = &released;
       if (whole.order) options.reference_order = *whole.order;
     }
-    if ((!whole.person.empty() || whole.own_k) && whole.order) {  // whose the rows are is known by their order
+    const Demand* risk = RiskDemand(controller.requirement);
+    const bool weights = risk != nullptr && !risk->column.empty();
+    if ((!whole.person.empty() || whole.own_k || weights) &&
+        whole.order) {  // whose the rows are is known by their order
       options.person = whole.person;
       options.own_k = whole.own_k;
       options.original = whole.original;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plan/plan_columns.h"
+#include "plan/weights_column.h"
 #include "run/input_notes.h"
 #include "run/inspect/guard_people.h"
 #include "run/read_options.h"
@@ -44,10 +45,12 @@ Result<Table> ReadOriginal(Source& source, const Plan& plan, const Table& releas
   TADA_CHECK_OK(CheckPersonColumns(plan, header, source.name()));
   ReadOptions options = OriginalReadOptions(plan);
   options.columns.emplace();
+  const std::vector<std::string> weighted = WeightsColumns(plan);
   for (const std::string& name : header) {
     const bool person = std::ranges::find(plan.person, name, &PlannedColumn::name) != plan.person.end();
     const bool own_k = name == plan.requirement.k_column;
-    if (release.Find(name) || person || own_k) options.columns->push_back(name);
+    const bool weights = std::ranges::find(weighted, name) != weighted.end();
+    if (release.Find(name) || person || own_k || weights) options.columns->push_back(name);
   }
   TADA_TRY(file, source.Read(options, workers, progress));
   TADA_CHECK_OK(CheckDecided(file.table, plan));

@@ -197,14 +197,16 @@ def advise(frame: Frame, *, progress: bool | Listener | None = None, **options: 
 
 
 @documented("attack", takes=["force"])
-def attack(release: Frame, original: Frame, *, population: Frame | None = None, progress: bool | Listener | None = None, **options: Option) -> Attack:
-    """Measures what somebody who knows the quasi-identifiers of the people in the original can do with a release. `report` writes a
-    page or JSON; `force` overwrites it.
+def attack(release: Frame, original: Frame, *, population: Frame | int | None = None, progress: bool | Listener | None = None, **options: Option) -> Attack:
+    """Measures what somebody who knows the quasi-identifiers of the people in the original can do with a release. `population` has people who
+    may or may not be in it, or is their number. `report` writes a page or JSON; `force` overwrites it.
 
     >>> found = tada.attack(released, people, quasi=["age", "state"], sensitive="income")
     >>> found["released_rows"]
     10
     """
+    if isinstance(population, int):
+        options["population"], population = population, None
     values = option_values("attack", options)
     tables = engine_table(release, "the release"), engine_table(original, "the original")
     everybody = None if population is None else engine_table(population, "the population")

@@ -12,6 +12,7 @@
 #include "audit/original/cover.h"
 #include "audit/original/dense_assignment.h"
 #include "audit/original/release_loss.h"
+#include "audit/original/risk_check.h"
 #include "base/words.h"
 
 namespace tada {
@@ -76,9 +77,12 @@ class OriginalCheck {
   }
 
  private:
+  // Whether something is asked that only the original rows behind each class tell.
+  bool WantsClasses() const { return !options_.person.empty() || options_.own_k || HiddenWeights(release_, options_); }
+
   // Notes that released row i stands for original row order[i], or for row i.
   void LearnOrder(const RowId* order) {
-    if (options_.person.empty() && !options_.own_k) return;
+    if (!WantsClasses()) return;
     found_.known = true;
     found_.of_row.assign(original_.num_rows(), ClassOfOriginal::kNone);
     for (RowId row = 0; row < release_.num_rows(); ++row) {
@@ -253,7 +257,7 @@ class OriginalCheck {
       return;
     }
     StepLimit limit(options_.search_limit);
-    found_.known = (!options_.person.empty() || options_.own_k) && same_size;
+    found_.known = WantsClasses() && same_size;
     found_.of_row.assign(found_.known ? original_.num_rows() : 0, ClassOfOriginal::kNone);
     const std::optional<uint64_t> left_over = SearchOrder(limit);
     found_.known = found_.known && left_over == 0;

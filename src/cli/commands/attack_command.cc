@@ -18,7 +18,7 @@ Result<int> RunAttack(const ParsedCommandLine& line, Console& console) {
   FileSource release(console.files, line.operands.front());
   FileSource original(console.files, line.options.Text("original"));
   std::optional<FileSource> population;
-  if (line.options.Has("population")) population.emplace(console.files, line.options.Text("population"));
+  if (const auto people = PopulationFile(line.options)) population.emplace(console.files, *people);
   TADA_TRY(result, Attack(request, release, original, population ? &*population : nullptr, console));
   console.out << (line.options.Flag("json") ? AttackJson(result) : AttackText(result));
   return kExitPassed;

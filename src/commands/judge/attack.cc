@@ -1,12 +1,17 @@
 #include "commands/judge/attack.h"
 
+#include <map>
 #include <optional>
 
+#include "audit/classes/classes.h"
 #include "commands/context/report_file.h"
 #include "commands/judge/minimality.h"
 #include "plan/plan_columns.h"
+#include "privacy/models/max_risk.h"
 #include "report/attack_report.h"
 #include "report/draw/report_page.h"
+#include "report/verdict/population_text.h"
+#include "run/inspect/weights.h"
 #include "run/read_options.h"
 #include "run/read_release.h"
 
@@ -22,6 +27,41 @@ Result<Table> ReadPopulation(Source& source, const Plan& plan, const Workers& wo
   return std::move(file.table);
 }
 
+// What the classes of a table tell about the population.
+Result<std::optional<PopulationRisk>> MeasureTable(const Table& table, const Plan& plan, const Workers& workers) {
+  const Demand* demand = RiskDemand(plan.requirement);
+  if (demand == nullptr) return std::optional<PopulationRisk>();
+  std::vector<ColumnId> quasi;
+  for (const PlannedColumn& column : plan.quasi) quasi.push_back(table.Find(column.name).value());
+  const Classes classes = FindClasses(table, quasi, workers);
+  const auto k = static_cast<uint64_t>(plan.requirement.k);
+  if (!demand->column.empty()) {
+    const auto id = table.Find(demand->column);
+    if (!id) return std::optional<PopulationRisk>();
+    TADA_TRY(weights, WeightOfCodes(table.column(*id)));
+    std::vector<WeightedClass> weighted(classes.count());
+    for (RowId row = 0; row < table.num_rows(); ++row) {
+      WeightedClass& one = weighted[classes.of_row[row]];
+      ++one.members;
+      one.people += weights[table.column(*id).codes()[row]];
+    }
+    return MeasurePopulation(weighted, k);
+  }
+  std::map<uint64_t, uint64_t> sizes;
+  for (size_t index = 0; index < classes.count(); ++index) ++sizes[classes.size(index)];
+  return MeasurePopulation(ClassSizes(sizes.begin(), sizes.end()), SampledFromOf(plan.requirement), k);
+}
+
+// The size of a population is a number; anything else is a file with its people.
+OptionValues WithoutPopulationFile(const OptionValues& options) {
+  if (!PopulationFile(options)) return options;
+  OptionValues others;
+  for (const auto& [name, values] : options.all()) {
+    if (name != "population") others.Set(name, values);
+  }
+  return others;
+}
+
 Status CheckHasRows(const Table& table, const std::string& name) {
   if (table.num_rows() > 0) return Ok();
   return DataError("No rows below the header: {}", name).WithHint("Is it the right file?");
@@ -34,9 +74,15 @@ std::string AttackPage(const AttackResult& result, const std::string& release) {
 
 }  // namespace
 
+std::optional<std::string> PopulationFile(const OptionValues& options) {
+  const std::string text = options.Text("population");
+  if (text.empty() || text.find_first_not_of("0123456789") == std::string::npos) return std::nullopt;
+  return text;
+}
+
 Result<AttackRequest> AttackRequestFrom(const PlanFile& file, const OptionValues& options) {
   AttackRequest request;
-  TADA_TRY(plan, PlanFromFile(file, options));
+  TADA_TRY(plan, PlanFromFile(file, WithoutPopulationFile(options)));
   request.plan = std::move(plan);
   request.plan.controller_column.clear();  // says how a release was made
   request.options.knows_method = options.Flag("knows-method");
@@ -75,6 +121,16 @@ Result<AttackResult> Attack(const AttackRequest& request, Source& release, Sourc
   TADA_TRY(result, Attack(released, before, options, workers, context.progress));
   if (options.knows_method && !options.sensitive.empty()) {
     TADA_CHECK_OK(MeasureMinimality(before, request.plan, {}, workers, result));
+  }
+  if (RiskDemand(request.plan.requirement) != nullptr && !request.plan.person.empty()) {
+    result.notes.emplace_back(
+        "What the tables tell about the population is not estimated where people have several rows: 'tada inspect' "
+        "does it for the original.");
+  } else {
+    TADA_TRY(of_original, MeasureTable(before, request.plan, workers));
+    TADA_TRY(of_release, MeasureTable(released, request.plan, workers));
+    result.original_population = std::move(of_original);
+    result.released_population = std::move(of_release);
   }
   context.progress.Clear();
   TADA_CHECK_OK(WriteReportFile(

@@ -17,6 +17,9 @@ struct AttackRequest {
 /// The options that the command takes.
 OptionSpecs AttackCommandOptions();
 
+/// The file that --population names; nothing if it is not given, or is a number: how many people there are.
+std::optional<std::string> PopulationFile(const OptionValues& options);
+
 Result<AttackRequest> AttackRequestFrom(const PlanFile& file, const OptionValues& options);
 
 /// `population`: everybody who might be in the original; null if there is no such table.

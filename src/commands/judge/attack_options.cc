@@ -17,10 +17,12 @@ OptionSpecs AttackCommandOptions() {
                  .help = "Read the table that the release was made from: what the attacker knows."},
                 {.name = "population",
                  .type = kText,
-                 .value_name = "file",
+                 .value_name = "file|people",
                  .section = "Input",
-                 .help = "Read people who may or may not be in the release, for risk and membership. By default the "
-                         "original, and made-up people."},
+                 .help = "Read people who may or may not be in the release, for risk and membership; by default the "
+                         "original, and made-up people. A number says how many people the population has that the "
+                         "original is a sample of, and its uniques are estimated.",
+                 .in_plan = true},
                 {.name = "subsets",
                  .type = kInteger,
                  .value_name = "size",
@@ -43,7 +45,7 @@ OptionSpecs AttackCommandOptions() {
                  .help = "Also attack as somebody who knows how the release was made: which bounds are people's "
                          "values, and what running --method again with the same k and l tells."}},
                Only(RoleOptions(), {"label", "hierarchies", "hierarchy"}),
-               RequirementOptionSpecs(),
+               Without(RequirementOptionSpecs(), {"population"}),
                Only(MethodChoiceOptions(), {"task", "method"}),
                CellOptions(),
                Only(OutputOptions(), {"force", "report", "json"}),

@@ -8,7 +8,8 @@ namespace tada {
 
 OptionSpecs ComposeCommandOptions() {
   return Join({Only(RoleOptions(), {"quasi", "sensitive"}),
-               Only(RequirementOptionSpecs(), {"k", "l", "exact-values", "missing-counts"}),
+               Only(RequirementOptionSpecs(), {"k", "l", "closeness", "likeness", "disclosure", "alpha", "spread",
+                                               "exact-values", "missing-counts"}),
                InputOptions(),
                {{.name = "overlap-key",
                  .type = OptionType::kText,
@@ -28,6 +29,13 @@ Result<ComposeRequest> ComposeRequestFrom(const PlanFile& file, const OptionValu
   for (const PlannedColumn& column : request.plan.sensitive) request.options.sensitive.push_back(column.name);
   request.options.key = options.Text("overlap-key");
   request.options.requirement = request.plan.requirement;
+  std::erase_if(request.options.requirement.more, [](const Demand& demand) { return demand.name == "max-risk"; });
+  for (const PlannedColumn& column : request.plan.sensitive) request.options.orders.push_back(column.order);
+  for (const Demand& demand : request.plan.requirement.more) {
+    if (demand.kind != "hierarchy") continue;
+    return InvalidArgument("compose does not compare by a hierarchy: --closeness {}", DemandText(demand))
+        .WithHint("Ask for 'equal' or 'ordered'.");
+  }
   request.options.missing = request.plan.missing;
   return request;
 }

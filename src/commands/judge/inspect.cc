@@ -1,5 +1,6 @@
 #include "commands/judge/inspect.h"
 
+#include "files/write.h"
 #include "plan/option_groups.h"
 #include "plan/plan_columns.h"
 #include "privacy/check/requirements.h"
@@ -22,7 +23,8 @@ OptionSpecs InspectCommandOptions() {
   const OptionSpecs columns = RoleOptions();
   return Join(
       {Without(columns, {"rows-are-people", "allow", "hierarchies", "hierarchy"}),
-       Only(RequirementOptionSpecs(), {"k", "l", "exact-values", "missing-counts"}),
+       Only(RequirementOptionSpecs(),
+            {"k", "l", "weights", "sampling", "population", "exact-values", "missing-counts"}),
        Without(InputOptions(), {"plan"}),
        Only(OutputOptions(), {"force"}),
        {{.name = "write-plan",
@@ -34,6 +36,21 @@ OptionSpecs InspectCommandOptions() {
          .type = OptionType::kFlag,
          .section = "Output",
          .help = "Show what the table has of the eighteen classes of identifiers of HIPAA's Safe Harbor rule."}},
+       {{.name = "suda",
+         .type = OptionType::kInteger,
+         .value_name = "columns",
+         .minimum = 1,
+         .maximum = 64,
+         .section = "Output",
+         .help =
+             "Look for special uniques: rows that at most so many of the quasi-identifiers already tell apart. Score "
+             "rows and columns (SUDA)."}},
+       {{.name = "row-risks",
+         .type = OptionType::kText,
+         .value_name = "file.csv",
+         .section = "Output",
+         .help = "Write the risk of every row: its class, the people it stands for, the chance of finding it and, with "
+                 "--suda, its score. Not for publication."}},
        Only(OutputOptions(), {"json"}),
        Without(RunOptions(), {"seed", "memory"}),
        NotListed(Only(columns, {"rows-are-people", "allow"}))});
@@ -42,7 +59,12 @@ OptionSpecs InspectCommandOptions() {
 Result<InspectRequest> InspectRequestFrom(const PlanFile& file, const OptionValues& options) {
   TADA_TRY(plan, DraftPlan(file, options));
   TADA_CHECK_OK(CheckDraft(plan));
-  return InspectRequest{std::move(plan)};
+  InspectRequest request{std::move(plan)};
+  request.questions.suda = static_cast<size_t>(options.Integer("suda", 0));
+  request.row_risks = options.Text("row-risks");
+  request.questions.rows = !request.row_risks.empty();
+  request.force = options.Flag("force");
+  return request;
 }
 
 Result<Profile> Inspect(const InspectRequest& request, Source& source, Context& context) {
@@ -53,7 +75,11 @@ Result<Profile> Inspect(const InspectRequest& request, Source& source, Context& 
   Profile profile = Inspect(file.table, request.plan);
   profile.notes = InputNotes(file, request.plan);
   AddColumnEffects(file.table, workers, profile);
+  TADA_TRY(risk, MeasureProfileRisk(file.table, request.plan, profile, request.questions, workers));
+  profile.risk = std::move(risk);
   context.progress.Clear();
+  if (!request.row_risks.empty())
+    TADA_CHECK_OK(WriteWhole(request.row_risks, request.force, RowRisksCsv(profile.risk)));
   return profile;
 }
 

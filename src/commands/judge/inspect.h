@@ -10,6 +10,9 @@ namespace tada {
 
 struct InspectRequest {
   Plan plan;  ///< a draft: the roles that are known
+  RiskQuestions questions = {};
+  std::string row_risks = {};  ///< where the risk of every row goes; "" for nowhere
+  bool force = false;          ///< overwrites it
 };
 /// The options that the command takes.
 OptionSpecs InspectCommandOptions();

@@ -240,7 +240,7 @@ class DbscanStage final : public Stage {
 
 std::vector<OptionSpec> DensityOptionSpecs() {
   return {
-      {.name = "weights",
+      {.name = "column-weights",
        .type = OptionType::kChoice,
        .value_name = "kind",
        .default_text = "uniform",
@@ -273,8 +273,8 @@ std::vector<OptionSpec> DensityOptionSpecs() {
 
 DensityOptions DensityOptionsFrom(const OptionValues& values) {
   DensityOptions options;
-  if (values.Text("weights") == "cardinality") options.weights = DensityOptions::Weights::kCardinality;
-  if (values.Text("weights") == "inverse") options.weights = DensityOptions::Weights::kInverse;
+  if (values.Text("column-weights") == "cardinality") options.weights = DensityOptions::Weights::kCardinality;
+  if (values.Text("column-weights") == "inverse") options.weights = DensityOptions::Weights::kInverse;
   if (values.Has("eps")) options.eps = values.Real("eps", 0);
   if (values.Has("min-points")) options.min_points = static_cast<uint64_t>(values.Integer("min-points", 1));
   if (values.Text("noise") == "keep") options.noise = DensityOptions::Noise::kKeep;

@@ -107,7 +107,7 @@ TEST(Dop, KeepsTheRequirementWhateverItsOptions) {
     ProblemParts parts =
         Parts(table, {"x", "a"}, "s", requirement,
               Options({{"noise", *rc::gen::element<std::string>("attach", "keep", "mask")},
-                       {"weights", *rc::gen::element<std::string>("uniform", "cardinality", "inverse")},
+                       {"column-weights", *rc::gen::element<std::string>("uniform", "cardinality", "inverse")},
                        {"cost", *rc::gen::element<std::string>("ncp", "lil")},
                        {"min-points", std::to_string(*rc::gen::inRange(1, 8))}}));
     RC_PRE(parts.checker.Holds(Groups::Whole(n).order()));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
 #include <queue>
 #include <set>
 #include <tuple>
@@ -208,21 +209,62 @@ uint32_t Variety(const ClusterSet& clusters, uint32_t cluster) {
   return fewest;
 }
 
+// How unlike all rows a cluster is: the largest share, over the sensitive columns, of members who would need another value for it to be
+// distributed as all rows are. 0 where no requirement compares distributions.
+class Excess {
+ public:
+  explicit Excess(const ClusterSet& clusters) : clusters_(clusters) {
+    const Checker& checker = clusters.problem().checker;
+    if (!ComparesDistributions(checker.requirement())) return;
+    all_ = checker.EmptyTally();
+    for (uint32_t cluster = 0; cluster < clusters.count(); ++cluster) all_->Merge(clusters.Count(cluster));
+  }
+  double Of(uint32_t cluster) const {
+    double largest = 0;
+    const Checker& checker = clusters_.problem().checker;
+    for (size_t s = 0; all_ && s < checker.sensitive().size(); ++s) {
+      if (!checker.sensitive()[s].is_sensitive()) continue;
+      const ValueCounts& counts = clusters_.Count(cluster).columns[s];
+      double members = 0, total = 0, over = 0;
+      for (const Code value : counts.present()) members += counts.count(value);
+      for (const Code value : all_->columns[s].present()) total += all_->columns[s].count(value);
+      for (const Code value : counts.present()) {
+        over += std::max(0.0, total * counts.count(value) - members * all_->columns[s].count(value));
+      }
+      largest = std::max(largest, over / (members * total));
+    }
+    return largest;
+  }
+
+ private:
+  const ClusterSet& clusters_;
+  std::optional<Tally> all_;
+};
+
 // The paper's repair: as long as a cluster fails, the one with the fewest values (then the smallest, then the first) joins the
-// cluster with the nearest mean; equally near ones: more values, then the first. Ends with one cluster at the latest.
+// cluster with the nearest mean; equally near ones: more values, then the first. Ends with one cluster at the latest. Where distributions
+// are compared, the cluster that is most unlike all rows goes first: those that need least may be helped by then.
 uint64_t MergeFailing(ClusterSet& clusters) {
-  using Key = std::tuple<uint32_t, size_t, uint32_t>;  // values, rows, cluster
+  using Key = std::tuple<double, uint32_t, size_t, uint32_t>;  // likeness, values, rows, cluster
   std::set<Key> failing;
+  const Excess excess(clusters);
   std::vector<uint32_t> variety(clusters.count(), 0);
-  const auto key = [&](uint32_t cluster) { return Key{variety[cluster], clusters.members(cluster).size(), cluster}; };
+  std::vector<double> unlike(clusters.count(), 0);
+  const auto key = [&](uint32_t cluster) {
+    return Key{-unlike[cluster], variety[cluster], clusters.members(cluster).size(), cluster};
+  };
+  const auto learn = [&](uint32_t cluster) {
+    variety[cluster] = Variety(clusters, cluster);
+    unlike[cluster] = excess.Of(cluster);
+  };
   for (uint32_t cluster = 0; cluster < clusters.count(); ++cluster) {
-    if (!clusters.empty(cluster)) variety[cluster] = Variety(clusters, cluster);
+    if (!clusters.empty(cluster)) learn(cluster);
   }
   for (const uint32_t cluster : clusters.Failing()) failing.insert(key(cluster));
   uint64_t merged = 0;
   while (!failing.empty()) {
     clusters.problem().workers.Poll();
-    const uint32_t cluster = std::get<2>(*failing.begin());
+    const uint32_t cluster = std::get<3>(*failing.begin());
     uint32_t nearest = cluster;
     double least = 0;
     for (uint32_t other = 0; other < clusters.count(); ++other) {
@@ -241,7 +283,7 @@ uint64_t MergeFailing(ClusterSet& clusters) {
     failing.erase(key(cluster));
     failing.erase(key(nearest));
     clusters.Merge(cluster, nearest);
-    variety[nearest] = Variety(clusters, nearest);
+    learn(nearest);
     if (!clusters.holds(nearest)) failing.insert(key(nearest));
     ++merged;
   }

@@ -6,6 +6,7 @@
 #include "base/fault.h"
 #include "privacy/canonical_value.h"
 #include "privacy/check/requirements.h"
+#include "privacy/models/max_risk.h"
 
 namespace tada {
 namespace {
@@ -132,7 +133,10 @@ Status Checker::Feasible(const Tally& tally) const {
   if (tally.rows == 0) hint = "The table has no rows.";
   std::string asked = fmt::format("k={}", requirement_.k);
   if (requirement_.l > 1) asked += fmt::format(", l={} ({})", requirement_.l, DiversityName(requirement_));
-  for (const Demand& demand : requirement_.more) asked += fmt::format(", {} {}", demand.name, DemandText(demand));
+  for (const Demand& demand : requirement_.more) {
+    const std::string text = demand.name == kMaxRisk ? demand.limit : DemandText(demand);
+    if (!text.empty()) asked += fmt::format(", {} {}", demand.name, text);
+  }
   if (!smallest.empty()) largest += ", smallest possible " + smallest;
   return Infeasible("Requirement cannot be met, even with all rows in one group: asked {}, {} {}, largest possible {}",
                     asked, tally.rows, requirement_.persons == Persons::kTogether ? "people" : "rows", largest)

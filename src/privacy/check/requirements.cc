@@ -5,6 +5,7 @@
 #include "privacy/models/demand.h"
 #include "privacy/models/k_anonymity.h"
 #include "privacy/models/l_diversity.h"
+#include "privacy/models/max_risk.h"
 #include "privacy/models/value_counting.h"
 #include "privacy/models/value_entries.h"
 
@@ -21,6 +22,7 @@ std::vector<RequirementEntry>& List() {
       DisclosureEntry(),
       AlphaEntry(),
       SpreadEntry(),
+      MaxRiskEntry(),
       ReferenceEntry(),
       ValueCountingEntry(),
   };
@@ -67,6 +69,10 @@ Result<Requirement> ExpandDemands(const Requirement& requirement, const std::vec
   Requirement expanded = requirement;
   expanded.more.clear();
   for (const Demand& demand : requirement.more) {
+    if (demand.name == kMaxRisk) {  // about rows
+      expanded.more.push_back(demand);
+      continue;
+    }
     if (demand.column.empty() || std::ranges::find(sensitive, demand.column) != sensitive.end()) continue;
     const auto nearest = NearestName(demand.column, sensitive);
     return InvalidArgument("--{} is about a column that is not sensitive: {}", demand.name, demand.column)
@@ -74,7 +80,7 @@ Result<Requirement> ExpandDemands(const Requirement& requirement, const std::vec
   }
   for (const std::string& column : sensitive) {
     for (const RequirementEntry& entry : Requirements()) {
-      const Demand* demand = DemandFor(requirement, entry.name, column);
+      const Demand* demand = entry.name == kMaxRisk ? nullptr : DemandFor(requirement, entry.name, column);
       if (demand == nullptr) continue;
       expanded.more.push_back(*demand);
       expanded.more.back().column = column;

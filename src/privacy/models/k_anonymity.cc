@@ -88,7 +88,7 @@ std::vector<std::unique_ptr<PrivacyModel>> Bind(const Requirement& requirement, 
     models.push_back(std::make_unique<KAnonymity>(k, requirement.persons == Persons::kTogether));
   }
   for (size_t s = 0; s < binding.sensitive().size(); ++s) {
-    if (binding.sensitive()[s].is_sensitive()) continue;
+    if (binding.sensitive()[s].is_sensitive() || binding.sensitive()[s].name != requirement.k_column) continue;
     models.push_back(std::make_unique<OwnK>(binding, s, requirement.persons == Persons::kApart));
   }
   return models;

@@ -6,6 +6,7 @@
 
 #include "base/version.h"
 #include "report/release/regulator.h"
+#include "report/verdict/population_text.h"
 #include "report/verdict/requirement_json.h"
 
 namespace tada {
@@ -208,6 +209,7 @@ std::string ReportJson(const Outcome& outcome) {
   report["risk"] = {{"prosecutor", RiskJson(outcome.verdict.prosecutor)},
                     {"journalist", RiskJson(outcome.verdict.journalist)},
                     {"marketer", RiskJson(outcome.verdict.marketer)}};
+  if (const auto population = PopulationOf(outcome.verdict)) report["population"] = PopulationJson(*population);
   report["input"] = {{"path", outcome.input_path}, {"format", outcome.input_format}, {"rows", outcome.input_rows}};
   if (outcome.report_raw) report["input"]["columns"] = outcome.input_columns;
   if (outcome.report_raw && !outcome.input_sha256.empty()) report["input"]["sha256"] = outcome.input_sha256;

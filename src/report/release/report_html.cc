@@ -17,6 +17,7 @@
 #include "report/release/regulator.h"
 #include "report/release/report.h"
 #include "report/release/report_words.h"
+#include "report/verdict/population_text.h"
 
 namespace tada {
 namespace {
@@ -55,6 +56,17 @@ std::string Hero(const Outcome& outcome) {
   return html;
 }
 
+// Why something has no limit: each controller has its own, or nothing was asked.
+std::string OnlyMeasured(const ReachedDemand& demand) {
+  return demand.name == "individual_risk" ? "" : "each controller by itself";
+}
+
+ReportSection Population(const PopulationRisk& risk) {
+  std::string html = "<ul>";
+  for (const std::string& sentence : PopulationSentences(risk)) html += "<li>" + Escape(sentence) + "</li>";
+  return {"In the population", "What the released rows, as a sample, tell about it.", html + "</ul>"};
+}
+
 ReportSection AskedAndReached(const Outcome& outcome) {
   const Verdict& verdict = outcome.verdict;
   const Requirement& asked = Asked(outcome);
@@ -78,9 +90,9 @@ ReportSection AskedAndReached(const Outcome& outcome) {
   }
   for (const ReachedDemand& demand : verdict.further) {
     const std::string_view bound = demand.at_most ? "\xE2\x89\xA4 " : "\xE2\x89\xA5 ";
-    table.rows.push_back(
-        {Escape(demand.Label()), demand.asked.empty() ? "" : Escape(fmt::format("{}{}", bound, demand.asked)),
-         Escape(demand.reached), demand.asked.empty() ? "each controller by itself" : mark(demand.holds)});
+    table.rows.push_back({Escape(demand.Label()),
+                          demand.asked.empty() ? "" : Escape(fmt::format("{}{}", bound, demand.asked)),
+                          Escape(demand.reached), demand.asked.empty() ? OnlyMeasured(demand) : mark(demand.holds)});
   }
   table.rows.push_back(
       {"Rows released", WithCommas(outcome.input_rows), WithCommas(verdict.rows),
@@ -393,6 +405,7 @@ std::string ReportHtml(const Outcome& outcome) {
   page.sections.push_back(Regulator(outcome));
   if (!outcome.controllers.empty()) page.sections.push_back(Controllers(outcome));
   page.sections.insert(page.sections.end(), {Columns(outcome), Risk(outcome)});
+  if (const auto population = PopulationOf(outcome.verdict)) page.sections.push_back(Population(*population));
   if (outcome.report_raw) page.sections.push_back(BeforeAndAfter(outcome));
   if (!outcome.score.per_column.empty()) page.sections.push_back(Loss(outcome));
   if (!outcome.score.group_sizes.empty()) page.sections.push_back(Sizes(outcome));

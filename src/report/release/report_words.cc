@@ -7,6 +7,7 @@
 #include "base/words.h"
 #include "partition/registry.h"
 #include "privacy/check/requirements.h"
+#include "privacy/models/max_risk.h"
 #include "report/draw/chart_axis.h"
 #include "report/release/report.h"
 
@@ -160,7 +161,7 @@ std::vector<std::string> LimitWords(const Outcome& outcome) {
     limits.push_back(
         "Attributes. No column was named as sensitive, so the people of a group may all share a value: whoever knows "
         "that somebody is in a group then knows that value too.");
-  } else if (!plan.requirement.more.empty()) {
+  } else if (std::ranges::any_of(plan.requirement.more, [](const Demand& demand) { return demand.name != kMaxRisk; })) {
     limits.push_back(fmt::format(
         "Other columns. The requirement bounds what a group tells about {}, column by column. What two columns tell "
         "together, or a column released as it is, is not bounded.",

@@ -35,8 +35,10 @@ nlohmann::ordered_json FoldedJson(const Verdict& verdict) {
   return json;
 }
 
-void AddFurther(const Verdict& verdict, nlohmann::ordered_json& reached) {
-  for (const ReachedDemand& demand : verdict.further) {
+void AddFurther(const Verdict& verdict, nlohmann::ordered_json& reached) { AddFurther(verdict.further, reached); }
+
+void AddFurther(const std::vector<ReachedDemand>& further, nlohmann::ordered_json& reached) {
+  for (const ReachedDemand& demand : further) {
     nlohmann::ordered_json& value = reached[demand.name][demand.column];
     value = demand.value ? nlohmann::ordered_json(*demand.value) : nullptr;
     if (demand.reached == "infinite") value = demand.reached;

@@ -17,5 +17,6 @@ nlohmann::ordered_json FoldedJson(const Verdict& verdict);
 
 /// Adds what is reached beside k and l to an object, by name and column: {"t": {"salary": "0.1987"}}.
 void AddFurther(const Verdict& verdict, nlohmann::ordered_json& reached);
+void AddFurther(const std::vector<ReachedDemand>& further, nlohmann::ordered_json& reached);
 
 }  // namespace tada

@@ -6,6 +6,7 @@
 #include "report/draw/html_text.h"
 #include "report/draw/report_page.h"
 #include "report/draw/svg_chart.h"
+#include "report/verdict/population_text.h"
 #include "report/verdict/verdict_json.h"
 
 namespace tada {
@@ -105,6 +106,8 @@ std::string VerdictHtml(const Verdict& verdict, const std::string& release, cons
   if (verdict.worst) page.sections.push_back(Worst(verdict));
   page.sections.push_back(Sizes(verdict));
   page.sections.push_back(Risk(verdict));
+  if (const auto population = PopulationOf(verdict))
+    page.sections.push_back(List("In the population", PopulationSentences(*population)));
   if (!verdict.cover.empty()) page.sections.push_back(Cover(verdict));
   if (verdict.loss) page.sections.push_back(Loss(verdict));
   if (!verdict.notes.empty()) page.sections.push_back(List("Notes", verdict.notes));

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/version.h"
+#include "report/verdict/population_text.h"
 #include "report/verdict/requirement_json.h"
 
 namespace tada {
@@ -77,6 +78,7 @@ std::string VerdictJson(const Verdict& verdict) {
   json["risk"] = {{"prosecutor", RiskJson(verdict.prosecutor)},
                   {"journalist", RiskJson(verdict.journalist)},
                   {"marketer", RiskJson(verdict.marketer)}};
+  if (const auto population = PopulationOf(verdict)) json["population"] = PopulationJson(*population);
   json["cover"] = CoverJson(verdict.cover);
   json["row_match"] = RowMatchName(verdict.row_match);
   json["rows_match"] = verdict.rows_match;

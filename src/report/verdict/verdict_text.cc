@@ -7,6 +7,7 @@
 
 #include "base/words.h"
 #include "report/draw/text_layout.h"
+#include "report/verdict/population_text.h"
 #include "report/verdict/verdict_json.h"
 
 namespace tada {
@@ -129,6 +130,7 @@ std::string VerdictText(const Verdict& verdict, const std::string& release, cons
   text += WorstLines(verdict);
   text += fmt::format("\nClasses by size:\n{}", SizeHistogram(verdict.class_sizes));
   text += RiskLines(verdict);
+  text += PopulationText(PopulationOf(verdict));
   text += CoverLines(verdict);
   text += LossLines(verdict);
   text += ListLines("Problems", verdict.problems);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "privacy/check/requirements.h"
 #include "run/inspect/inspect.h"
 
 namespace tada {
@@ -97,6 +98,10 @@ std::string DraftPlanToml(const Profile& profile, const Plan& plan, const std::s
       "\n# Every group of rows that look alike has at least k rows and l different values of each sensitive column.\n"
       "k = {}\nl = {}\ndiversity = \"{}\"\n",
       k, DraftL(profile, plan), DiversityName(plan.requirement));
+  for (const WrittenOption& option : WriteRequirement(plan.requirement, false)) {  // what is told of the population
+    if (option.name == "weights" || option.name == "sampling" || option.name == "population")
+      toml += fmt::format("{} = {}\n", option.name, TomlString(option.values.front()));
+  }
   std::vector<std::string> missing;
   for (const std::string& spelling : plan.missing) missing.push_back(TomlString(spelling));
   toml += fmt::format("\n# Spellings of a missing value.\nmissing = [{}]\n", fmt::join(missing, ", "));

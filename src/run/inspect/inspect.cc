@@ -4,6 +4,7 @@
 #include <cctype>
 #include <unordered_map>
 
+#include "plan/weights_column.h"
 #include "run/inspect/guard_people.h"
 #include "run/inspect/people.h"
 
@@ -127,7 +128,14 @@ ColumnProfile ProfileColumn(const Column& column, const Plan& plan, uint64_t row
       std::count_if(counts.of_value.begin(), counts.of_value.end(), [](auto n) { return n > 0; }));
   const auto alone = std::count(counts.of_value.begin(), counts.of_value.end(), 1u);
   profile.uniqueness = rows == 0 ? 0 : static_cast<double>(alone) / static_cast<double>(rows);
-  if (!TakeGivenRole(plan, profile)) Propose(column, rows, profile);
+  const std::vector<std::string> weights = WeightsColumns(plan);
+  if (TakeGivenRole(plan, profile)) return profile;
+  if (std::ranges::find(weights, profile.name) != weights.end()) {
+    profile.given = true;
+    SetRole(profile, ColumnRole::kDrop, 1, "weights: how many people each row stands for");
+  } else {
+    Propose(column, rows, profile);
+  }
   return profile;
 }
 
@@ -213,27 +221,6 @@ void EnsureQuasi(std::vector<ColumnProfile>& columns) {
   }
 }
 
-/// The classes of rows that are alike in the quasi-identifiers. Columns are joined one by one: a row's class so
-/// far and its next value give its next class.
-std::vector<uint32_t> FindClasses(const Table& table, const std::vector<ColumnProfile>& columns, size_t& num_classes) {
-  std::vector<uint32_t> class_of(table.num_rows(), 0);
-  uint32_t classes = table.num_rows() > 0 ? 1 : 0;
-  for (ColumnId id = 0; id < table.num_columns(); ++id) {
-    if (columns[id].role != ColumnRole::kQuasi) continue;
-    const Column& column = table.column(id);
-    std::unordered_map<uint64_t, uint32_t> next;
-    column.codes().Visit([&](auto codes) {
-      for (size_t row = 0; row < class_of.size(); ++row) {
-        const uint64_t key = (uint64_t{class_of[row]} << 32) | column.value_id(static_cast<Code>(codes[row]));
-        class_of[row] = next.emplace(key, static_cast<uint32_t>(next.size())).first->second;
-      }
-    });
-    classes = static_cast<uint32_t>(next.size());
-  }
-  num_classes = classes;
-  return class_of;
-}
-
 void SummarizeClasses(std::vector<uint64_t> sizes, int64_t k, Profile& profile) {
   std::sort(sizes.begin(), sizes.end());
   profile.classes = sizes.size();
@@ -269,6 +256,26 @@ std::string_view ColumnRoleName(ColumnRole role) {
   return "";
 }
 
+// Columns are joined one by one: a row's class so far and its next value give its next class.
+std::vector<uint32_t> ClassOfRows(const Table& table, const std::vector<ColumnProfile>& columns, size_t& num_classes) {
+  std::vector<uint32_t> class_of(table.num_rows(), 0);
+  uint32_t classes = table.num_rows() > 0 ? 1 : 0;
+  for (ColumnId id = 0; id < table.num_columns(); ++id) {
+    if (columns[id].role != ColumnRole::kQuasi) continue;
+    const Column& column = table.column(id);
+    std::unordered_map<uint64_t, uint32_t> next;
+    column.codes().Visit([&](auto codes) {
+      for (size_t row = 0; row < class_of.size(); ++row) {
+        const uint64_t key = (uint64_t{class_of[row]} << 32) | column.value_id(static_cast<Code>(codes[row]));
+        class_of[row] = next.emplace(key, static_cast<uint32_t>(next.size())).first->second;
+      }
+    });
+    classes = static_cast<uint32_t>(next.size());
+  }
+  num_classes = classes;
+  return class_of;
+}
+
 Profile Inspect(const Table& table, const Plan& plan) {
   Profile profile;
   profile.rows = table.num_rows();
@@ -279,7 +286,7 @@ Profile Inspect(const Table& table, const Plan& plan) {
   ProposePerson(table, plan, profile.columns);
   EnsureQuasi(profile.columns);
   size_t num_classes = 0;
-  const std::vector<uint32_t> class_of = FindClasses(table, profile.columns, num_classes);
+  const std::vector<uint32_t> class_of = ClassOfRows(table, profile.columns, num_classes);
   std::vector<uint64_t> sizes(num_classes);
   for (const uint32_t number : class_of) ++sizes[number];
   std::vector<ColumnId> person;

@@ -14,6 +14,7 @@
 #include "base/workers.h"
 #include "guard/hipaa.h"
 #include "plan/plan.h"
+#include "run/inspect/population.h"
 #include "table/table.h"
 
 namespace tada {
@@ -55,7 +56,11 @@ struct Profile {
   uint64_t classes_below_k = 0;  ///< classes of fewer than k people; rows where those are people
   std::vector<std::pair<uint64_t, uint64_t>> class_sizes;  ///< size and how many classes have it, ascending
   std::vector<HipaaColumn> hipaa;                          ///< what the Safe Harbor rule speaks of, in its order
+  ProfileRisk risk;                                        ///< filled in by MeasureProfileRisk()
 };
+
+/// The class of each row: rows that are alike in all columns whose role is quasi-identifier.
+std::vector<uint32_t> ClassOfRows(const Table& table, const std::vector<ColumnProfile>& columns, size_t& num_classes);
 
 /// Profiles a table. Roles that `plan` names are taken, all others proposed; at least one column is a quasi-identifier.
 Profile Inspect(const Table& table, const Plan& plan);
