@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
@@ -81,8 +83,33 @@ Checker CheckerOf(const Workplace& place, const Requirement& requirement, size_t
   return {requirement, place.table(), place.counted(), place.ReferenceRowsOf(part, requirement.reference)};
 }
 
+// The limits that a message names as possible ("t=0.2 (salary)"), by requirement and column, as numbers that are larger the weaker they are:
+// the largest possible ones are negative.
+std::map<std::string, double> NamedLimits(const std::string& message) {
+  std::map<std::string, double> limits;
+  for (const auto& [before, sign] :
+       {std::pair<std::string_view, double>{"largest possible ", -1}, {"smallest possible ", 1}}) {
+    const size_t at = message.find(before);
+    if (at == std::string::npos) continue;
+    std::string_view list = std::string_view(message).substr(at + before.size());
+    if (sign < 0) list = list.substr(0, list.find("smallest possible "));
+    while (!list.empty()) {
+      const std::string_view item = list.substr(0, list.find(", "));
+      const size_t equal = item.find('='), blank = std::min(item.find(' '), item.size());
+      double number = std::numeric_limits<double>::infinity();
+      if (equal < blank) {
+        if (item.substr(equal + 1, blank - equal - 1) != "infinite")
+          std::from_chars(item.data() + equal + 1, item.data() + blank, number);
+        limits[fmt::format("{}{}", item.substr(0, equal), item.substr(blank))] = sign * number;
+      }
+      list.remove_prefix(std::min(list.size(), item.size() + 2));
+    }
+  }
+  return limits;
+}
+
 // The requirement must be met by each controller's rows alone. Where it can't, names the controller with the fewest rows and, if that is
-// another, the one with the fewest sensitive values: what these two can meet, all can.
+// another, the one with the fewest sensitive values: what these two can meet of k and l, all can. Others follow if they need weaker limits.
 Status CheckFeasible(const Workplace& place, const std::vector<Controller>& controllers) {
   struct Failing {
     size_t rows, values;
@@ -108,6 +135,20 @@ Status CheckFeasible(const Workplace& place, const std::vector<Controller>& cont
       std::min_element(failing.begin(), failing.end(), [](auto& a, auto& b) { return a.values < b.values; });
   Error error = by_rows->error;
   if (by_values->values < by_rows->values) error.message += ". " + by_values->error.message;
+  std::map<std::string, double> named = NamedLimits(by_rows->error.message);
+  for (const auto& [demand, limit] : NamedLimits(by_values->error.message)) {
+    const auto [found, is_new] = named.emplace(demand, limit);
+    if (!is_new && by_values->values < by_rows->values) found->second = std::max(found->second, limit);
+  }
+  for (const auto& other : failing) {  // what is named has to do for all of them
+    bool needs_more = false;
+    for (const auto& [demand, limit] : NamedLimits(other.error.message)) {
+      const auto [found, is_new] = named.emplace(demand, limit);
+      needs_more |= is_new || limit > found->second;
+      found->second = std::max(found->second, limit);
+    }
+    if (needs_more) error.message += ". " + other.error.message;
+  }
   return error;
 }
 
