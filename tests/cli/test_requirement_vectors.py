@@ -35,7 +35,8 @@ def counts(**classes):
     return [(name, value) for name, values in classes.items() for value in values.split()]
 
 
-LI = [("ulcer", 3), ("gastritis", 4), ("stomach cancer", 5), ("gastritis", 6), ("flu", 11), ("bronchitis", 8), ("bronchitis", 7), ("pneumonia", 9), ("stomach cancer", 10)]
+DISEASES = ["ulcer", "gastritis", "stomach cancer", "gastritis", "flu", "bronchitis", "bronchitis", "pneumonia", "stomach cancer"]
+LI = list(zip(DISEASES, (3, 4, 5, 6, 11, 8, 7, 9, 10), strict=True))
 LI_TREE = """ulcer;stomach disease;digestive;any
 gastritis;stomach disease;digestive;any
 stomach cancer;stomach disease;digestive;any
@@ -51,6 +52,9 @@ def test_lis_nine_people(tada):
     roles = ["li.csv", "--quasi", "class", "--sensitive", "disease,salary"]
     found = reached(tada, *roles, "--closeness", "disease=1:equal,salary=1:ordered")
     assert found["t"] == {"disease": 0.5556, "salary": 0.1667}  # 5/9 and 1/6, rounded up
+    tada.write("tree.csv", LI_TREE)
+    by_tree = reached(tada, *roles, "--closeness", "disease=1:hierarchy", "--hierarchy", "disease=tree.csv")
+    assert by_tree["t"]["disease"] == 0.2963  # 8/27
     tada("audit", *roles, "-k", "3", "--closeness", "salary=0.167")
     tada("audit", *roles, "-k", "3", "--closeness", "salary=0.166", code=1)
 
@@ -122,7 +126,8 @@ def test_levels_of_adult_as_arx_measures_them(tada, adult):
     assert found["delta"]["occupation"] == "infinite"
     only_t = reached(tada, adult, "--quasi", "marital-status", "--sensitive", "occupation", "--closeness", "0.2:equal")
     assert only_t["breaking_rows"] == 848
-    by_tree = reached(tada, adult, "--quasi", "marital-status", "--sensitive", "occupation", "--closeness", "0.2:hierarchy", "--hierarchy", f"occupation={tree}")
+    with_tree = ["--sensitive", "occupation", "--closeness", "0.2:hierarchy", "--hierarchy", f"occupation={tree}"]
+    by_tree = reached(tada, adult, "--quasi", "marital-status", *with_tree)
     assert by_tree["t"]["occupation"] == pytest.approx(0.2442, abs=1e-4)
     lines = adult.read_text().splitlines()
     at = lines[0].split(",").index("marital-status")
@@ -137,7 +142,7 @@ def test_levels_of_adult_as_arx_measures_them(tada, adult):
     assert found["t"]["occupation"] == pytest.approx(0.1315, abs=1e-4)
     assert found["beta"]["occupation"] == pytest.approx(0.6794, abs=1e-4)
     assert found["delta"]["occupation"] == pytest.approx(1.4934, abs=1e-4)
-    by_tree = reached(tada, "two.csv", "--quasi", "marital-status", "--sensitive", "occupation", "--closeness", "0.2:hierarchy", "--hierarchy", f"occupation={tree}")
+    by_tree = reached(tada, "two.csv", "--quasi", "marital-status", *with_tree)
     assert by_tree["t"]["occupation"] == pytest.approx(0.1073, abs=1e-4)
 
 
