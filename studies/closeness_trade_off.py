@@ -12,6 +12,7 @@ Prints a table and draws the trade-off. Under a minute on two cores.
 
 import argparse
 import json
+import math
 import os
 import pathlib
 import subprocess
@@ -69,23 +70,24 @@ def draw(found, path):
     """F1 of the tree against the gain of the guess, a line a method, a point a limit."""
     width, height, left, bottom = 720, 420, 70, 60
     xs, ys = [cell["gain"] for cell in found], [cell["tree"] for cell in found] + [found[0]["raw_tree"]]
-    top_x, low_y, high_y = max(xs) * 1.08, min(ys) - 0.01, max(ys) + 0.01
+    low_x, top_x = math.floor(20 * min(0, *xs)) / 20, math.ceil(20 * max(xs) + 0.4) / 20
+    low_y, high_y = math.floor(20 * min(ys)) / 20, math.ceil(20 * max(ys)) / 20
 
     def x(gain):
-        return left + gain / top_x * (width - left - 30)
+        return left + (gain - low_x) / (top_x - low_x) * (width - left - 30)
 
     def y(f1):
         return height - bottom - (f1 - low_y) / (high_y - low_y) * (height - bottom - 40)
 
     parts = [f'<rect width="{width}" height="{height}" fill="white"/>']
-    for i in range(6):
-        gain, f1 = top_x * i / 5, low_y + (high_y - low_y) * i / 5
-        parts.append(f'<text x="{x(gain):.0f}" y="{height - bottom + 18}" text-anchor="middle">{100 * gain:.1f}</text>')
-        parts.append(f'<line x1="{left}" x2="{width - 30}" y1="{y(f1):.1f}" y2="{y(f1):.1f}" stroke="#ddd"/>')
-        parts.append(f'<text x="{left - 8}" y="{y(f1) + 4:.1f}" text-anchor="end">{f1:.3f}</text>')
+    for tick in range(round(20 * low_x), round(20 * top_x) + 1):
+        parts.append(f'<text x="{x(tick / 20):.0f}" y="{height - bottom + 18}" text-anchor="middle">{5 * tick}</text>')
+    for tick in range(round(20 * low_y), round(20 * high_y) + 1):
+        parts.append(f'<line x1="{left}" x2="{width - 30}" y1="{y(tick / 20):.1f}" y2="{y(tick / 20):.1f}" stroke="#ddd"/>')
+        parts.append(f'<text x="{left - 8}" y="{y(tick / 20) + 4:.1f}" text-anchor="end">{tick / 20:.2f}</text>')
     raw = found[0]["raw_tree"]
     parts.append(f'<line x1="{left}" x2="{width - 30}" y1="{y(raw):.1f}" y2="{y(raw):.1f}" stroke="#555" stroke-dasharray="5 4"/>')
-    parts.append(f'<text x="{width - 34}" y="{y(raw) - 5:.1f}" text-anchor="end">raw rows</text>')
+    parts.append(f'<text x="{left + 6}" y="{y(raw) - 5:.1f}">raw rows</text>')
     for i, (method, colour) in enumerate(METHODS.items()):
         line = [cell for cell in found if cell["method"] == method]
         points = " ".join(f"{x(cell['gain']):.1f},{y(cell['tree']):.1f}" for cell in line)
@@ -111,7 +113,7 @@ def main():
     parser.add_argument("--picture", type=pathlib.Path, default=ROOT / "docs" / "pictures" / "closeness.svg")
     options = parser.parse_args()
     found = []
-    print("| method | t | NCP | occupation guessed | gain | F1 tree | of raw | F1 logistic | of raw |\n| --- " * 1 + "| --- " * 8 + "|")
+    print("| method | t | NCP | occupation guessed | gain | F1 tree | of raw | F1 logistic | of raw |\n" + "| --- " * 9 + "|")
     for cell in cells(options):
         found.append(cell)
         print(f"| {cell['method']} | {cell['t'] or 'k only'} | {cell['ncp']:.4f} | {cell['guessed']:.2%} | {cell['gain']:+.2%} | {cell['tree']:.4f} | "

@@ -205,9 +205,9 @@ def attack(release: Frame, original: Frame, *, population: Frame | int | None = 
     >>> found["released_rows"]
     10
     """
-    if isinstance(population, int):
-        options["population"], population = population, None
     values = option_values("attack", options)
+    if isinstance(population, int):
+        values["population"], population = [str(population)], None
     tables = engine_table(release, "the release"), engine_table(original, "the original")
     everybody = None if population is None else engine_table(population, "the population")
     with listening(progress) as listener:

@@ -17,7 +17,7 @@ OptionSpecs AttackCommandOptions() {
                  .help = "Read the table that the release was made from: what the attacker knows."},
                 {.name = "population",
                  .type = kText,
-                 .value_name = "file|people",
+                 .value_name = "people",
                  .section = "Input",
                  .help = "Read people who may or may not be in the release, for risk and membership; by default the "
                          "original, and made-up people. A number says how many people the population has that the "
