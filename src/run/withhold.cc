@@ -16,32 +16,50 @@
 namespace tada {
 namespace {
 
-constexpr int kRounds = 3;  // hierarchies made from the data change when people leave, and others stand apart then
+constexpr int kLevelRounds = 3;  // hierarchies made from the data change when people leave, and others stand apart then
+constexpr int kGroupRounds = 2;  // with half of the people gone, other groups are the widest
 
-// How far the rows of a group are from its middle, summed over the quasi-identifiers: numbers by their distance from the median, in
-// parts of the group's span; names by how rare they are in the group.
-std::vector<double> DistancesFromMiddle(const Table& table, const Roles& roles, std::span<const RowId> rows) {
-  std::vector<double> distances(rows.size(), 0.0);
-  for (const ColumnId id : roles.quasi) {
-    const Column& column = table.column(id);
-    std::vector<Code> codes;
-    for (const RowId row : rows) codes.push_back(column.codes()[row]);
-    std::vector<Code> sorted = codes;
-    std::sort(sorted.begin(), sorted.end());
-    const Code low = sorted.front(), high = sorted.back(), middle = sorted[sorted.size() / 2];
-    const bool spans = column.is_numeric() && !column.is_missing(low);
-    const double span = spans ? column.number(high) - column.number(low) : 0;
-    for (size_t i = 0; i < rows.size() && low != high; ++i) {
-      if (spans && span > 0) {
-        distances[i] += std::abs(column.number(codes[i]) - column.number(middle)) / span;
-      } else if (!spans) {
-        const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), codes[i]);
-        distances[i] += 1.0 - static_cast<double>(last - first) / static_cast<double>(rows.size());
-      }
+// How far each row is from the middle of the table, summed over the quasi-identifiers: numbers by their distance from the median, in
+// parts of the column's span; names by how rare they are.
+class FarRows {
+ public:
+  FarRows(const Table& table, const Roles& roles) {
+    for (const ColumnId id : roles.quasi) {
+      const Column& column = table.column(id);
+      std::vector<uint64_t> counts(column.num_codes(), 0);
+      column.codes().Visit([&](auto codes) {
+        for (const auto code : codes) ++counts[code];
+      });
+      columns_.push_back(&column);
+      far_.push_back(FarCodes(column, counts));
     }
   }
-  return distances;
-}
+  double of(RowId row) const {
+    double sum = 0;
+    for (size_t i = 0; i < columns_.size(); ++i) sum += far_[i][columns_[i]->codes()[row]];
+    return sum;
+  }
+
+ private:
+  static std::vector<double> FarCodes(const Column& column, const std::vector<uint64_t>& counts) {
+    std::vector<double> far(counts.size(), 0.0);
+    const auto rows = static_cast<double>(column.num_rows());
+    for (Code code = 0; code < counts.size(); ++code) far[code] = 1.0 - static_cast<double>(counts[code]) / rows;
+    if (!column.is_numeric() || column.num_missing() == counts.size()) return far;
+    const Code first = column.num_missing(), last = column.num_codes() - 1;
+    uint64_t present = 0, seen = 0;
+    for (Code code = first; code <= last; ++code) present += counts[code];
+    Code middle = first;
+    while (seen + counts[middle] <= present / 2 && middle < last) seen += counts[middle++];
+    const double span = column.number(last) - column.number(first);
+    for (Code code = first; code <= last; ++code)
+      far[code] = span > 0 ? std::abs(column.number(code) - column.number(middle)) / span : 0.0;
+    return far;
+  }
+
+  std::vector<const Column*> columns_;
+  std::vector<std::vector<double>> far_;  // by column and code
+};
 
 }  // namespace
 
@@ -52,9 +70,6 @@ LeavingPeople::LeavingPeople(std::vector<uint32_t> person_of, std::span<const st
       person_of_.empty() ? static_cast<uint32_t>(num_rows) : *std::ranges::max_element(person_of_) + 1;
   parts_of_.resize(count);
   gone_.assign(count, 0);
-  const auto share = [&](uint64_t people) {
-    return static_cast<uint64_t>(percent / 100.0 * static_cast<double>(people) + 1e-9);
-  };
   for (uint32_t part = 0; part < parts.size(); ++part) {
     uint64_t people = 0;
     for (const RowId row : parts[part]) {
@@ -63,10 +78,19 @@ LeavingPeople::LeavingPeople(std::vector<uint32_t> person_of, std::span<const st
       of_person.push_back(part);
       ++people;
     }
-    allowed_.push_back(share(people));
+    people_of_part_.push_back(people);
   }
   num_people_ = count;
-  num_allowed_ = share(count);
+  Limit(percent);
+}
+
+void LeavingPeople::Limit(double percent) {
+  const auto share = [&](uint64_t people) {
+    return static_cast<uint64_t>(percent / 100.0 * static_cast<double>(people) + 1e-9);
+  };
+  allowed_.clear();
+  for (const uint64_t people : people_of_part_) allowed_.push_back(share(people));
+  num_allowed_ = share(num_people_);
 }
 
 double LeavingPeople::PercentLeft() const {
@@ -87,6 +111,7 @@ void TakeByTrial(const Trial& trial, const Roles& roles, std::span<const RowId> 
                  std::span<const std::vector<RowId>> parts, std::span<const RowId> rank, LeavingPeople& people) {
   const Release& release = trial.release;
   const std::vector<double> losses = GroupLosses(release);
+  const FarRows far(*release.table, roles);
   std::vector<uint32_t> place(rank.size(), UINT32_MAX);  // of a row of the table in the trial
   std::vector<RowId> first(release.num_groups, UINT32_MAX);
   for (uint32_t i = 0; i < kept.size(); ++i) {
@@ -107,18 +132,17 @@ void TakeByTrial(const Trial& trial, const Roles& roles, std::span<const RowId> 
       if (x_apart != y_apart) return x_apart;
       return losses[x] != losses[y] ? losses[x] > losses[y] : first[x] < first[y];
     });
-    for (size_t begin = 0, end = 0; begin < rows.size() && !people.full(part); begin = end) {
+    for (size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
       const GroupId group = group_of(rows[begin]);
       while (end < rows.size() && group_of(rows[end]) == group) ++end;
-      if (!trial.groups.is_masked(group) && (trial.by_levels || losses[group] <= 0)) break;
+      const bool apart = trial.groups.is_masked(group);
+      people.Limit(apart ? trial.percent : trial.percent_of_widest);
+      if (people.full(part) || (!apart && (trial.by_levels || losses[group] <= 0))) break;
       const std::span<const RowId> members = std::span(rows).subspan(begin, end - begin);
-      std::vector<RowId> places(members.size());
-      for (size_t i = 0; i < places.size(); ++i) places[i] = place[members[i]];
-      const std::vector<double> distances = DistancesFromMiddle(*release.table, roles, places);
-      std::vector<size_t> order(members.size());
-      std::iota(order.begin(), order.end(), size_t{0});
-      std::ranges::stable_sort(order, [&](size_t a, size_t b) { return distances[a] > distances[b]; });
-      for (const size_t i : order) people.Take(members[i]);
+      std::vector<std::pair<double, RowId>> order;
+      for (const RowId row : members) order.emplace_back(far.of(place[row]), row);
+      std::ranges::stable_sort(order, [](const auto& a, const auto& b) { return a.first > b.first; });
+      for (const auto& [distance, row] : order) people.Take(row);
     }
   }
 }
@@ -145,18 +169,27 @@ std::vector<RowId> RowsStaying(size_t num_rows, const LeavingPeople& people) {
   return rows;
 }
 
+struct Staying {
+  std::vector<RowId> rows;
+  double everybody = 0;  // NCP of the trial with everybody; 0 if those who stand apart were masked in it
+};
+
 // The rows of those who stay.
-Result<std::vector<RowId>> ChooseStaying(const Table& table, const Plan& plan, const BoundPlan& bound,
-                                         const Workers& workers, Progress& progress) {
+Result<Staying> ChooseStaying(const Table& table, const Plan& plan, const BoundPlan& bound, const Workers& workers,
+                              Progress& progress) {
   const Plan trial_plan = TrialPlan(plan);
   const bool by_levels = FindMethod(bound.method)->by_levels;
-  std::vector<RowId> rank(table.num_rows()), kept(table.num_rows());
+  Staying staying;
+  std::vector<RowId>& kept = staying.rows;
+  std::vector<RowId> rank(table.num_rows());
+  kept.resize(table.num_rows());
   const std::vector<RowId> order = CanonicalRows(table, bound, plan.seed, plan.safe > 0);
   for (RowId i = 0; i < order.size(); ++i) rank[order[i]] = i;
   std::iota(kept.begin(), kept.end(), RowId{0});
   std::vector<std::vector<RowId>> parts;
   std::optional<LeavingPeople> people;
-  for (int round = 0; round < (by_levels ? kRounds : 1); ++round) {
+  const int rounds = by_levels ? kLevelRounds : kGroupRounds;
+  for (int round = 0; round < rounds; ++round) {
     std::optional<NarrowTable> narrow;
     if (round > 0) narrow = NarrowRows(table, kept);
     const double percent = round == 0 ? plan.withhold : people->PercentLeft();
@@ -167,13 +200,16 @@ Result<std::vector<RowId>> ChooseStaying(const Table& table, const Plan& plan, c
       std::vector<uint32_t> person_of;
       if (!bound.person.empty()) person_of = FindPeople(table, bound.person).of_row;
       people.emplace(std::move(person_of), parts, table.num_rows(), plan.withhold);
+      if (!by_levels && !made.groups.masked()) staying.everybody = Score(made.release, workers).ncp;
     }
     const uint64_t before = people->num_gone();
-    TakeByTrial({made.release, made.groups, by_levels}, bound.roles, kept, parts, rank, *people);
-    if (people->num_gone() == before) break;
+    const Trial trial{made.release, made.groups, by_levels, plan.withhold, plan.withhold * (round + 1) / rounds};
+    TakeByTrial(trial, bound.roles, kept, parts, rank, *people);
+    people->Limit(plan.withhold);
+    if (people->num_gone() == before && by_levels) break;
     kept = RowsStaying(table.num_rows(), *people);
   }
-  return kept;
+  return staying;
 }
 
 // Says everything of `made`, a release of the rows `kept`, in rows and codes of the whole table.
@@ -236,12 +272,13 @@ Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers
   if (plan.withhold <= 0) return AnonymizeEverybody(table, plan, 0, workers, progress);
   StageSeconds seconds;
   TADA_TRY(bound, BindPlan(plan, table));
-  std::vector<RowId> kept;
+  Staying staying;
   {
     const TimeStage timer(seconds, "withhold");
-    TADA_TRY(staying, ChooseStaying(table, plan, bound, workers, progress));
-    kept = std::move(staying);
+    TADA_TRY(chosen, ChooseStaying(table, plan, bound, workers, progress));
+    staying = std::move(chosen);
   }
+  const std::vector<RowId>& kept = staying.rows;
   if (kept.size() == table.num_rows()) return WithEverybody(table, plan, "", workers, progress);
   const NarrowTable narrow = NarrowRows(table, kept);
   Result<Anonymized> made = AnonymizeEverybody(narrow.table, plan, 0, workers, progress);
@@ -252,6 +289,13 @@ Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers
                          workers, progress);
   }
   Widen(table, kept, narrow, *made);
+  // Where nobody stands out, the rest of a group that was torn may cost more than those who left.
+  const bool as_in_trial = plan.recode == "cells" && !plan.range_cut && plan.min_member == 0;
+  if (staying.everybody > 0 && as_in_trial && Score(made->release, workers).ncp >= staying.everybody) {
+    return WithEverybody(table, plan,
+                         "--withhold: nobody is left out, since the others would lose no less without them", workers,
+                         progress);
+  }
   made->seconds.insert(made->seconds.begin(), seconds.begin(), seconds.end());
   made->notes.about.emplace(made->notes.about.begin(), "withhold",
                             WithholdWords(plan, FindMethod(bound.method)->by_levels));

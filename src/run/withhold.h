@@ -5,7 +5,7 @@
 // data) is what is left. Who goes is decided before groups are formed, by a trial run of the method over everybody; docs/outliers.md.
 //   apart     rows that stand apart for the method itself: noise of a density clustering, rows short of the requirement at the
 //             levels that lose least (each person left out counted as lost). They go first.
-//   widest    then the groups of the trial whose cells leave most open; of the last group those farthest from its middle. Not where
+//   widest    then the groups of the trial whose cells leave most open; of the last group those farthest from the middle of the table. Not where
 //             whole columns are recoded alike: there a group is no wider than the others because of its own rows.
 
 #include <span>
@@ -20,6 +20,9 @@ struct Trial {
   const Release& release;
   const Groups& groups;  ///< masked ones stand apart
   bool by_levels = false;
+  double percent = 0;  ///< of the people, who may go
+  double percent_of_widest =
+      0;  ///< the same as long as only the widest groups are left: others may be the widest when they have gone
 };
 
 /// Who may go: people of each part, and how many of them have gone.
@@ -34,6 +37,8 @@ class LeavingPeople {
   uint32_t person(RowId row) const { return person_of_.empty() ? row : person_of_[row]; }
   /// Whether any more of a part may go.
   bool full(size_t part) const { return used_[part] >= allowed_[part]; }
+  /// Lets only this percentage of the people go for now.
+  void Limit(double percent);
   /// The share of the people that may still go, in percent of those who are left.
   double PercentLeft() const;
   /// Lets the person of a row go if every controller that has rows of theirs may lose one more.
@@ -42,8 +47,8 @@ class LeavingPeople {
  private:
   std::vector<uint32_t> person_of_;
   std::vector<std::vector<uint32_t>> parts_of_;  // by person
-  std::vector<uint64_t> allowed_, used_;         // by part
-  std::vector<uint8_t> gone_;                    // by person
+  std::vector<uint64_t> people_of_part_, allowed_, used_;
+  std::vector<uint8_t> gone_;  // by person
   uint64_t num_people_ = 0, num_gone_ = 0, num_allowed_ = 0;
 };
 

@@ -32,7 +32,8 @@ def test_outliers_are_nowhere_in_the_file(tada, method):
     assert 3 <= report["reached"]["withheld"] <= 4 and len(read_csv(text)) == 203 - report["reached"]["withheld"]
     assert "Rows withheld: " in done.stdout and "withheld rows counted 1" in done.stdout
     for value in ("99", "far", "odd"):
-        assert value not in text and value not in (tada.folder / "report.json").read_text(), value
+        assert value not in text, value
+    assert not any(value in (tada.folder / "report.json").read_text() for value in ("far0", "far1", "far2", "odd0", "odd1", "odd2"))
     audit = ["audit", "out.csv", "--original", "people.csv", *ROLES, "-k", "5", "--method", method]
     assert "withheld rows counted 1" in tada(*audit, "--withhold", "2").stdout
     assert "more than --withhold 1 allows" in tada(*audit, "--withhold", "1", code=1).stdout
@@ -62,6 +63,8 @@ def test_all_rows_of_a_person_leave(tada):
 
 def test_less_is_lost_and_the_same_at_any_order_and_threads(tada, people, people_rows):
     found = {}
+    people_rows = people_rows + [{**people_rows[number], "age": str(150 + 40 * number), "job": f"odd{number}"} for number in range(12)]
+    people = tada.write("people.csv", write_csv(people_rows)).name
     for percent in (0, 2, 5):
         anonymize(tada, people, *ROLES, "--method", "compact", "-k", "5", "--withhold", percent)
         found[percent] = json.loads(tada("audit", "out.csv", "--original", people, *ROLES, "-k", "5", "--withhold", percent, "--json").stdout)["loss"]["ncp"]
@@ -115,9 +118,9 @@ def test_nobody_leaves_if_the_others_could_not_do_it(tada):
 
 
 def test_the_reference_of_closeness_is_what_is_released(tada):
-    rows = [{"age": str(number % 40), "ill": "fc"[number % 2]} for number in range(200)] + [{"age": "900", "ill": "rare"}] * 2
+    rows = [{"age": str(number % 40), "ill": "fc"[number % 2]} for number in range(200)] + [{"age": "900", "ill": "rare"}]
     tada.write("people.csv", write_csv(rows))
-    asked = ["--quasi", "age", "--sensitive", "ill", "-k", "5", "--closeness", "0.0:equal"]
+    asked = ["--quasi", "age", "--sensitive", "ill", "-k", "5", "--closeness", "0.004:equal"]
     assert len({row["age"] for row in released(tada, *asked)}) == 1
     assert len({row["age"] for row in released(tada, *asked, "--withhold", "1")}) > 1
 

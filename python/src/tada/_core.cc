@@ -348,12 +348,12 @@ nb::bytes DenseBytes(const SparseRows& rows) {
     for (size_t at = rows.begin[row]; at < rows.begin[row + 1]; ++at)
       dense[row * rows.num_features + rows.entries[at].feature] = rows.entries[at].value;
   }
-  return {reinterpret_cast<const char*>(dense.data()), dense.size() * sizeof(double)};
+  return nb::bytes(dense.data(), dense.size() * sizeof(double));
 }
 
 template <class T>
 nb::bytes BytesOf(const std::vector<T>& values) {
-  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
+  return nb::bytes(values.data(), values.size() * sizeof(T));
 }
 
 // Models of scikit-learn: `function` gets matrices as bytes and gives probabilities, row by row, or numbers.
