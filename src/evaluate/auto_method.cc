@@ -289,16 +289,18 @@ Result<AutoChoice> ChooseMethod(const Table& table, const Plan& plan, const Work
   any.method = "mondrian";
   any.method_options = {};
   TADA_TRY(bound, BindPlan(any, table));
+  Plan everybody = plan;  // who leaves is decided when it is known how groups are formed
+  everybody.withhold = 0;
   // More labels than one, or a label to predict that is none: nothing to validate by.
   Task task = bound.task != Task::kClustering && bound.roles.label.size() != 1 ? Task::kNone : bound.task;
   AutoChoice choice;
   size_t tried = std::min(table.num_rows(), kMostRows);
-  choice.trials = Chooser(table, plan, bound, task, tried, workers).Run(progress);
+  choice.trials = Chooser(table, everybody, bound, task, tried, workers).Run(progress);
   if (std::none_of(choice.trials.begin(), choice.trials.end(), MayBeTaken)) {
     // Rows held back for tests, and those beside a sample, are missing: what the others cannot meet, all rows may.
     task = Task::kNone;
     tried = table.num_rows();
-    choice.trials = Chooser(table, plan, bound, task, tried, workers).Run(progress);
+    choice.trials = Chooser(table, everybody, bound, task, tried, workers).Run(progress);
   }
   if (choice.trials.empty()) return Infeasible("No method serves the task on this table");
   AutoTrial& best = choice.trials[BestTrial(choice.trials, task != Task::kNone)];

@@ -16,6 +16,7 @@
 #include "learn/metrics.h"
 #include "plan/methods.h"
 #include "run/anonymize.h"
+#include "run/audit_release.h"
 #include "run/inspect/people.h"
 #include "score/scorecard.h"
 #include "table/select_rows.h"
@@ -148,9 +149,41 @@ void DescribeRelease(const Anonymized& made, const Table& table, const Workers& 
   row.reached_l = ReachedL(made, table);
 }
 
+// Why a release of others is not compared; no cell stands in it.
+std::string AuditProblem(const Verdict& verdict) {
+  if (verdict.breaking_classes > 0) {
+    return fmt::format("the audit fails: {} of {} classes break the requirement (k={}, l={})", verdict.breaking_classes,
+                       verdict.classes, verdict.k, verdict.l);
+  }
+  std::vector<std::string> false_columns;
+  for (const ColumnCover& cover : verdict.cover) {
+    if (!cover.covered) false_columns.push_back(cover.column);
+  }
+  if (false_columns.empty()) return "the audit fails: released rows cannot stand for original ones";
+  return fmt::format("the audit fails: cells do not cover the original in {}", fmt::join(false_columns, ", "));
+}
+
 struct Judged {
   CellTable train, test;
 };
+
+// Rows of a table that are released.
+std::vector<RowId> Released(std::vector<RowId> rows, const Anonymized& made) {
+  std::erase_if(rows, [&](RowId row) { return std::ranges::binary_search(made.withheld, row); });
+  return rows;
+}
+
+// The same of cells, perhaps several copies of all rows, one behind the other.
+CellTable Released(CellTable cells, const Anonymized& made) {
+  if (made.withheld.empty()) return cells;
+  std::vector<RowId> rows;
+  const size_t of_table = made.release.group_of_row.size();
+  for (size_t row = 0; row < cells.num_rows; ++row) {
+    if (!std::ranges::binary_search(made.withheld, static_cast<RowId>(row % of_table)))
+      rows.push_back(static_cast<RowId>(row));
+  }
+  return SelectCells(cells, rows);
+}
 
 class UnitRunner {
  public:
@@ -192,7 +225,7 @@ class UnitRunner {
     return names;
   }
 
-  Result<Anonymized> Released(const Table& table) {
+  Result<Anonymized> Release(const Table& table) {
     const auto start = Clock::now();
     NoProgress progress;
     Plan own = plan_;  // `auto` is replaced by what it chose on these rows
@@ -202,7 +235,46 @@ class UnitRunner {
     return made;
   }
 
-  CellTable Cells(const Release& release) const {
+  const ExternalMethod* external() const {
+    const auto index = options_.methods[unit_.method].external;
+    return index ? &options_.externals[*index] : nullptr;
+  }
+
+  // What somebody else's method makes of rows, if it passes the audit that ours pass.
+  Result<CellTable> ForeignRelease(const Table& table) {
+    const auto start = Clock::now();
+    TADA_TRY(released, external()->release(table, plan_, workers_));
+    row_.release_seconds = SecondsSince(start);
+    for (const auto* list : {&plan_.quasi, &plan_.sensitive, &plan_.label}) {
+      for (const PlannedColumn& column : *list) {
+        if (!released.Find(column.name)) return Infeasible("the release has no column {}", column.name);
+      }
+    }
+    Plan asked = plan_;
+    asked.method.clear();
+    asked.withhold = 0;  // how many rows it leaves out is its own affair: they cost
+    asked.recode = "cells";
+    TADA_TRY(verdict, AuditByPlan(released, &table, asked, workers_));
+    row_.reached_k = verdict.k;
+    row_.reached_l = verdict.l;
+    row_.groups = verdict.classes;
+    row_.ncp = verdict.loss ? verdict.loss->ncp_with_withheld : kNaN;
+    row_.discernibility = verdict.loss ? verdict.loss->discernibility : kNaN;
+    if (!verdict.passed) return Infeasible("{}", AuditProblem(verdict));
+    return ForeignCells(released, table_, bound_->roles, regression(), plan_.missing);
+  }
+
+  // Rows of a release are in an order of their own, so they are dealt anew.
+  Judged Deal(const CellTable& all) const {
+    std::vector<uint32_t> rows(all.num_rows);
+    for (uint32_t row = 0; row < rows.size(); ++row) rows[row] = row;
+    Random(MixSeed(unit_.seed, 0xDEA1)).Shuffle(std::span(rows));
+    const auto test = static_cast<ptrdiff_t>(static_cast<double>(rows.size()) * options_.test_share);
+    const std::vector<uint32_t> tested(rows.begin(), rows.begin() + test), learned(rows.begin() + test, rows.end());
+    return {SelectCells(all, learned), SelectCells(all, tested)};
+  }
+
+  CellTable Cells(const tada::Release& release) const {
     const Roles& roles = bound_->roles;
     if (options_.encoding == Encoding::kExpected) return ExpectedCells(release, roles, regression(), plan_.missing);
     if (options_.encoding != Encoding::kDraw) return ReleasedCells(release, roles, regression());
@@ -222,16 +294,27 @@ class UnitRunner {
     if (is_raw()) {
       parts.train = Raw(split.train);
       parts.test = Raw(split.test);
+    } else if (external() != nullptr && options_.protocol == Protocol::kRawTest) {
+      TADA_TRY(cells, ForeignRelease(SelectRows(table_, split.train)));
+      parts.train = options_.encoding == Encoding::kExpected ? ShareCells(cells) : std::move(cells);
+      parts.test = Raw(split.test);
+    } else if (external() != nullptr) {
+      TADA_TRY(cells, ForeignRelease(table_));
+      parts = Deal(cells);
     } else if (options_.protocol == Protocol::kRawTest) {
       const Table training = SelectRows(table_, split.train);
-      TADA_TRY(made, Released(training));
-      parts.train = Cells(made.release);
+      TADA_TRY(made, Release(training));
+      parts.train = Released(Cells(made.release), made);
       parts.test = Raw(split.test);
     } else {
-      TADA_TRY(made, Released(table_));
+      TADA_TRY(made, Release(table_));
       const CellTable all = Cells(made.release);
-      parts.train = SelectCells(all, split.train);
-      parts.test = SelectCells(all, split.test);
+      parts.train = SelectCells(all, Released(split.train, made));
+      parts.test = SelectCells(all, Released(split.test, made));
+    }
+    if (parts.train.num_rows == 0 || parts.test.num_rows == 0) {
+      return Infeasible("Too few rows are released to learn from and to test on: {} and {}", parts.train.num_rows,
+                        parts.test.num_rows);
     }
     if (!regression()) return parts;
     parts = {RowsWithTarget(std::move(parts.train)), RowsWithTarget(std::move(parts.test))};
@@ -243,6 +326,11 @@ class UnitRunner {
     return parts;
   }
 
+  Result<Predictions> Predict(Learner learner, const Judged& parts) const {
+    if (!IsOutside(learner)) return LearnAndPredict(learner, options_.encoding, parts.train, parts.test, workers_);
+    return LearnOutside(options_.outside, learner, options_.encoding, parts.train, parts.test, unit_.seed);
+  }
+
   Result<std::vector<EvaluateRow>> RunModels() {
     TADA_TRY(parts, Prepare());
     std::vector<EvaluateRow> rows;
@@ -250,7 +338,7 @@ class UnitRunner {
       workers_.Poll();
       EvaluateRow row = row_;
       const auto start = Clock::now();
-      const Predictions made = LearnAndPredict(learner, options_.encoding, parts.train, parts.test, workers_);
+      TADA_TRY(made, Predict(learner, parts));
       row.learner = LearnerName(learner);
       Judge(made, parts.test, row);
       row.learn_seconds = SecondsSince(start);
@@ -264,11 +352,12 @@ class UnitRunner {
     for (RowId row = 0; row < all.size(); ++row) all[row] = row;
     Roles features = bound_->roles;
     features.sensitive.clear();  // clusters are those of the quasi-identifiers and other columns
-    const CellTable raw = RawCells(table_, features, false, all);
+    CellTable raw = RawCells(table_, features, false, all);
     CellTable released = raw;
     if (!is_raw()) {
-      TADA_TRY(made, Released(table_));
-      released = ReleasedCells(made.release, features, false);
+      TADA_TRY(made, Release(table_));
+      released = Released(ReleasedCells(made.release, features, false), made);
+      raw = Released(std::move(raw), made);
     }
     const auto start = Clock::now();
     const ClusterAgreement found = CompareClusters(raw, released, options_.clusters, workers_);
@@ -297,6 +386,31 @@ Result<BoundPlan> BindRoles(const Plan& plan, const Table& table) {
   any.method = "mondrian";
   any.method_options = {};
   return BindPlan(any, table);
+}
+
+Status CheckExternal(const ExternalMethod& method, Task task, const EvaluateOptions& options) {
+  if (task == Task::kClustering) {
+    return InvalidArgument("--task clustering compares releases of ours only, not: {}", method.name)
+        .WithHint("Clusters are compared row by row, and a release does not say which row is whose.");
+  }
+  if (options.encoding == Encoding::kDraw) {
+    return InvalidArgument("--encoding draw draws from releases of ours only, not: {}", method.name)
+        .WithHint("Use --encoding direct, multi-hot or expected.");
+  }
+  if (!method.whole_table_only || options.protocol == Protocol::kReleasedTest) return Ok();
+  return InvalidArgument("--release {} is a release of the whole table: no rows are left to test on", method.name)
+      .WithHint("Add --protocol released-test.");
+}
+
+Status CheckLearner(Learner learner, Task task, const EvaluateOptions& options) {
+  if (IsOutside(learner) && !options.outside) {
+    return InvalidArgument("--learners {} is scikit-learn's, which is there in Python only", LearnerName(learner))
+        .WithHint("Call tada.evaluate(..., learners=[...]) in Python, with scikit-learn installed.");
+  }
+  if (task == Task::kRegression ? PredictsNumbers(learner) : PredictsLabels(learner)) return Ok();
+  return InvalidArgument("--learners {} does not serve the task {}", LearnerName(learner), TaskName(task))
+      .WithHint(task == Task::kRegression ? "For a numeric label: --learners tree,ridge."
+                                          : "There are: tree, bayes, logistic, svm, svm_rbf.");
 }
 
 }  // namespace
@@ -379,12 +493,7 @@ Status CheckGrid(const Table& table, const Plan& plan, const EvaluateOptions& op
     if (bound.roles.label.size() != 1) {
       return InvalidArgument("evaluate judges one label, not {}", bound.roles.label.size());
     }
-    for (const Learner learner : options.learners) {
-      if (bound.task == Task::kRegression ? PredictsNumbers(learner) : PredictsLabels(learner)) continue;
-      return InvalidArgument("--learners {} does not serve the task {}", LearnerName(learner), TaskName(bound.task))
-          .WithHint(bound.task == Task::kRegression ? "For a numeric label: --learners tree,ridge."
-                                                    : "There are: tree, bayes, logistic, svm, svm_rbf.");
-    }
+    for (const Learner learner : options.learners) TADA_CHECK_OK(CheckLearner(learner, bound.task, options));
   }
   if (bound.task != Task::kClustering && static_cast<double>(table.num_rows()) * options.test_share < 1) {
     return TooFewRows(table.num_rows(), options.test_share);
@@ -396,6 +505,10 @@ Status CheckGrid(const Table& table, const Plan& plan, const EvaluateOptions& op
   }
   for (const GridMethod& method : options.methods) {
     if (method.name == "raw") continue;
+    if (method.external) {
+      TADA_CHECK_OK(CheckExternal(options.externals[*method.external], bound.task, options));
+      continue;
+    }
     Plan own = plan;
     own.method = method.name;
     own.method_options = method.options;

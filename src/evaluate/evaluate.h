@@ -11,12 +11,14 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/cancel.h"
 #include "base/progress.h"
+#include "evaluate/external.h"
 #include "learn/learners.h"
 #include "plan/plan.h"
 
@@ -27,6 +29,7 @@ struct GridMethod {
   std::string text;
   std::string name;
   OptionValues options;
+  std::optional<size_t> external = {};  ///< one of EvaluateOptions::externals, which has this name
 };
 Result<GridMethod> ParseGridMethod(std::string_view text);
 
@@ -35,6 +38,8 @@ std::string_view ProtocolName(Protocol protocol);
 
 struct EvaluateOptions {
   std::vector<GridMethod> methods;
+  std::vector<ExternalMethod> externals;  ///< methods that are not ours
+  OutsideLearner outside;                 ///< who learns for Learner::kMlp and kBoosting; empty: nobody
   std::string planned;  ///< options that a plan gives to methods, which their texts do not show: part of the run's name
   std::vector<int64_t> k = {5}, l = {1};
   uint32_t seeds = 10;  ///< from the plan's seed on

@@ -9,64 +9,12 @@
 #include <unordered_map>
 
 #include "decode/decode.h"
+#include "evaluate/cell_maker.h"
 #include "table/column_builder.h"
 #include "table/number.h"
 
 namespace tada {
 namespace {
-
-// Cells of one original column: those of its codes come first, under the codes' numbers; then "anything".
-class CellMaker {
- public:
-  explicit CellMaker(const Column& source) : source_(source) {
-    made_.numeric = source.is_numeric();
-    for (Code code = source.num_missing(); code < source.num_codes() && made_.numeric; ++code) {
-      low_ = std::min(low_, source.number(code));
-      high_ = std::max(high_, source.number(code));
-    }
-    if (!(low_ <= high_)) low_ = high_ = 0;
-    made_.num_names = made_.numeric ? 0 : source.num_values();
-    for (Code code = 0; code < source.num_codes(); ++code) {
-      if (!made_.numeric) {
-        AddNames({source.value_id(code)});
-      } else if (source.is_missing(code)) {
-        AddInterval(low_, high_);
-      } else {
-        AddInterval(source.number(code), source.number(code));
-      }
-    }
-    AddAnything();
-  }
-
-  uint32_t AddInterval(double low, double high) {
-    made_.cells.push_back({low, high, 0, 0});
-    return Last();
-  }
-  uint32_t AddNames(const std::set<uint32_t>& names) {
-    const auto begin = static_cast<uint32_t>(made_.names.size());
-    made_.names.insert(made_.names.end(), names.begin(), names.end());
-    made_.cells.push_back({0, 0, begin, static_cast<uint32_t>(made_.names.size())});
-    return Last();
-  }
-  uint32_t anything() const { return source_.num_codes(); }
-  CellColumn& column() { return made_; }
-
- private:
-  uint32_t Last() const { return static_cast<uint32_t>(made_.cells.size()) - 1; }
-  void AddAnything() {
-    if (made_.numeric) {
-      AddInterval(low_, high_);
-      return;
-    }
-    std::set<uint32_t> all;
-    for (uint32_t name = 0; name < made_.num_names; ++name) all.insert(all.end(), name);
-    AddNames(all);
-  }
-
-  const Column& source_;
-  CellColumn made_;
-  double low_ = INFINITY, high_ = -INFINITY;
-};
 
 // A label of a hierarchy stands for the values that its rows have: who receives the release knows the hierarchy.
 std::vector<std::set<uint32_t>> NamesOfLabels(const Release& release, const ReleasedColumn& shown,
@@ -89,12 +37,12 @@ CellColumn Recoded(const Release& release, const ReleasedColumn& shown, const Co
     const Cell& cell = shown.cells[i];
     if (cell.form == Cell::Form::kMask) {
       number.push_back(maker.anything());
-    } else if (cell.form == Cell::Form::kValue) {
+    } else if (cell.form == Cell::Form::kValue && shown.bounds == nullptr) {
       number.push_back(cell.low);
     } else if (source.is_numeric()) {
-      const bool missing = source.is_missing(cell.low) || source.is_missing(cell.high);
-      number.push_back(missing ? maker.anything()
-                               : maker.AddInterval(source.number(cell.low), source.number(cell.high)));
+      const Column& codes = shown.shown(source);  // bounds of boxes and means are no values of the column
+      const bool missing = codes.is_missing(cell.low) || codes.is_missing(cell.high);
+      number.push_back(missing ? maker.anything() : maker.AddInterval(codes.number(cell.low), codes.number(cell.high)));
     } else if (cell.form == Cell::Form::kLabel) {
       number.push_back(maker.AddNames(of_label[i]));
     } else {
@@ -220,14 +168,6 @@ CellColumn Raw(const Column& source, std::span<const RowId> rows) {
   return std::move(maker.column());
 }
 
-std::vector<ColumnId> Features(const Roles& roles) {
-  std::vector<ColumnId> ids;
-  for (const auto* list : {&roles.quasi, &roles.sensitive, &roles.keep})
-    ids.insert(ids.end(), list->begin(), list->end());
-  std::sort(ids.begin(), ids.end());
-  return ids;
-}
-
 void AddLabels(const Table& table, const Roles& roles, bool regression, std::span<const RowId> rows, CellTable& cells) {
   cells.num_rows = rows.size();
   if (roles.label.empty()) return;
@@ -261,7 +201,7 @@ CellTable FromRelease(const Release& release, const Roles& roles, bool regressio
   const Table& table = *release.table;
   const std::vector<RowId> rows = AllRows(table, copies);
   CellTable cells;
-  for (const ColumnId id : Features(roles)) {
+  for (const ColumnId id : FeatureColumns(roles)) {
     const ReleasedColumn& shown = Shown(release, id);
     cells.columns.push_back(shown.recoded ? make(shown, table.column(id)) : Raw(table.column(id), rows));
   }
@@ -273,7 +213,7 @@ CellTable FromRelease(const Release& release, const Roles& roles, bool regressio
 
 CellTable RawCells(const Table& table, const Roles& roles, bool regression, std::span<const RowId> rows) {
   CellTable cells;
-  for (const ColumnId id : Features(roles)) cells.columns.push_back(Raw(table.column(id), rows));
+  for (const ColumnId id : FeatureColumns(roles)) cells.columns.push_back(Raw(table.column(id), rows));
   AddLabels(table, roles, regression, rows, cells);
   return cells;
 }
@@ -289,7 +229,7 @@ CellTable ExpectedCells(const Release& release, const Roles& roles, bool regress
   CellTable cells{{}, {}, 0, {}, 0};
   const Table& table = *release.table;
   const std::vector<RowId> rows = AllRows(table, 1);
-  for (const ColumnId id : Features(roles)) {
+  for (const ColumnId id : FeatureColumns(roles)) {
     const ReleasedColumn& shown = Shown(release, id);
     const Column& source = table.column(id);
     if (!shown.recoded) {

@@ -15,8 +15,9 @@ namespace tada {
 namespace {
 
 constexpr std::pair<std::string_view, Learner> kLearners[] = {
-    {"tree", Learner::kTree}, {"bayes", Learner::kBayes},    {"logistic", Learner::kLogistic},
-    {"svm", Learner::kSvm},   {"svm_rbf", Learner::kSvmRbf}, {"ridge", Learner::kRidge}};
+    {"tree", Learner::kTree}, {"bayes", Learner::kBayes},      {"logistic", Learner::kLogistic},
+    {"svm", Learner::kSvm},   {"svm_rbf", Learner::kSvmRbf},   {"ridge", Learner::kRidge},
+    {"mlp", Learner::kMlp},   {"boosting", Learner::kBoosting}};
 
 // LIBLINEAR and LIBSVM print how far they are, every few steps, through a function that can be set: it prints nothing, but a request to
 // stop is heard there, and the exception leaves through them (C++ both; some lists of the size of the rows aren't freed then).
@@ -203,7 +204,10 @@ Predictions PredictRidge(const SparseRows& x, const CellTable& train, const Spar
 }  // namespace
 
 bool PredictsLabels(Learner learner) { return learner != Learner::kRidge; }
-bool PredictsNumbers(Learner learner) { return learner == Learner::kRidge || learner == Learner::kTree; }
+bool PredictsNumbers(Learner learner) {
+  return learner == Learner::kRidge || learner == Learner::kTree || IsOutside(learner);
+}
+bool IsOutside(Learner learner) { return learner == Learner::kMlp || learner == Learner::kBoosting; }
 
 std::string_view LearnerName(Learner learner) {
   for (const auto& [name, known] : kLearners) {
@@ -217,7 +221,15 @@ Result<Learner> FindLearner(std::string_view name) {
     if (known == name) return learner;
   }
   return InvalidArgument("--learners names a model that does not exist: {}", name)
-      .WithHint("There are: tree, bayes, logistic, svm, svm_rbf; for a numeric label: tree, ridge.");
+      .WithHint(
+          "There are: tree, bayes, logistic, svm, svm_rbf; for a numeric label: tree, ridge; in Python also mlp, "
+          "boosting.");
+}
+
+Result<Predictions> LearnOutside(const OutsideLearner& outside, Learner learner, Encoding encoding,
+                                 const CellTable& train, const CellTable& test, uint64_t seed) {
+  const FeatureMaker maker(train, encoding != Encoding::kMultiHot);
+  return outside(learner, maker.Make(train), train, maker.Make(test), test, seed);
 }
 
 Predictions LearnAndPredict(Learner learner, Encoding encoding, const CellTable& train, const CellTable& test,

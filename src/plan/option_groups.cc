@@ -188,7 +188,36 @@ OptionSpecs CellOptions() {
         .minimum = 1,
         .section = cells,
         .help = "Name no value in a cell that fewer rows have: such a cell shows the label of the column's hierarchy, "
-                "or '*'."}});
+                "or '*'."},
+       {.name = "recode",
+        .type = kChoice,
+        .value_name = "how",
+        .default_text = Plan().recode,
+        .choices = {"cells", "exact", "mean"},
+        .section = cells,
+        .help = "Show the values of a group as intervals, sets and labels; only where they are all the same and '*' "
+                "elsewhere (exact); or as their mean, names as the most frequent (mean), which is not everybody's."},
+       {.name = "clip",
+        .type = kList,
+        .value_name = "column=lowest..highest",
+        .section = cells,
+        .help = "Take numbers below and above for the nearer end, before anything else, as in age=18..90; either end "
+                "may be left out."},
+       {.name = "withhold",
+        .type = kReal,
+        .value_name = "percent",
+        .default_text = "0",
+        .minimum = 0,
+        .maximum = 99,
+        .section = "Method",
+        .help = "Leave out at most this share of the people, with all their rows: those who widen the cells of others "
+                "most. In an audit: how many may be missing."},
+       {.name = "importance",
+        .type = kList,
+        .value_name = "column=weight",
+        .section = "Method",
+        .help = "Weigh quasi-identifiers in losses and cuts, as in age=2,zip=0.5: what is important stays precise. 1 "
+                "where nothing is said."}});
 }
 
 OptionSpecs AllMethodOptions() {

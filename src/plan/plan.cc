@@ -9,6 +9,7 @@
 #include "plan/policy.h"
 #include "plan/weights_column.h"
 #include "privacy/check/requirements.h"
+#include "table/number.h"
 
 namespace tada {
 namespace {
@@ -163,12 +164,82 @@ Status ReadDomains(const OptionValues& values, Plan& plan) {
   return Ok();
 }
 
+/// --clip <column>=<lowest>..<highest>, of which one end may be missing; a column's name may hold equal signs.
+Status ReadClips(const OptionValues& values, Plan& plan) {
+  for (const std::string& text : values.List("clip")) {
+    const size_t equals = text.rfind('='), dots = text.find("..", equals == std::string::npos ? 0 : equals);
+    if (equals == std::string::npos || equals == 0 || dots == std::string::npos) {
+      return InvalidArgument("--clip takes <column>=<lowest>..<highest>, not '{}'", text)
+          .WithHint("For example: --clip age=18..90, or --clip income=..200000");
+    }
+    ColumnClip clip{text.substr(0, equals), text.substr(equals + 1, dots - equals - 1), text.substr(dots + 2)};
+    if (clip.low.empty() && clip.high.empty()) {
+      return InvalidArgument("--clip says no end: {}", text).WithHint("For example: --clip age=18..90");
+    }
+    if (std::ranges::find(plan.clip, clip.column, &ColumnClip::column) != plan.clip.end()) {
+      return InvalidArgument("--clip names a column twice: {}", clip.column);
+    }
+    plan.clip.push_back(std::move(clip));
+  }
+  return Ok();
+}
+
+/// --importance <column>=<weight>.
+Status ReadImportance(const OptionValues& values, Plan& plan) {
+  for (const std::string& text : values.List("importance")) {
+    const size_t equals = std::min(text.rfind('='), text.size());
+    const auto weight = equals == text.size() ? std::nullopt : ParseNumber(text.substr(equals + 1));
+    if (equals == 0 || !weight || !(*weight > 0 && *weight <= 1e6)) {
+      return InvalidArgument("--importance takes <column>=<weight>, with a weight above 0 and up to 1000000, not '{}'",
+                             text)
+          .WithHint("For example: --importance age=2,zip=0.5");
+    }
+    if (!plan.importance.try_emplace(text.substr(0, equals), *weight).second) {
+      return InvalidArgument("--importance names a column twice: {}", text.substr(0, equals));
+    }
+  }
+  return Ok();
+}
+
 /// How cells are released.
 Status ReadCells(const OptionValues& values, Plan& plan) {
+  plan.withhold = values.Real("withhold", 0);
+  if (values.Has("recode")) plan.recode = values.Text("recode");
+  TADA_CHECK_OK(ReadClips(values, plan));
+  TADA_CHECK_OK(ReadImportance(values, plan));
   if (values.Has("cells")) plan.cells = values.Text("cells");
   plan.range_cut = values.Text("range") == "cut";
   plan.min_member = values.Integer("min-member", 0);
   return ReadDomains(values, plan);
+}
+
+/// What is weighed and clipped has to be there, and cells of one kind are not those of another.
+Status CheckOutliers(const Plan& plan) {
+  const auto is_in = [](const std::vector<PlannedColumn>& columns, const std::string& name) {
+    return std::ranges::find(columns, name, &PlannedColumn::name) != columns.end();
+  };
+  for (const ColumnClip& clip : plan.clip) {
+    if (is_in(plan.quasi, clip.column) || is_in(plan.sensitive, clip.column) || is_in(plan.label, clip.column) ||
+        is_in(plan.keep, clip.column)) {
+      continue;
+    }
+    return InvalidArgument("--clip names a column that is not released: {}", clip.column)
+        .WithHint("It is for columns of --quasi, --sensitive, --label and --keep.");
+  }
+  for (const auto& [column, weight] : plan.importance) {
+    if (is_in(plan.quasi, column)) continue;
+    return InvalidArgument("--importance is for a quasi-identifier: {}", column)
+        .WithHint("Other columns are released as they are, and lose nothing.");
+  }
+  if (plan.recode == "cells") return Ok();
+  if (plan.range_cut) {
+    return InvalidArgument("--recode {} shows no intervals, and --range cut says how to show them", plan.recode)
+        .WithHint("Leave one of them out.");
+  }
+  if (plan.recode == "mean" && plan.min_member > 0) {
+    return InvalidArgument("--recode mean names no sets, so --min-member has no use").WithHint("Leave it out.");
+  }
+  return Ok();
 }
 
 /// Bounds of boxes are for boxes, and a fixed size of groups has to be large enough.
@@ -396,6 +467,18 @@ std::vector<std::string> ShiftedItems(const Plan& plan) {
   return items;
 }
 
+std::vector<std::string> ClipItems(const Plan& plan) {
+  std::vector<std::string> items;
+  for (const ColumnClip& clip : plan.clip) items.push_back(fmt::format("{}={}..{}", clip.column, clip.low, clip.high));
+  return items;
+}
+
+std::vector<std::string> ImportanceItems(const Plan& plan) {
+  std::vector<std::string> items;
+  for (const auto& [column, weight] : plan.importance) items.push_back(fmt::format("{}={}", column, weight));
+  return items;
+}
+
 std::vector<std::string> PersonItems(const Plan& plan) {
   std::vector<std::string> items;
   for (const PlannedColumn& column : plan.person) {
@@ -480,6 +563,7 @@ Status CheckPlan(const Plan& plan) {
   TADA_CHECK_OK(CheckAllowed(plan));
   TADA_CHECK_OK(CheckPeople(plan));
   TADA_CHECK_OK(CheckCells(plan));
+  TADA_CHECK_OK(CheckOutliers(plan));
   TADA_CHECK_OK(CheckPseudonyms(plan));
   if (plan.quasi.empty()) {
     return InvalidArgument(

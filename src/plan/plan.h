@@ -33,6 +33,12 @@ struct PlannedColumn {
   std::string hierarchy;             ///< a file or a builder, from --hierarchy or [columns.NAME] hierarchy = "..."
 };
 
+/// Top and bottom coding: numbers outside are taken for the nearer end.
+struct ColumnClip {
+  std::string column;
+  std::string low, high;  ///< as the plan writes them; "": none on this side
+};
+
 struct Plan {
   std::vector<PlannedColumn> quasi, sensitive, label, keep;
   std::vector<PlannedColumn>
@@ -72,8 +78,12 @@ struct Plan {
   bool range_cut = false;       ///< cells are the boxes of the cuts, not the extremes of the rows inside: --range cut
   std::map<std::string, DomainBounds> domains;  ///< where boxes end that were never cut, by quasi-identifier: --domain
   int64_t safe = 0;  ///< groups of at least this many rows are formed by the quasi-identifiers alone; 0: not asked
-  int64_t min_member = 0;       ///< no set names a value that fewer rows have; 0: not asked
-  OptionValues method_options;  ///< options of the method itself, checked against its registry entry
+  int64_t min_member = 0;  ///< no set names a value that fewer rows have; 0: not asked
+  double withhold = 0;     ///< percent of the people that may be left out (run/withhold.h)
+  std::vector<ColumnClip> clip;
+  std::map<std::string, double> importance;  ///< weights of quasi-identifiers in losses and cuts; 1 where none is given
+  std::string recode = "cells";              ///< what groups with several values show: "cells", "exact" (`*`) or "mean"
+  OptionValues method_options;               ///< options of the method itself, checked against its registry entry
 };
 
 /// A plan file: option values, and the parts that only a file can say.
@@ -117,6 +127,10 @@ std::vector<std::string> PersonItems(const Plan& plan);
 std::vector<std::string> OwnKColumns(const Plan& plan);
 /// The columns of shifted dates as --shift-dates takes them: `visit`, `visit:month`.
 std::vector<std::string> ShiftedItems(const Plan& plan);
+
+/// What --clip and --importance take: `age=18..90`, `age=2`.
+std::vector<std::string> ClipItems(const Plan& plan);
+std::vector<std::string> ImportanceItems(const Plan& plan);
 
 /// Whether a release lets its receiver tell which rows are one person's: their number is then known too.
 inline bool LinksRows(const Plan& plan) { return !plan.pseudonym.empty() || !plan.shift_dates.empty(); }

@@ -128,6 +128,10 @@ std::string PlanToToml(const Plan& plan) {
     toml += fmt::format("domain = {}\n", TextArray(items));
   }
   if (plan.safe > 0) toml += fmt::format("safe = {}\n", plan.safe);
+  if (plan.withhold > 0) toml += fmt::format("withhold = {}\n", plan.withhold);
+  if (!plan.clip.empty()) toml += fmt::format("clip = {}\n", TextArray(ClipItems(plan)));
+  if (!plan.importance.empty()) toml += fmt::format("importance = {}\n", TextArray(ImportanceItems(plan)));
+  if (plan.recode != defaults.recode) toml += fmt::format("recode = {}\n", TomlString(plan.recode));
   if (plan.min_member > 0) toml += fmt::format("min-member = {}\n", plan.min_member);
   for (const auto* columns : {&plan.quasi, &plan.sensitive, &plan.label, &plan.keep}) AddOrders(toml, *columns);
   for (const auto& [name, requirement] : plan.controller_requirements) {

@@ -115,4 +115,15 @@ Status RefuseProtection(const Plan& plan, std::string_view command) {
       .WithHint("Leave it out of the plan.");
 }
 
+Status RefuseRecoding(const Plan& plan, std::string_view command) {
+  const std::string_view option = plan.withhold > 0          ? "withhold"
+                                  : !plan.clip.empty()       ? "clip"
+                                  : !plan.importance.empty() ? "importance"
+                                  : plan.recode != "cells"   ? "recode"
+                                                             : "";
+  if (option.empty()) return Ok();
+  return InvalidArgument("'tada {}' does not know {}: it is for 'tada anonymize' and 'tada evaluate'", command, option)
+      .WithHint("Leave it out of the plan.");
+}
+
 }  // namespace tada

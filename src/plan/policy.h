@@ -36,4 +36,7 @@ struct Plan;
 /// kInvalidArgument if a plan has pseudonyms, shifted dates or a policy, for commands that do not know them.
 Status RefuseProtection(const Plan& plan, std::string_view command);
 
+/// The same of a plan that says --withhold, --clip, --importance or --recode.
+Status RefuseRecoding(const Plan& plan, std::string_view command);
+
 }  // namespace tada

@@ -81,14 +81,28 @@ std::string ReadingOptions(const Plan& plan) {
   return text;
 }
 
+namespace {
+
+// What the audit has to know of how rows and cells came about.
+std::string RecodingOptions(const Plan& plan) {
+  std::string text;
+  if (!plan.clip.empty()) text += fmt::format(" --clip {}", ShellQuote(JoinList(ClipItems(plan))));
+  if (plan.withhold > 0) text += fmt::format(" --withhold {}", plan.withhold);
+  if (plan.recode == "mean") text += " --recode mean";
+  if (plan.recode == "mean" && plan.keep_order) text += " --keep-order";
+  return text;
+}
+
+}  // namespace
+
 std::string AuditCommand(const Plan& plan, const Requirement& asked, const std::string& input,
                          const std::string& release) {
   Plan whole = plan;
   whole.requirement = asked;
   // A table that came through a pipe is gone.
   const std::string original = input == "-" ? "" : " --original " + ShellQuote(input);
-  return fmt::format("tada audit {}{} {}{}", ShellQuote(release), original, RequirementOptions(whole),
-                     ReadingOptions(plan));
+  return fmt::format("tada audit {}{} {}{}{}", ShellQuote(release), original, RequirementOptions(whole),
+                     ReadingOptions(plan), RecodingOptions(plan));
 }
 
 }  // namespace tada

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "base/fault.h"
 #include "recode/canonical_order.h"
@@ -20,6 +21,30 @@ std::vector<RowId> RowsInGroups(const std::vector<GroupId>& group_of_row) {
     if (group_of_row[row] != kNoGroup) rows.push_back(row);
   }
   return rows;
+}
+
+// Shows single values only, and one mask instead of everything else.
+void MaskWidened(ReleasedColumn& column) {
+  std::vector<Cell> cells;
+  std::vector<Code> leaves;
+  std::vector<uint32_t> becomes(column.cells.size());
+  std::optional<uint32_t> mask;
+  for (size_t i = 0; i < column.cells.size(); ++i) {
+    const bool single = column.cells[i].form == Cell::Form::kValue;
+    if (!single && mask) {
+      becomes[i] = *mask;
+      continue;
+    }
+    becomes[i] = static_cast<uint32_t>(cells.size());
+    if (!single) mask = becomes[i];
+    cells.push_back(single ? column.cells[i] : Cell{});
+    if (!column.leaves.empty()) leaves.push_back(column.leaves[i]);
+  }
+  for (uint32_t& cell : column.cell_of_group) cell = becomes[cell];
+  column.cells = std::move(cells);
+  column.leaves = std::move(leaves);
+  column.sets.clear();
+  column.labels.clear();
 }
 
 }  // namespace
@@ -103,14 +128,18 @@ Release Recode(const Table& table, const Roles& roles, const Groups& groups, con
       release.columns[i].source = id;
       return;
     }
+    using Several = RecodeOptions::Several;
     const RareValues rare(table.column(id), options.min_member);
-    if (groups.has_boxes()) {
+    if (options.several == Several::kMean) {
+      release.columns[i] = RecodeByMean(table, id, groups);
+    } else if (groups.has_boxes()) {
       release.columns[i] = RecodeByBox(table, id, index, hierarchy, domain, groups, rare);
     } else if (hierarchy != nullptr) {
       release.columns[i] = RecodeByHierarchy(table, id, index, *hierarchy, groups, rare);
     } else {
       release.columns[i] = RecodeColumn(table, id, groups, rare);
     }
+    if (options.several == Several::kMask) MaskWidened(release.columns[i]);
   });
   if (!options.keep_order && !TADA_FAULT("recode-order")) SortByCells(release, release.row_order);
   return release;

@@ -27,6 +27,13 @@ struct RecodeOptions {
   /// No cell names a value of a column of names that fewer rows of the table have: it shows `*`, or what is above it in the
   /// column's hierarchy. 0: every value may be named.
   uint64_t min_member = 0;
+  /// What a group with several values shows.
+  enum class Several {
+    kCells,  ///< an interval, a set, or a label of a hierarchy
+    kMask,   ///< `*`
+    kMean,   ///< numbers their mean, names the most frequent (recode/by_mean.cc): no longer true of every row
+  };
+  Several several = Several::kCells;
 };
 
 /// Pre: every row of the table is in one of the groups, or in none if it is withheld; the table outlives the release.
@@ -43,5 +50,9 @@ ReleasedColumn RecodeByHierarchy(const Table& table, ColumnId column, size_t ind
 /// The same by the boxes that all groups have; `index` is as above, hierarchy and domain may be null.
 ReleasedColumn RecodeByBox(const Table& table, ColumnId column, size_t index, const Hierarchy* hierarchy,
                            const DomainBounds* domain, const Groups& groups, const RareValues& rare = {});
+
+/// The same with the mean of a group's numbers, and the most frequent of its names; of equally frequent ones the first. Numbers beside missing
+/// ones are masked.
+ReleasedColumn RecodeByMean(const Table& table, ColumnId column, const Groups& groups);
 
 }  // namespace tada

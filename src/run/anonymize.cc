@@ -386,6 +386,24 @@ Result<std::vector<const DomainBounds*>> FindDomainBounds(const Plan& plan, cons
   return bounds;
 }
 
+// The weights of the quasi-identifiers, the largest 1; empty: all alike.
+std::vector<double> Importances(const Plan& plan) {
+  std::vector<double> weights;
+  if (plan.importance.empty()) return weights;
+  for (const PlannedColumn& column : plan.quasi) {
+    const auto given = plan.importance.find(column.name);
+    weights.push_back(given == plan.importance.end() ? 1.0 : given->second);
+  }
+  const double largest = *std::ranges::max_element(weights);
+  for (double& weight : weights) weight /= largest;
+  return weights;
+}
+
+RecodeOptions::Several SeveralOf(const Plan& plan) {
+  if (plan.recode == "exact") return RecodeOptions::Several::kMask;
+  return plan.recode == "mean" ? RecodeOptions::Several::kMean : RecodeOptions::Several::kCells;
+}
+
 // With several controllers a stage runs once for each: says for whom.
 void NameController(const std::string& controller, size_t first_warning, size_t first_section, StageNotes& notes) {
   if (controller.empty()) return;
@@ -473,7 +491,8 @@ Result<std::vector<Controller>> FindControllers(const Plan& plan, const BoundPla
   return controllers;
 }
 
-Result<Anonymized> Anonymize(const Table& input, const Plan& plan, const Workers& workers, Progress& progress) {
+Result<Anonymized> AnonymizeEverybody(const Table& input, const Plan& plan, double leaving, const Workers& workers,
+                                      Progress& progress) {
   Anonymized result;
   TADA_TRY(bound, BindPlan(plan, input));
   result.bound = std::move(bound);
@@ -505,6 +524,10 @@ Result<Anonymized> Anonymize(const Table& input, const Plan& plan, const Workers
   if (std::string idle = IdleRequirement(plan.requirement); !idle.empty()) {
     result.notes.warnings.push_back(std::move(idle));
   }
+  if (!plan.importance.empty()) {
+    result.notes.AddAbout("importance", fmt::format("Losses and cuts weigh columns by {}, others by 1.",
+                                                    fmt::join(ImportanceItems(plan), ", ")));
+  }
   std::vector<double> weights;
   if (!roles.label.empty()) {
     for (const PlannedColumn& label : plan.label) weights.push_back(label.weight);
@@ -532,14 +555,16 @@ Result<Anonymized> Anonymize(const Table& input, const Plan& plan, const Workers
                           progress,
                           result.notes,
                           FindDomains(table, result.bound.roles, controller.rows, workers),
-                          hierarchies.pointers()};
+                          hierarchies.pointers(),
+                          Importances(plan),
+                          leaving};
     const size_t warnings = result.notes.warnings.size(), sections = result.notes.sections.size();
     Groups whole = Groups::One(place.rows(i));
     if (plan.range_cut) {
       whole.set_boxes({std::make_shared<const Box>(WholeBox(place.table(), roles.quasi, hierarchies.pointers()))});
     }
     TADA_TRY(groups, RunStages(problem, stages, std::move(whole), result.seconds));
-    TADA_CHECK_OK(CheckSafe(plan, place, i, working[i], groups));
+    if (leaving == 0) TADA_CHECK_OK(CheckSafe(plan, place, i, working[i], groups));
     NameController(controller.name, warnings, sections, result.notes);
     result.groups.Append(place.Expand(std::move(groups)));
     result.requirement = i == 0 ? controller.requirement : Weaker(result.requirement, controller.requirement);
@@ -548,9 +573,10 @@ Result<Anonymized> Anonymize(const Table& input, const Plan& plan, const Workers
   {
     const TimeStage timer(result.seconds, "recode");
     progress.Begin("recode", 0);
-    result.release =
-        Recode(input, result.bound.roles, result.groups,
-               {plan.keep_order, hierarchies.pointers(), domains, static_cast<uint64_t>(plan.min_member)}, workers);
+    result.release = Recode(
+        input, result.bound.roles, result.groups,
+        {plan.keep_order, hierarchies.pointers(), domains, static_cast<uint64_t>(plan.min_member), SeveralOf(plan)},
+        workers);
   }
   return result;
 }

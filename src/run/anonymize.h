@@ -49,11 +49,19 @@ struct Anonymized {
   std::vector<std::string> stages;
   StageNotes notes;
   std::vector<std::pair<std::string, double>> seconds;  ///< by stage
+  std::vector<RowId> withheld;  ///< rows that are left out (--withhold), ascending; in no group and no position
+  /// If some are: the code of the table of every code that the hierarchies have, by quasi-identifier.
+  std::vector<std::vector<Code>> hierarchy_codes;
   /// The weakest requirement over the controllers: what the union of their releases meets.
   Requirement requirement;
 };
 
+/// Releases everybody, whatever plan.withhold says. `leaving`: a trial, as Problem::leaving; its groups are not checked for --safe.
 /// Pre: the table outlives the result.
+Result<Anonymized> AnonymizeEverybody(const Table& table, const Plan& plan, double leaving, const Workers& workers,
+                                      Progress& progress);
+
+/// The same, without those whom plan.withhold lets leave (run/withhold.cc).
 Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers& workers, Progress& progress);
 
 }  // namespace tada

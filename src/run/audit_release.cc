@@ -11,6 +11,8 @@
 #include "privacy/models/max_risk.h"
 #include "recode/rare_values.h"
 #include "run/hierarchies.h"
+#include "run/inspect/people.h"
+#include "run/protect/clip.h"
 #include "run/protect/guard_published.h"
 #include "run/protect/safe_table.h"
 #include "table/select_rows.h"
@@ -22,23 +24,26 @@ constexpr size_t kSampleRows = 12;
 
 bool Holds(const std::vector<ColumnId>& ids, ColumnId id) { return std::find(ids.begin(), ids.end(), id) != ids.end(); }
 
-// What the labels of a hierarchy stand for, value by value of its column.
-LabelCodes LabelsOf(const Hierarchy& hierarchy) {
+// What the labels of a hierarchy stand for, value by value of its column. `code_of`: the column's code of each of the hierarchy's, if they differ.
+LabelCodes LabelsOf(const Hierarchy& hierarchy, const std::vector<Code>& code_of) {
   LabelCodes labels;
   for (uint32_t level = 1; level < hierarchy.num_levels(); ++level) {
     const std::span<const Code> nodes = hierarchy.nodes(level);
-    for (Code code = 0; code < nodes.size(); ++code) labels[hierarchy.label(level, nodes[code])].push_back(code);
+    for (Code code = 0; code < nodes.size(); ++code)
+      labels[hierarchy.label(level, nodes[code])].push_back(code_of.empty() ? code : code_of[code]);
   }
   return labels;
 }
 
 // What is known of the labels of released columns, by released column. `quasi` are columns of the original, one per hierarchy.
 std::vector<LabelCodes> LabelsOfColumns(const Table& released, const Table& original,
-                                        const std::vector<ColumnId>& quasi, const ColumnHierarchies& hierarchies) {
+                                        const std::vector<ColumnId>& quasi, const ColumnHierarchies& hierarchies,
+                                        const std::vector<std::vector<Code>>& codes = {}) {
   std::vector<LabelCodes> labels(released.num_columns());
   for (size_t i = 0; i < quasi.size() && i < hierarchies.size(); ++i) {
     const auto id = released.Find(original.column(quasi[i]).name());
-    if (id && hierarchies.of(i)) labels[*id] = LabelsOf(*hierarchies.of(i));
+    if (id && hierarchies.of(i))
+      labels[*id] = LabelsOf(*hierarchies.of(i), i < codes.size() ? codes[i] : std::vector<Code>());
   }
   return labels;
 }
@@ -99,7 +104,7 @@ AuditOptions OptionsFor(const Table& released, const Table& original, const Anon
   options.person = made.bound.person;
   if (!made.requirement.k_column.empty()) options.own_k = made.bound.k_column;
   options.several_controllers = made.controllers.size() > 1;
-  options.labels = LabelsOfColumns(released, original, made.bound.roles.quasi, made.hierarchies);
+  options.labels = LabelsOfColumns(released, original, made.bound.roles.quasi, made.hierarchies, made.hierarchy_codes);
   return options;
 }
 
@@ -157,7 +162,7 @@ Requirement WeakestOf(const std::vector<Controller>& controllers) {
 
 // The controllers with their rows of the release.
 std::vector<Controller> InRelease(const Anonymized& made) {
-  std::vector<uint32_t> controller_of(made.release.group_of_row.size());
+  std::vector<uint32_t> controller_of(made.release.group_of_row.size());  // rows that are withheld have none
   for (uint32_t c = 0; c < made.controllers.size(); ++c) {
     for (const RowId row : made.controllers[c].rows) controller_of[row] = c;
   }
@@ -198,6 +203,7 @@ Result<std::vector<Outcome::ControllerPart>> AuditControllers(const Table& relea
       options.person = whole.person;
       options.own_k = whole.own_k;
       options.original = whole.original;
+      options.means = whole.means;
       options.original_column = whole.original_column;
       options.order.emplace();
       for (const RowId row : controller.rows) options.order->push_back((*whole.order)[row]);
@@ -210,6 +216,78 @@ Result<std::vector<Outcome::ControllerPart>> AuditControllers(const Table& relea
     parts.push_back({controller.name, std::move(verdict)});
   }
   return parts;
+}
+
+void Fail(std::string problem, Verdict& verdict) {
+  verdict.passed = false;
+  verdict.problems.push_back(std::move(problem));
+}
+
+// How many people have one of these rows.
+uint64_t CountPeople(const Table& table, const std::vector<ColumnId>& person, const std::vector<RowId>& rows) {
+  if (person.empty()) return rows.size();
+  const PeopleOfRows people = FindPeople(table, person);
+  std::set<uint32_t> found;
+  for (const RowId row : rows) found.insert(people.of_row[row]);
+  return found.size();
+}
+
+uint64_t NumPeople(const Table& table, const std::vector<ColumnId>& person) {
+  return person.empty() ? table.num_rows() : FindPeople(table, person).count;
+}
+
+uint64_t PeopleAllowed(const Plan& plan, uint64_t people) {
+  return static_cast<uint64_t>(plan.withhold / 100.0 * static_cast<double>(people) + 1e-9);
+}
+
+// Every row of the input is released once, or is one of those that the run says it withholds; no more of them than the plan allows, and
+// none of a person who has rows in the release.
+void CheckEveryRow(const Table& released, const Table& original, const Plan& plan, const Anonymized& made,
+                   Verdict& verdict) {
+  if (released.num_rows() + made.withheld.size() != original.num_rows()) {
+    Fail(fmt::format("The input has {} rows, the release has {}, and {} are withheld.", original.num_rows(),
+                     released.num_rows(), made.withheld.size()),
+         verdict);
+    return;
+  }
+  if (made.withheld.empty()) return;
+  std::vector<uint8_t> times(original.num_rows(), 0);
+  for (const RowId row : made.release.row_order) ++times[row];
+  for (const RowId row : made.withheld) ++times[row];
+  const auto wrong = std::ranges::count_if(times, [](uint8_t count) { return count != 1; });
+  if (wrong > 0) Fail(fmt::format("{} rows are neither released once nor withheld.", wrong), verdict);
+  const uint64_t people = CountPeople(original, made.bound.person, made.withheld),
+                 all = NumPeople(original, made.bound.person),
+                 staying = CountPeople(original, made.bound.person, made.release.row_order);
+  if (people > PeopleAllowed(plan, all)) {
+    Fail(fmt::format("{} of {} people are withheld, more than --withhold {:g} allows.", people, all, plan.withhold),
+         verdict);
+  }
+  if (people + staying != all) {
+    Fail(fmt::format("{} people have rows that are withheld and others that are released.", people + staying - all),
+         verdict);
+  }
+}
+
+// The most rows that so many people have.
+uint64_t MostRowsOf(const Table& table, const std::vector<ColumnId>& person, uint64_t people) {
+  if (person.empty()) return people;
+  const PeopleOfRows found = FindPeople(table, person);
+  std::vector<uint64_t> rows(found.count, 0);
+  for (const uint32_t who : found.of_row) ++rows[who];
+  std::ranges::sort(rows, std::greater<>());
+  rows.resize(std::min<size_t>(rows.size(), people));
+  return std::accumulate(rows.begin(), rows.end(), uint64_t{0});
+}
+
+// No more rows are missing than those of the people who may be left out.
+void CheckShareWithheld(const Plan& plan, const Table& original, const AuditOptions& options, Verdict& verdict) {
+  if (plan.withhold <= 0) return;
+  const uint64_t people = NumPeople(original, options.person), allowed = PeopleAllowed(plan, people);
+  if (verdict.withheld_rows <= MostRowsOf(original, options.person, allowed)) return;
+  Fail(fmt::format("{} of {} rows are withheld, more than --withhold {:g} allows: {} of {} people.",
+                   verdict.withheld_rows, original.num_rows(), plan.withhold, allowed, people),
+       verdict);
 }
 
 bool IsPseudonym(const Plan& plan, const std::string& name) {
@@ -273,7 +351,9 @@ uint64_t RareMembers(const Release& release, uint64_t k) {
   uint64_t count = 0;
   for (const ReleasedColumn& released : release.columns) {
     if (!released.recoded) continue;
-    const RareValues rare(release.table->column(released.source), k);
+    const Column& column = release.table->column(released.source);
+    const bool all = release.row_order.size() == column.num_rows();
+    const RareValues rare(all ? column : column.Select(release.row_order), k);
     std::set<Code> named;
     for (const Cell& cell : released.cells) {
       if (cell.form == Cell::Form::kValue && rare.Has(cell.low)) named.insert(cell.low);
@@ -373,13 +453,11 @@ Status AuditRelease(const Table& released, const Table& original, const Plan& pl
   AddLinks(released, plan, options);
   if (options.order->size() != released.num_rows())
     options.order.reset();  // rows were lost on the way: it names others
+  options.means = plan.recode == "mean";
+  options.loss = options.means;  // what is lost is no matter of cells then
   TADA_TRY(verdict, Audit(released, options, workers));
   outcome.verdict = std::move(verdict);
-  if (released.num_rows() != original.num_rows()) {  // every row is released once: nothing lets rows stay behind
-    outcome.verdict.passed = false;
-    outcome.verdict.problems.push_back(
-        fmt::format("The input has {} rows, and the release has {}.", original.num_rows(), released.num_rows()));
-  }
+  CheckEveryRow(released, original, plan, made, outcome.verdict);
   TADA_TRY(parts, AuditControllers(released, InRelease(made), options, workers, outcome.verdict));
   outcome.controllers = std::move(parts);
   outcome.sample = Sample(released);
@@ -412,7 +490,9 @@ Result<Verdict> AuditByPlan(const Table& released, const Table* original, const 
     TADA_TRY(labels, LabelsByPlan(released, *original, plan));
     options.labels = std::move(labels);
   }
+  options.means = plan.recode == "mean";
   TADA_TRY(verdict, Audit(released, options, workers));
+  if (original != nullptr) CheckShareWithheld(plan, *original, options, verdict);
   if (!column && !options.measured.empty()) {
     verdict.unverified.push_back(fmt::format(
         "{}: not verified. It was asked of each controller, compared with its own rows, and the release does not say "
@@ -455,7 +535,8 @@ void DescribeRun(const Table& original, const std::vector<std::string>& all_colu
   outcome.plan.task = made.bound.task;
   outcome.input_rows = original.num_rows();
   outcome.input_columns = all_columns.size();
-  outcome.withheld_rows = original.num_rows() - made.release.row_order.size();
+  outcome.withheld_rows = made.withheld.size();
+  if (!made.bound.person.empty()) outcome.withheld_people = CountPeople(original, made.bound.person, made.withheld);
   outcome.mixed_missing = CountMixedMissing(made.release);
   outcome.columns = DescribeColumns(original, plan, made.bound);
   for (const std::string& name : all_columns) {
@@ -465,6 +546,7 @@ void DescribeRun(const Table& original, const std::vector<std::string>& all_colu
   outcome.warnings = made.notes.warnings;
   outcome.sections = made.notes.sections;
   outcome.about = made.notes.about;
+  if (!plan.clip.empty()) outcome.about.emplace(outcome.about.begin(), "clip", ClipWords(plan));
   outcome.peak_memory_mb = PeakMemoryMb();
 }
 

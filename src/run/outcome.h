@@ -30,6 +30,12 @@ struct Outcome {
   Scorecard input_score;      ///< over the input: shown only with report_raw
   uint64_t rare_members = 0;  ///< values that cells name and fewer than k rows have: shown only with report_raw
   uint64_t withheld_rows = 0;
+  std::optional<uint64_t> withheld_people;  ///< where people have several rows
+  /// NCP over the input with every withheld row counted 1: shown only with report_raw.
+  double ncp_with_withheld() const {
+    const auto rows = static_cast<double>(input_rows), withheld = static_cast<double>(withheld_rows);
+    return rows > 0 ? ((rows - withheld) * input_score.ncp + withheld) / rows : 0;
+  }
   /// Classes in which "missing" stands beside values of a quasi-identifier, by their cells: a set that holds it, a masked number.
   uint64_t mixed_missing = 0;
   std::vector<std::pair<std::string, double>> seconds;  ///< by stage, in order

@@ -4,8 +4,9 @@
 
 #include "plan/plan_columns.h"
 #include "plan/weights_column.h"
-#include "run/input_notes.h"
 #include "run/inspect/guard_people.h"
+#include "run/protect/clip.h"
+#include "run/protect/input_notes.h"
 #include "run/read_options.h"
 
 namespace tada {
@@ -54,6 +55,7 @@ Result<Table> ReadOriginal(Source& source, const Plan& plan, const Table& releas
   }
   TADA_TRY(file, source.Read(options, workers, progress));
   TADA_CHECK_OK(CheckDecided(file.table, plan));
+  TADA_CHECK_OK(ClipTable(plan, file.table));
   return std::move(file.table);
 }
 
@@ -71,6 +73,7 @@ Result<TableFile> ReadPlanned(Source& source, const Plan& plan, const Workers& w
   TADA_CHECK_OK(CheckInputColumns(plan, file.all_columns, source.name()));
   TADA_CHECK_OK(CheckDecided(file.table, plan));
   TADA_CHECK_OK(GuardPeople(file.table, ColumnsToGuard(plan, file.all_columns)));
+  TADA_CHECK_OK(ClipTable(plan, file.table));
   return file;
 }
 

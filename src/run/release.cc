@@ -7,8 +7,8 @@
 #include "files/format.h"
 #include "run/audit_release.h"
 #include "run/column_statistics.h"
-#include "run/input_notes.h"
 #include "run/protect/guard_published.h"
+#include "run/protect/input_notes.h"
 #include "run/protect/safe_table.h"
 #include "run/read_options.h"
 #include "run/read_release.h"
@@ -100,6 +100,7 @@ Result<FinishedRelease> ReadAndFinish(const ReleaseRequest& request, Source& sou
     const TimeStage timer(done.outcome.seconds, "read");
     TADA_TRY(input, ReadPlanned(source, request.plan, workers, progress));
     TADA_TRY(hidden, HiddenTable(std::move(input.table), request.plan, changed));
+    for (const ColumnClip& clip : request.plan.clip) changed.insert(clip.column);
     input.table = std::move(hidden);
     done.input = std::make_unique<const TableFile>(std::move(input));
     // Elsewhere it would let anybody check guesses about columns that were never released.

@@ -253,6 +253,23 @@ void AddLosses(const Release& release, const std::vector<const ReleasedColumn*>&
 
 }  // namespace
 
+std::vector<double> GroupLosses(const Release& release) {
+  std::vector<double> losses(release.num_groups, 0.0);
+  size_t recoded = 0;
+  for (const ReleasedColumn& released : release.columns) {
+    if (!released.recoded) continue;
+    ++recoded;
+    const Column& source = release.table->column(released.source);
+    const ColumnSpan span = SpanOfInput(source);
+    std::vector<double> of_cell(released.cells.size());
+    for (size_t i = 0; i < of_cell.size(); ++i) of_cell[i] = CellLoss(released.shown(source), released, i, span);
+    for (GroupId group = 0; group < release.num_groups; ++group)
+      losses[group] += of_cell[released.cell_of_group[group]];
+  }
+  for (double& loss : losses) loss /= static_cast<double>(std::max<size_t>(1, recoded));
+  return losses;
+}
+
 Scorecard Score(const Release& release, const Workers& workers, SpansOf spans) {
   Scorecard score;
   const std::vector<uint64_t> sizes = GroupSizes(release);

@@ -43,6 +43,9 @@ struct Scorecard {
   std::vector<std::pair<uint64_t, uint64_t>> group_sizes;  ///< size, how many groups; ascending
 };
 
+/// By group: the mean loss of its cells, spans over the whole table.
+std::vector<double> GroupLosses(const Release& release);
+
 /// Scores the recoded columns of a release. Groups with equal cells count as one class.
 Scorecard Score(const Release& release, const Workers& workers, SpansOf spans = SpansOf::kInput);
 

@@ -65,3 +65,41 @@ def test_a_comparison_is_that_of_the_program(tmp_path):
     assert list(found.to_pandas().index) == ["mondrian.csv", "compact.csv"]
     with pytest.raises(tada.UsageError, match="names"):
         tada.compare(tmp_path / "mondrian.csv", original=file, names=["a", "b"], **options)
+
+
+def test_functions_are_methods_of_a_grid(people):
+    rows = pa.concat_tables([people] * 6)
+
+    def masked(frame, k):
+        assert k == 3 and len(frame) == 48
+        return frame.assign(age="*", state="*")
+
+    def broken(frame):
+        raise ValueError("cells of the table")
+
+    methods = {"raw": None, "mondrian": None, "mine": masked, "theirs": lambda frame: frame, "broken": broken}
+    found = tada.evaluate(rows, quasi=["age", "state"], label="job", methods=methods, k=3, seeds=2, learners="tree")
+    summary = {entry["method"]: entry for entry in found.summary}
+    assert summary["mine"]["seeds"] == 2 and summary["mine"]["ncp"] == 1 and summary["mondrian"]["seeds"] == 2
+    assert summary["theirs"]["seeds"] == 0 and "audit fails" in summary["theirs"]["problem"]
+    assert summary["broken"]["problem"] == "broken failed: ValueError"
+    with pytest.raises(tada.UsageError, match="no function"):
+        tada.evaluate(rows, quasi=["age"], label="job", methods={"mine": 3})
+
+
+def test_networks_and_boosting_judge_releases(people):
+    pytest.importorskip("sklearn")
+    rows = pa.concat_tables([people] * 20)
+    found = tada.evaluate(rows, quasi=["age", "state"], label="job", methods=["raw", "mondrian"], k=3, seeds=1, learners=["tree", "mlp", "boosting"])
+    assert {entry["learner"] for entry in found.summary} == {"tree", "mlp", "boosting"}
+    raw = {entry["learner"]: entry["mean"] for entry in found.summary if entry["method"] == "raw"}
+    assert raw["mlp"] > 0.4 and raw["boosting"] > 0.4
+
+
+def test_people_leave_and_numbers_are_clipped(people):
+    rows = pa.concat_tables([people] * 10)
+    release = tada.anonymize(rows, quasi=["age", "state"], k=5, withhold=5, clip="age=20..60", importance=["age=2"])
+    assert release.table.num_rows == 100 - release.report["reached"]["withheld"]
+    assert tada.audit(release.table, original=rows, quasi=["age", "state"], k=5, withhold=5, clip="age=20..60").passed
+    means = tada.anonymize(rows, quasi=["age", "state"], k=5, recode="mean", keep_order=True)
+    assert tada.audit(means.table, original=rows, quasi=["age", "state"], k=5, recode="mean", keep_order=True).passed

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tada import _core
 from tada._commands import Advice, Attack, Comparison, Composition, Evaluation, Profile, need_file
 from tada._errors import AuditError, UsageError, in_python
 from tada._input import Frame, engine_table, held, need_pyarrow
-from tada._options import Option, documented, option_values, path_of
+from tada._options import Columns, Option, documented, option_values, path_of, texts
+from tada._outside import Method, outside_learner, split_methods
 from tada._progress import Listener, listening
 from tada._release import Release, Verdict, check_report
 
@@ -216,11 +217,18 @@ def attack(release: Frame, original: Frame, *, population: Frame | int | None = 
 
 
 @documented("evaluate", takes=["output", "force", "memory"])
-def evaluate(frame: Frame, *, progress: bool | Listener | None = None, **options: Option) -> Evaluation:
+def evaluate(
+    frame: Frame, *, methods: Columns | Mapping[str, Method | None] | None = None, progress: bool | Listener | None = None, **options: Option
+) -> Evaluation:
     """Releases a table with every method at every k and l, several times with different splits, and measures what models learn from each
     release. Ctrl-C stops it. `output` is a file of single results, .csv, which grows while it works, or of everything, .json; `report`
     is the page, .html; `force` overwrites both. With `resume` what is in the .csv already is not measured again. A .csv remembers which
     file it is about, so the table must be one: a frame has none. `keep_order` plays no part: the same options serve `anonymize`.
+
+    `methods` may be a dictionary that has functions of your own beside methods of tada: `{"mondrian": None, "mine": f}`. f gets a DataFrame
+    and, where it takes them, k, l and seed, and returns the released rows; they are audited as ours are, and what fails is shown as failing.
+    `release=["name=FILE"]` takes a finished release, `run=["name=COMMAND {input} {output} {k}"]` any program. `learners` may name `mlp`
+    (layers of 64, 32 and 16) and `boosting`, which scikit-learn has.
 
     >>> found = tada.evaluate(people, quasi=["age", "state"], label="income", methods=["raw", "mondrian"], k=[2, 3], seeds=2, learners="tree")
     >>> [(entry["method"], entry["k"]) for entry in found.summary]
@@ -231,7 +239,11 @@ def evaluate(frame: Frame, *, progress: bool | Listener | None = None, **options
     output = options.get("output")
     if isinstance(output, (str, os.PathLike)) and os.fspath(output).endswith(".csv"):
         need_file(frame, f"output={os.fspath(output)!r}")
+    ours, functions = split_methods(methods)
+    learner = outside_learner(options.get("learners"))
     values = option_values("evaluate", options)
+    if ours is not None:
+        values["methods"] = texts("methods", ours, "list")
     with listening(progress) as listener:
-        found, page = _core.evaluate(engine_table(frame), values, listener)
+        found, page = _core.evaluate(engine_table(frame), functions, learner, values, listener)
     return Evaluation(json.loads(found), page)

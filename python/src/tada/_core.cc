@@ -12,6 +12,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/version.h"
 #include "cli/run_command_line.h"
@@ -40,6 +41,7 @@
 #include "report/release/report_html.h"
 #include "report/verdict/verdict_json.h"
 #include "run/decode_plan.h"
+#include "run/read_options.h"
 #include "run_aside.h"
 
 namespace nb = nanobind;
@@ -294,10 +296,108 @@ std::string RunAdvise(const nb::object& table, const Options& options, const nb:
   return RunWith(listener, [&](Context& context) { return Advise(request, *source, context); }).json;
 }
 
+// The name of an exception's class: its words may hold cells.
+std::string RaisedName(const nb::python_error& raised) {
+  return nb::cast<std::string>(raised.type().attr("__name__"));
+}
+
+// Functions of Python are counted by it only where its lock is held.
+struct HeldFunction {
+  explicit HeldFunction(const nb::object& given) : function(given) {}
+  ~HeldFunction() {
+    const nb::gil_scoped_acquire locked;
+    function.reset();
+  }
+  HeldFunction(const HeldFunction&) = delete;
+  HeldFunction& operator=(const HeldFunction&) = delete;
+
+  nb::object function;
+};
+
+// A function of Python as a method: it gets the rows as a stream, k, l and the seed, and gives a table as the engine takes it.
+ExternalMethod PythonMethod(const std::string& name, const nb::object& given) {
+  return {name,
+          [name, held = std::make_shared<HeldFunction>(given)](const Table& rows, const Plan& plan,
+                                                               const Workers& workers) -> Result<Table> {
+            NoProgress progress;
+            const std::vector<StoredValues> as_texts(rows.num_columns());
+            const auto batches = std::make_shared<const Batches>(
+                MakeBatches(as_texts, PlainRelease(rows), false, true, workers, progress));
+            std::unique_ptr<Source> made;
+            {
+              const nb::gil_scoped_acquire locked;
+              try {
+                made = SourceOf(held->function(Capsule(batches), plan.requirement.k, plan.requirement.l, plan.seed));
+              } catch (const nb::python_error& raised) {
+                return Infeasible("{} failed: {}", name, RaisedName(raised));
+              }
+            }
+            Result<TableFile> file = made->Read(ReleaseReadOptions(plan), workers, progress);
+            const nb::gil_scoped_acquire locked;
+            made.reset();
+            if (!file.ok()) return Infeasible("{}: what it returned cannot be read: {}", name, file.error().message);
+            return std::move(file.value().table);
+          },
+          false};
+}
+
+nb::bytes DenseBytes(const SparseRows& rows) {
+  const size_t count = rows.begin.size() - 1;
+  std::vector<double> dense(count * rows.num_features, 0.0);
+  for (size_t row = 0; row < count; ++row) {
+    for (size_t at = rows.begin[row]; at < rows.begin[row + 1]; ++at)
+      dense[row * rows.num_features + rows.entries[at].feature] = rows.entries[at].value;
+  }
+  return nb::bytes(dense.data(), dense.size() * sizeof(double));
+}
+
+template <class T>
+nb::bytes BytesOf(const std::vector<T>& values) {
+  return nb::bytes(values.data(), values.size() * sizeof(T));
+}
+
+// Models of scikit-learn: `function` gets matrices as bytes and gives probabilities, row by row, or numbers.
+OutsideLearner PythonLearner(const nb::object& given) {
+  if (given.is_none()) return {};
+  return [held = std::make_shared<HeldFunction>(given)](Learner learner, const SparseRows& rows, const CellTable& train,
+                                                        const SparseRows& asked, const CellTable& test,
+                                                        uint64_t seed) -> Result<Predictions> {
+    const nb::gil_scoped_acquire locked;
+    const bool numbers = !train.targets.empty();
+    std::vector<double> values;
+    try {
+      const nb::bytes labels = numbers ? BytesOf(train.targets) : BytesOf(train.labels);
+      const auto made = nb::cast<nb::bytes>(held->function(LearnerName(learner), DenseBytes(rows), labels,
+                                                           DenseBytes(asked), rows.num_features, test.num_labels,
+                                                           numbers, seed));
+      values.resize(made.size() / sizeof(double));
+      std::memcpy(values.data(), made.c_str(), made.size());
+    } catch (const nb::python_error& raised) {
+      return Infeasible("{} failed: {}", LearnerName(learner), RaisedName(raised));
+    }
+    Predictions predictions;
+    if (numbers) {
+      predictions.numbers = std::move(values);
+      return predictions;
+    }
+    for (size_t row = 0; row < test.num_rows; ++row) {
+      const auto first = values.begin() + static_cast<ptrdiff_t>(row * test.num_labels);
+      predictions.labels.push_back(static_cast<uint32_t>(std::max_element(first, first + test.num_labels) - first));
+    }
+    predictions.probabilities = std::move(values);
+    return predictions;
+  };
+}
+
 // The results, and the page that shows them.
-std::pair<std::string, std::string> RunEvaluate(const nb::object& table, const Options& options,
+std::pair<std::string, std::string> RunEvaluate(const nb::object& table, const nb::dict& methods,
+                                                const nb::object& learner, const Options& options,
                                                 const nb::object& listener) {
-  const EvaluateRequest request = Request("evaluate", options, &EvaluateRequestFrom);
+  EvaluateRequest request = Request("evaluate", options, &EvaluateRequestFrom);
+  for (const auto& [name, function] : methods) {
+    request.externals.push_back(PythonMethod(nb::cast<std::string>(name), nb::borrow(function)));
+  }
+  request.outside = PythonLearner(learner);
   const auto source = SourceOf(table);
   const EvaluateResult result =
       RunWith(listener, [&](Context& context) { return Evaluate(request, *source, context); });
@@ -402,7 +502,8 @@ NB_MODULE(_core, module) {
   module.def("compare", &RunCompare, nb::arg("releases"), nb::arg("original"), nb::arg("options"),
              nb::arg("progress").none());
   module.def("advise", &RunAdvise, nb::arg("table"), nb::arg("options"), nb::arg("progress").none());
-  module.def("evaluate", &RunEvaluate, nb::arg("table"), nb::arg("options"), nb::arg("progress").none());
+  module.def("evaluate", &RunEvaluate, nb::arg("table"), nb::arg("methods"), nb::arg("learner").none(),
+             nb::arg("options"), nb::arg("progress").none());
   module.def("program", &RunProgram, nb::arg("arguments"));
   module.def("options", &DescribeOptions, nb::arg("command"));
   module.def(

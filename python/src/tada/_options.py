@@ -42,6 +42,8 @@ _AS_LISTS = {
     "alpha": 'Give a list of texts: ["disease=0.2:hiv"]',
     "spread": 'Give a list of texts: ["salary=1000"]',
     "domain": 'Give a list of texts: ["age=0..120"]',
+    "clip": 'Give a list of texts: ["age=18..90"]',
+    "importance": 'Give a list of texts: ["age=2"]',
     "levels": 'Give a list of texts: ["age=2"]',
     "missing": 'Give a list of spellings, which is for all columns: ["", "NA"]',
 }

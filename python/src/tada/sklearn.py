@@ -52,7 +52,7 @@ from tada._rows import own_rows, plain_rows
 
 KINDS = (":numeric", ":categorical", ":ordinal", ":date", ":comma", ":point")
 OTHER_ROWS = ("refuse", "raw")  # what becomes of rows that were not fitted
-NOT_OF_A_METHOD = ("frame", "keep_order", "plan", "report", "force", "progress", "delimiter", "charset", "sheet")
+NOT_OF_A_METHOD = ("withhold", "frame", "keep_order", "plan", "report", "force", "progress", "delimiter", "charset", "sheet")
 MODES = ("multi-hot", "draw", "expected")
 
 
@@ -97,6 +97,9 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         range: str | None = None,
         domain: str | Sequence[str] | None = None,
         min_member: int | None = None,
+        recode: str | None = None,
+        clip: str | Sequence[str] | None = None,
+        importance: str | Sequence[str] | None = None,
         options: dict[str, Any] | None = None,
         other_rows: str = "refuse",
     ) -> None:
@@ -124,6 +127,9 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.range = range
         self.domain = domain
         self.min_member = min_member
+        self.recode = recode
+        self.clip = clip
+        self.importance = importance
         self.options = options
         self.other_rows = other_rows
 
@@ -147,7 +153,8 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             missing=self.missing, seed=self.seed, threads=self.threads, cells=self.cells,
             sensitive=sensitive or None, label=label or None, keep=keep or None, person=person or None, rows_are_people=self.rows_are_people,
             allow=_names(self.allow) or None,
-            range=self.range, domain=self.domain, min_member=self.min_member, keep_order=True, **options,
+            range=self.range, domain=self.domain, min_member=self.min_member, recode=self.recode, clip=self.clip,
+            importance=self.importance, keep_order=True, **options,
         )  # fmt: skip
         self.feature_names_in_ = numpy.asarray(names, dtype=object)
         self.n_features_in_ = len(names)

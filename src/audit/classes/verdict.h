@@ -82,6 +82,9 @@ struct ReleaseLoss {
   std::vector<std::pair<std::string, double>> per_column;  ///< NCP by quasi-identifier
   double discernibility = 0;                               ///< sum over classes of size squared
   double average_class = 0;                                ///< rows / classes
+  /// Of means (--recode mean), instead of NCP: the share of a column's variance that is lost inside classes, of names the share of rows
+  /// that show another one; the mean over the quasi-identifiers. Nothing if rows could not be laid beside the original's.
+  std::optional<double> squared_error = {};
 };
 
 /// How released rows were laid beside original ones.
@@ -127,6 +130,8 @@ struct AuditOptions {
   bool several_controllers = false;
   /// Whether to say what the release costs; needs the original.
   bool loss = false;
+  /// Cells of quasi-identifiers are means of their class, or its most frequent name, instead of covering every value (--recode mean).
+  bool means = false;
   /// How many steps the search for an assignment may take before it is given up. Most callers leave this alone.
   uint64_t search_limit = 2'000'000'000;
 };

@@ -52,8 +52,7 @@ std::string Summary(const Outcome& outcome) {
     text += fmt::format("Cells name {} that fewer than {} rows have; --min-member leaves them out\n",
                         Plural(outcome.rare_members, "value"), Asked(outcome).k);
   }
-  if (outcome.withheld_rows > 0) text += fmt::format("Rows withheld: {}\n", outcome.withheld_rows);
-  return text;
+  return text + WithheldWords(outcome);
 }
 
 // The release itself may be on standard output; then everything said about it goes to standard error.

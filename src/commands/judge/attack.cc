@@ -12,6 +12,7 @@
 #include "report/draw/report_page.h"
 #include "report/verdict/population_text.h"
 #include "run/inspect/weights.h"
+#include "run/protect/clip.h"
 #include "run/read_options.h"
 #include "run/read_release.h"
 
@@ -24,6 +25,7 @@ Result<Table> ReadPopulation(Source& source, const Plan& plan, const Workers& wo
   TADA_TRY(header, source.Header(PlannedLayout(plan)));
   TADA_CHECK_OK(CheckPlannedColumns(quasi_only, header, source.name()));
   TADA_TRY(file, source.Read(PlannedReadOptions(quasi_only), workers, progress));
+  TADA_CHECK_OK(ClipTable(plan, file.table));
   return std::move(file.table);
 }
 
@@ -83,6 +85,10 @@ std::optional<std::string> PopulationFile(const OptionValues& options) {
 Result<AttackRequest> AttackRequestFrom(const PlanFile& file, const OptionValues& options) {
   AttackRequest request;
   TADA_TRY(plan, PlanFromFile(file, WithoutPopulationFile(options)));
+  if (plan.recode == "mean") {
+    return InvalidArgument("attack reads what cells cover, and means (--recode mean) cover nobody")
+        .WithHint("Attack a release of intervals and sets.");
+  }
   request.plan = std::move(plan);
   request.plan.controller_column.clear();  // says how a release was made
   request.options.knows_method = options.Flag("knows-method");

@@ -11,6 +11,7 @@ OptionSpecs AuditCommandOptions() {
   return Join({Without(columns, {"rows-are-people"}),
                ProtectOptions(),
                RequirementOptionSpecs(),
+               Only(CellOptions(), {"withhold", "clip", "recode"}),
                InputOptions(),
                {{.name = "original",
                  .type = kText,
@@ -54,8 +55,8 @@ OptionSpecs AuditCommandOptions() {
                  .help = "Name the table that the query of --sql reads. By default named like the file."}},
                Without(run, {"seed", "memory"}),
                // How a release was made plays no part: one line of options serves anonymize and audit.
-               NotListed(Join(
-                   {Only(columns, {"rows-are-people"}), MethodChoiceOptions(), CellOptions(), Only(run, {"seed"})}))});
+               NotListed(Join({Only(columns, {"rows-are-people"}), MethodChoiceOptions(),
+                               Without(CellOptions(), {"withhold", "clip", "recode"}), Only(run, {"seed"})}))});
 }
 
 }  // namespace tada

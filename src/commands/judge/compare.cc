@@ -43,6 +43,10 @@ Table AllColumns(const std::vector<Table>& tables) {
 Result<CompareRequest> CompareRequestFrom(const PlanFile& file, const OptionValues& options) {
   CompareRequest request;
   TADA_TRY(plan, PlanForAudit(file, options));
+  if (plan.recode == "mean") {
+    return InvalidArgument("compare reads what cells cover, and means (--recode mean) cover nobody")
+        .WithHint("Leave it out of the plan; 'tada audit --original' says what means lose.");
+  }
   request.plan = std::move(plan);
   request.options.queries =
       static_cast<uint64_t>(options.Integer("queries", static_cast<int64_t>(request.options.queries)));

@@ -11,6 +11,7 @@ OptionSpecs CompareCommandOptions() {
   const std::string_view comparison = "Comparison";
   return Join({Without(RoleOptions(), {"rows-are-people"}),
                RequirementOptionSpecs(),
+               Only(CellOptions(), {"withhold", "clip"}),
                InputOptions(),
                {{.name = "original",
                  .type = kText,

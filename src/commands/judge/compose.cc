@@ -24,6 +24,10 @@ OptionSpecs ComposeCommandOptions() {
 Result<ComposeRequest> ComposeRequestFrom(const PlanFile& file, const OptionValues& options) {
   ComposeRequest request;
   TADA_TRY(plan, PlanFromFile(file, options));
+  if (plan.recode == "mean") {
+    return InvalidArgument("compose reads what cells cover, and means (--recode mean) cover nobody")
+        .WithHint("Compose releases of intervals and sets.");
+  }
   request.plan = std::move(plan);
   for (const PlannedColumn& column : request.plan.quasi) request.options.quasi.push_back(column.name);
   for (const PlannedColumn& column : request.plan.sensitive) request.options.sensitive.push_back(column.name);

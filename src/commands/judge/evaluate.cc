@@ -9,6 +9,7 @@
 #include "base/disk/whole_file.h"
 #include "commands/context/memory_size.h"
 #include "commands/context/report_file.h"
+#include "partition/registry.h"
 #include "plan/plan_columns.h"
 #include "plan/policy.h"
 #include "report/evaluate_report.h"
@@ -61,7 +62,38 @@ void AddPlannedOptions(const PlanFile& file, EvaluateOptions& options) {
   }
 }
 
-Result<EvaluateOptions> OptionsFrom(const PlanFile& file, const OptionValues& line, bool regression) {
+// Methods that are not ours, behind those that are.
+Status AddExternals(const OptionValues& values, Files& files, EvaluateOptions& options) {
+  TADA_TRY(releases, NamedItems("release", values.List("release")));
+  TADA_TRY(programs, NamedItems("run", values.List("run")));
+  for (const auto& [name, path] : releases) {
+    options.externals.push_back(ReleasedFile(name, path, files));
+    options.planned += fmt::format("release {}={}\n", name, path);
+  }
+  for (const auto& [name, command] : programs) {
+    TADA_TRY(program, Program(name, command, files));
+    options.externals.push_back(std::move(program));
+    options.planned += fmt::format("run {}={}\n", name, command);
+  }
+  return Ok();
+}
+
+// Puts them among the methods of the grid.
+Status NameExternals(EvaluateOptions& options) {
+  for (size_t i = 0; i < options.externals.size(); ++i) {
+    const std::string& name = options.externals[i].name;
+    if (name == "raw" || FindMethod(name) != nullptr ||
+        std::ranges::find(options.methods, name, &GridMethod::text) != options.methods.end()) {
+      return InvalidArgument("Two methods of the grid have the name {}", name).WithHint("Give yours another name.");
+    }
+    options.methods.push_back({.text = name, .name = name, .options = {}, .external = i});
+  }
+  return Ok();
+}
+
+Result<EvaluateOptions> OptionsFrom(const EvaluateRequest& request, Files& files, bool regression) {
+  const PlanFile& file = request.plan_file;
+  const OptionValues& line = request.values;
   if (line.Has("method") && line.Has("methods")) {
     return InvalidArgument("--method and --methods cannot go together")
         .WithHint("Name it in --methods, with the others.");
@@ -74,6 +106,10 @@ Result<EvaluateOptions> OptionsFrom(const PlanFile& file, const OptionValues& li
     options.methods.push_back(std::move(method));
   }
   AddPlannedOptions(file, options);
+  TADA_CHECK_OK(AddExternals(values, files, options));
+  options.externals.insert(options.externals.end(), request.externals.begin(), request.externals.end());
+  TADA_CHECK_OK(NameExternals(options));
+  options.outside = request.outside;
   TADA_TRY(k, Integers(values, "k", options.k));
   TADA_TRY(l, Integers(values, "l", options.l));
   options.k = std::move(k);
@@ -128,7 +164,8 @@ Result<Plan> GridPlan(const PlanFile& file, const OptionValues& line) {
 
 bool IsOfRelease(const EvaluateRow& row) { return row.method != "raw" && row.problem.empty(); }
 
-Status CheckAnyRelease(const std::vector<EvaluateRow>& rows) {
+Status CheckAnyRelease(const std::vector<EvaluateRow>& rows, const EvaluateOptions& options) {
+  if (!options.externals.empty()) return Ok();  // that others fail is an answer
   const auto raw = [](const EvaluateRow& row) { return row.method == "raw"; };
   if (std::ranges::all_of(rows, raw) || std::ranges::any_of(rows, IsOfRelease)) return Ok();
   return Infeasible("No release of the grid can meet its requirement: {}", rows.back().problem);
@@ -181,7 +218,7 @@ class GrowingResults {
     for (const auto& [unit, by_learner] : by_unit) {
       for (const auto& [learner, row] : by_learner) kept.push_back(*row);
     }
-    TADA_CHECK_OK(CheckAnyRelease(ordered));
+    TADA_CHECK_OK(CheckAnyRelease(ordered, options_));
     if (!path_.empty()) TADA_CHECK_OK(WriteAll(kept));
     rows = std::move(ordered);
     return Ok();
@@ -249,7 +286,7 @@ Result<EvaluateResult> Evaluate(const EvaluateRequest& request, Source& table, C
   const Workers workers(plan.threads, &context.cancel);
   TADA_TRY(file, ReadPlanned(table, plan, workers, context.progress));
   TADA_TRY(bound, BindPlan(plan, file.table));
-  TADA_TRY(options, OptionsFrom(request.plan_file, request.values, bound.task == Task::kRegression));
+  TADA_TRY(options, OptionsFrom(request, context.files, bound.task == Task::kRegression));
   EvaluateResult result;
   result.task = bound.task;
   TADA_TRY(baseline, BaselineOf(request.values, options));

@@ -17,6 +17,8 @@ struct EvaluateRequest {
   bool force = false;   ///< overwrites them
   bool resume = false;  ///< goes on from what the output has
   std::string command;  ///< how to run it again, for the page
+  std::vector<ExternalMethod> externals = {};  ///< methods of the caller's own
+  OutsideLearner outside = {};                 ///< learners of the caller's own
 
   bool grows() const { return output.ends_with(".csv"); }
 };

@@ -33,6 +33,18 @@ OptionSpecs GridOptions() {
            .section = grid,
            .help = "Compare this method with the raw table and plain mondrian: short for --methods "
                    "raw,mondrian,<name>."},
+          {.name = "release",
+           .type = kList,
+           .value_name = "name=file",
+           .section = grid,
+           .help = "Also judge this finished release of the table, by any tool, under a name; needs --protocol "
+                   "released-test. It is audited like the others."},
+          {.name = "run",
+           .type = kList,
+           .value_name = "name=command",
+           .section = grid,
+           .help = "Also judge this program as a method: '<program> {input} {output} {k} {l} {seed}' reads a CSV file "
+                   "and writes the released one. What it writes is audited like the others."},
           {.name = "k",
            .letter = 'k',
            .type = kList,
@@ -70,7 +82,8 @@ OptionSpecs GridOptions() {
            .value_name = "models",
            .default_text = Names(defaults.learners, LearnerName),
            .section = grid,
-           .help = "Judge by these models: tree, bayes, logistic, svm, svm_rbf; for a numeric label tree and ridge."},
+           .help = "Judge by these models: tree, bayes, logistic, svm, svm_rbf; for a numeric label tree and ridge. "
+                   "In Python also mlp and boosting, which scikit-learn has."},
           {.name = "encoding",
            .type = kChoice,
            .value_name = "encoding",

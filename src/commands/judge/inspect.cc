@@ -4,7 +4,7 @@
 #include "plan/option_groups.h"
 #include "plan/plan_columns.h"
 #include "privacy/check/requirements.h"
-#include "run/input_notes.h"
+#include "run/protect/input_notes.h"
 #include "run/read_options.h"
 
 namespace tada {

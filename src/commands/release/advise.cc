@@ -11,7 +11,7 @@
 #include "partition/registry.h"
 #include "plan/plan_columns.h"
 #include "plan/policy.h"
-#include "run/input_notes.h"
+#include "run/protect/input_notes.h"
 #include "run/read_options.h"
 
 namespace tada {
@@ -98,6 +98,7 @@ bool HasRole(const Plan& plan, const std::string& name) {
 Result<Plan> AdvisePlan(const AdviseRequest& request, Source& table) {
   TADA_TRY(draft, DraftPlan(request.plan_file, WithoutHierarchies(request.values)));
   TADA_CHECK_OK(RefuseProtection(draft, "advise"));
+  TADA_CHECK_OK(RefuseRecoding(draft, "advise"));
   if (draft.label.size() > 1) return InvalidArgument("advise takes one --label, not {}", draft.label.size());
   if (draft.label.empty()) {
     return InvalidArgument("--label is missing: which column will a model predict?")

@@ -5,7 +5,7 @@
 #include "hierarchy/hierarchy_builders.h"
 #include "plan/option_groups.h"
 #include "plan/plan_columns.h"
-#include "run/input_notes.h"
+#include "run/protect/input_notes.h"
 #include "run/read_options.h"
 
 namespace tada {

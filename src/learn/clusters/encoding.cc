@@ -126,9 +126,18 @@ void AddRanks(const RowCodes& rows, const std::vector<Code>& rank, std::vector<F
 }  // namespace
 
 Result<Points> EncodeRows(const Table& table, std::span<const ColumnId> columns, std::span<const RowId> rows,
-                          NameEncoding encoding, std::span<const Hierarchy* const> hierarchies) {
+                          NameEncoding encoding, std::span<const Hierarchy* const> hierarchies,
+                          std::span<const double> importances) {
   std::vector<Feature> features;
+  size_t weighed = 0;
+  const auto weigh = [&](size_t c) {  // the features of a column
+    for (; weighed < features.size(); ++weighed) {
+      if (c >= importances.size()) continue;
+      for (float& number : features[weighed]) number *= static_cast<float>(std::sqrt(importances[c]));
+    }
+  };
   for (size_t c = 0; c < columns.size(); ++c) {
+    if (c > 0) weigh(c - 1);
     const Column& column = table.column(columns[c]);
     const RowCodes codes(column, rows);
     if (column.is_numeric()) {
@@ -151,6 +160,7 @@ Result<Points> EncodeRows(const Table& table, std::span<const ColumnId> columns,
     }
     AddOneHot(codes, rank, num_values, features);
   }
+  if (!columns.empty()) weigh(columns.size() - 1);
   if (features.empty()) features.emplace_back(rows.size(), 0.0F);
   Points points(rows.size(), features.size());
   for (size_t f = 0; f < features.size(); ++f) {

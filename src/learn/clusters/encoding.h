@@ -24,8 +24,10 @@ namespace tada {
 enum class NameEncoding { kCodes, kAppearance, kHierarchy, kOneHot };
 
 /// One point per row, in the order of `rows`; at least one feature. An error if one-hot would need too many. `hierarchies`: one per
-/// column, or fewer; null where a column has none.
+/// column, or fewer; null where a column has none. `importances`: what squared distances in a column are multiplied by, one per column, or
+/// fewer; 1 for the others.
 Result<Points> EncodeRows(const Table& table, std::span<const ColumnId> columns, std::span<const RowId> rows,
-                          NameEncoding encoding, std::span<const Hierarchy* const> hierarchies = {});
+                          NameEncoding encoding, std::span<const Hierarchy* const> hierarchies = {},
+                          std::span<const double> importances = {});
 
 }  // namespace tada

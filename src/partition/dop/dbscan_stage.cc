@@ -50,7 +50,7 @@ DensePoints PointsOf(const Problem& problem, std::span<const RowId> rows, Densit
     std::vector<double> place(column.num_codes());
     for (Code code = 0; code < column.num_codes(); ++code) {
       const double scaled = !column.is_numeric()      ? column.value(code) * column.step()
-                            : column.is_missing(code) ? -1.0
+                            : column.is_missing(code) ? -column.importance()
                                                       : column.position(code);
       place[code] = scaled * std::sqrt(weights[columns[j]]);
     }
@@ -209,9 +209,10 @@ class DbscanStage final : public Stage {
       (found.cluster_of[dense.point_of[i]] == kNoise ? noise : others).push_back(rows[i]);
     }
     if (others.empty())
-      return Groups::One(std::move(noise));  // nothing is dense: one group, as if there was no density
-    const bool aside = options_.noise != DensityOptions::Noise::kAttach && !noise.empty() &&
-                       problem.checker.Holds(noise) && problem.checker.Holds(others);
+      return Groups::One(std::move(noise));   // nothing is dense: one group, as if there was no density
+    const bool leaves = problem.leaving > 0;  // in a trial noise is who may go
+    const bool aside = !noise.empty() && problem.checker.Holds(others) &&
+                       (leaves || (options_.noise != DensityOptions::Noise::kAttach && problem.checker.Holds(noise)));
     record.noise_as = aside ? (options_.noise == DensityOptions::Noise::kKeep ? "kept" : "masked") : "attached";
     if (!aside && !noise.empty() && options_.noise != DensityOptions::Noise::kAttach) {
       problem.notes.warnings.emplace_back(

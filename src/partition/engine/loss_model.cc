@@ -5,11 +5,14 @@
 
 namespace tada {
 
-ColumnLoss::ColumnLoss(const Column& column)
-    : numeric_(column.is_numeric()), num_values_(column.num_values()), num_missing_(column.num_missing()) {
+ColumnLoss::ColumnLoss(const Column& column, double importance)
+    : numeric_(column.is_numeric()),
+      importance_(importance),
+      num_values_(column.num_values()),
+      num_missing_(column.num_missing()) {
   value_of_code_.resize(column.num_codes());
   for (Code code = 0; code < column.num_codes(); ++code) value_of_code_[code] = column.value_id(code);
-  if (num_values_ > 1) step_ = 1.0 / (num_values_ - 1);
+  if (num_values_ > 1) step_ = importance / (num_values_ - 1);
   if (!numeric_) return;
   numbers_.resize(column.num_codes());
   for (Code code = 0; code < column.num_codes(); ++code) numbers_[code] = column.number(code);
@@ -22,7 +25,7 @@ ColumnLoss::ColumnLoss(const Column& column)
 
 LossModel::LossModel(const Problem& problem) {
   for (size_t i = 0; i < problem.num_quasi(); ++i) {
-    columns_.emplace_back(problem.quasi(i));
+    columns_.emplace_back(problem.quasi(i), problem.importance(i));
     sources_.push_back(&problem.quasi(i));
   }
 }
@@ -59,7 +62,7 @@ double LossModel::Ncp(const Groups& groups, const Workers& workers) const {
       const auto rows = groups.rows(static_cast<GroupId>(group));
       double spans = 0;
       if (groups.is_masked(static_cast<GroupId>(group))) {
-        for (const ColumnLoss& column : columns_) spans += column.is_constant() ? 0 : 1;
+        for (const ColumnLoss& column : columns_) spans += column.is_constant() ? 0 : column.importance();
       } else {
         spans = Spans(rows);
       }

@@ -4,6 +4,7 @@
 //   span   the share of its column's domain that a cell leaves open, 0 to 1: (hi-lo)/(max-min) of numbers,
 //          (values-1)/(domain-1) of names, 1 for a numeric cell that mixes missing and present (it will be masked).
 //   loss   rows of a group x the sum of its spans; the release's NCP is the loss of all groups / (rows x columns).
+// Where columns have an importance (Problem::importances), every span is multiplied by it, and places with them.
 // Domains are those of the whole table, as score/ counts them, also when a problem holds one controller's rows only.
 
 #include <span>
@@ -17,7 +18,7 @@ namespace tada {
 /// One quasi-identifier.
 class ColumnLoss {
  public:
-  explicit ColumnLoss(const Column& column);
+  explicit ColumnLoss(const Column& column, double importance = 1);
 
   bool is_numeric() const { return numeric_; }
   /// Whether no cell of this column can lose anything.
@@ -31,24 +32,27 @@ class ColumnLoss {
   /// Of a numeric column: the span of a cell from code `low` to code `high`.
   double NumericSpan(Code low, Code high) const {
     if (low == high || is_constant()) return 0;
-    if (low < num_missing_) return 1;
-    return wide_        ? (numbers_[high] / 2 - numbers_[low] / 2) / range_
-           : range_ > 0 ? (numbers_[high] - numbers_[low]) / range_
+    if (low < num_missing_) return importance_;
+    return wide_        ? importance_ * (numbers_[high] / 2 - numbers_[low] / 2) / range_
+           : range_ > 0 ? importance_ * (numbers_[high] - numbers_[low]) / range_
                         : 0;
   }
   /// Of a column of names: the span of a cell of this many different values.
   double CountSpan(uint32_t values) const { return values < 2 ? 0 : (values - 1) * step_; }
   /// What each further value of a column of names costs.
   double step() const { return step_; }
-  /// Of a numeric column: where a code lies between the column's smallest (0) and largest number (1); 0 if missing.
+  /// Of a numeric column: where a code lies between the column's smallest (0) and largest number (its importance); 0 if missing.
   double position(Code code) const {
     if (code < num_missing_ || range_ == 0) return 0;
-    return wide_ ? (numbers_[code] / 2 - bottom_ / 2) / range_ : (numbers_[code] - bottom_) / range_;
+    return importance_ * (wide_ ? (numbers_[code] / 2 - bottom_ / 2) / range_ : (numbers_[code] - bottom_) / range_);
   }
+  /// What a masked cell costs, and how far its smallest and largest number are apart; 1 as a rule.
+  double importance() const { return importance_; }
 
  private:
   bool numeric_;
   bool wide_ = false;  // max - min is beyond the largest double; range_ is half of it
+  double importance_;
   Code num_values_, num_missing_;
   double bottom_ = 0, range_ = 0, step_ = 0;
   std::vector<double> numbers_;

@@ -42,11 +42,12 @@ double NormalizedSpan(const Problem& problem, size_t i, Code low, Code high) {
   const Column& column = problem.quasi(i);
   const Domain& domain = problem.domains[i];
   if (column.is_numeric()) {
-    if (column.is_missing(low)) return column.is_missing(high) ? 0 : 1;
-    return domain.range > 0 ? (column.number(high) - column.number(low)) / domain.range : 0;
+    if (column.is_missing(low)) return column.is_missing(high) ? 0 : problem.importance(i);
+    return domain.range > 0 ? problem.importance(i) * (column.number(high) - column.number(low)) / domain.range : 0;
   }
   const Code first = domain.has_missing ? 0 : domain.low;
-  return domain.high > first ? static_cast<double>(high - low) / static_cast<double>(domain.high - first) : 0;
+  if (domain.high <= first) return 0;
+  return problem.importance(i) * static_cast<double>(high - low) / static_cast<double>(domain.high - first);
 }
 
 }  // namespace tada

@@ -58,6 +58,14 @@ struct Problem {
   /// One a quasi-identifier, null for a column that has none; empty if no column has one.
   std::vector<const Hierarchy*> hierarchies = {};
 
+  /// How much the loss of each quasi-identifier counts, the largest 1; empty: all alike (--importance).
+  std::vector<double> importances = {};
+  /// Above 0 in a trial run, which finds out who may be left out (--withhold): the share of the people, in percent. A stage that knows
+  /// people who stand apart puts them into the masked group of its result, which need not meet the requirement: nothing of a trial
+  /// is released.
+  double leaving = 0;
+
+  double importance(size_t i) const { return importances.empty() ? 1.0 : importances[i]; }
   const Hierarchy* hierarchy(size_t i) const { return hierarchies.empty() ? nullptr : hierarchies[i]; }
 
   const Column& quasi(size_t i) const { return table.column(roles.quasi[i]); }
@@ -68,8 +76,8 @@ struct Problem {
 std::vector<Domain> FindDomains(const Table& table, const Roles& roles, std::span<const RowId> rows,
                                 const Workers& workers);
 
-/// The share of its column's domain that codes low..high of quasi-identifier `i` span, in [0, 1], as NCP counts it for a
-/// numeric column; for a categorical one the distance on the axis of codes. Mixing missing with present values masks a
+/// The share of its column's domain that codes low..high of quasi-identifier `i` span, in [0, 1], times its importance, as NCP counts it
+/// for a numeric column; for a categorical one the distance on the axis of codes. Mixing missing with present values masks a
 /// numeric cell, so it spans everything.
 double NormalizedSpan(const Problem& problem, size_t i, Code low, Code high);
 

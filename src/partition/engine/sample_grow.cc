@@ -160,9 +160,10 @@ Groups GrowOnSample(const Problem& problem, const Groups& groups, const ChooserF
     const uint64_t least = LeastSampled(problem.checker.smallest_group(), rows.size(), kSample);
     const Checker checker =
         problem.checker.WithSmallestGroup(TADA_FAULT("sample-count") ? 1 : std::max(least, kLeastPart));
-    const Problem sampled{problem.table,    problem.roles,   problem.task,    problem.label_weights,
-                          checker,          problem.options, problem.seed,    problem.workers,
-                          problem.progress, problem.notes,   problem.domains, problem.hierarchies};
+    const Problem sampled{
+        problem.table,   problem.roles,       problem.task,       problem.label_weights, checker,
+        problem.options, problem.seed,        problem.workers,    problem.progress,      problem.notes,
+        problem.domains, problem.hierarchies, problem.importances};
     std::vector<SampleSplit> parts = Grow(sampled, Draw(rows, kSample, random), make);
     problem.workers.Poll();
     Route(problem, rows, parts);

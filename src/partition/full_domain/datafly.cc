@@ -40,15 +40,16 @@ class DataflyStage final : public Stage {
         domain.CompleteMask(classes, outliers);
         if (FullDomain::CountRows(classes, outliers) <= allowed) {
           problem.notes.sections.push_back(DescribeLevels(domain, levels));
+          WarnOfMask(problem, domain, levels);
           return domain.MakeGroups(levels, classes, outliers);
         }
       }
       // Ties go to the first column. Raising ends at the top, where all rows are one class, which meets the requirement.
       size_t widest = rows.num_columns();
-      uint32_t most = 0;
+      double most = 0;  // different values; what is important is raised later
       for (size_t c = 0; c < rows.num_columns(); ++c) {
         if (levels[c] == rows.top(c)) continue;
-        const uint32_t nodes = CountNodes(rows, c, levels[c]);
+        const double nodes = CountNodes(rows, c, levels[c]) / problem.importance(c);
         if (nodes > most) most = nodes, widest = c;
       }
       TADA_ASSERT(widest < rows.num_columns());
@@ -81,7 +82,9 @@ class LevelsStage final : public Stage {
                  "These levels do not meet the requirement: {} of {} rows are in classes that fall short, smallest "
                  "class={}",
                  short_rows, groups.num_rows(), classes.Smallest())
-          .WithHint("Raise a level, lower k or l, or let rows be masked with --suppress <percent>.");
+          .WithHint(
+              "Raise a level, lower k or l, let rows be masked with --suppress <percent>, or leave them out with "
+              "--withhold <percent>.");
     }
     problem.notes.sections.push_back(DescribeLevels(domain, levels));
     return domain.MakeGroups(levels, classes, outliers);

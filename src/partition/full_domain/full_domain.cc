@@ -46,6 +46,7 @@ uint64_t FullDomain::CountRows(const LevelClasses& classes, const std::vector<ui
 }
 
 void FullDomain::CompleteMask(const LevelClasses& classes, std::vector<uint8_t>& marked) const {
+  if (problem_.leaving > 0) return;  // they will be left out, not masked
   const Checker& checker = problem_.checker;
   Tally tally = checker.EmptyTally();
   for (size_t i = 0; i < ids_.size(); ++i) {
@@ -161,7 +162,16 @@ OptionSpec SuppressOption() {
 }
 
 uint64_t RowsToSuppress(const Problem& problem, size_t rows) {
-  return static_cast<uint64_t>(problem.options.Real("suppress", 0) / 100.0 * static_cast<double>(rows));
+  const double percent = problem.leaving > 0 ? problem.leaving : problem.options.Real("suppress", 0);
+  return static_cast<uint64_t>(percent / 100.0 * static_cast<double>(rows) + 1e-9);
+}
+
+void WarnOfMask(const Problem& problem, const FullDomain& domain, const LevelVector& levels) {
+  if (problem.leaving > 0 || problem.options.Real("suppress", 0) <= 0 || levels != domain.rows().Top()) return;
+  problem.notes.warnings.emplace_back(
+      "--suppress: every column is at its top level. Masked rows are a class that has to meet the requirement itself, "
+      "so "
+      "a few outliers cannot be masked alone; --withhold leaves them out instead");
 }
 
 std::string SuppressWords(const Problem& problem) {

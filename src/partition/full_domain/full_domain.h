@@ -55,6 +55,9 @@ OptionSpec SuppressOption();
 /// The number of rows that it allows.
 uint64_t RowsToSuppress(const Problem& problem, size_t rows);
 
+/// Says so if rows could not be masked because they are too few to be a class, and everything went to the top instead.
+void WarnOfMask(const Problem& problem, const FullDomain& domain, const LevelVector& levels);
+
 /// ", with at most 5% of the people masked": what --suppress allows, for the report; "" if nothing.
 std::string SuppressWords(const Problem& problem);
 

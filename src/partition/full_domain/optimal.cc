@@ -112,7 +112,8 @@ class Search {
     for (uint32_t level = 0; level < rows_.num_levels(c); ++level) {
       std::vector<double>& losses = node_loss_[c].emplace_back();
       for (Code node = 0; node < hierarchy.num_nodes(level); ++node)
-        losses.push_back((by_leaves_ ? NodeLeafLoss : NodeLoss)(problem_.quasi(c), hierarchy, level, node));
+        losses.push_back(problem_.importance(c) *
+                         (by_leaves_ ? NodeLeafLoss : NodeLoss)(problem_.quasi(c), hierarchy, level, node));
       std::vector<uint64_t> counts(losses.size(), 0);
       rows_.nodes(c, level).Visit([&](auto nodes) {
         for (const auto node : nodes) ++counts[node];
@@ -125,7 +126,7 @@ class Search {
       sum_loss_[c].push_back(sum);
       max_loss_[c].push_back(most);
     }
-    mask_loss_ += problem_.quasi(c).num_values() < 2 ? 0 : 1;
+    mask_loss_ += problem_.quasi(c).num_values() < 2 ? 0 : problem_.importance(c);
   }
 
   void ReadLabels() {
@@ -334,6 +335,7 @@ class OptimalStage final : public Stage {
     TADA_TRY(best, search.Run());
     problem.notes.sections.push_back(
         DescribeLevels(search.domain(), {best.levels, best.loss}, best.next, LossName(problem)));
+    WarnOfMask(problem, search.domain(), best.levels);
     return search.MakeGroups(best.levels);
   }
 };

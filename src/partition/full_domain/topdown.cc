@@ -28,7 +28,7 @@ struct Prepared {
       for (uint32_t level = 0; hierarchy != nullptr && level < hierarchy->num_levels(); ++level) {
         std::vector<double>& of_level = losses[i].emplace_back();
         for (Code node = 0; node < hierarchy->num_nodes(level); ++node)
-          of_level.push_back(NodeLoss(given.quasi(i), *hierarchy, level, node));
+          of_level.push_back(given.importance(i) * NodeLoss(given.quasi(i), *hierarchy, level, node));
       }
     }
   }
@@ -107,7 +107,7 @@ class Hull {
     }
     const uint32_t values = hull.values + (hull.seen[code] ? 0 : 1);
     const Code domain = problem_.domains[i].num_values;
-    return domain > 1 ? static_cast<double>(values - 1) / static_cast<double>(domain - 1) : 0;
+    return domain > 1 ? problem_.importance(i) * static_cast<double>(values - 1) / static_cast<double>(domain - 1) : 0;
   }
 
   const Prepared& prepared_;

@@ -125,7 +125,7 @@ uint32_t GainChooser::Choose(const NodeRows& rows, const Node& node, SplitScratc
     if (problem_.hierarchy(i) != nullptr) {
       const uint32_t children = CutAtTaxonomy(problem_, i, rows, node, scratch.admissible, scratch.by_taxonomy);
       if (children == 0) continue;
-      const double gain = GainOfChildren(rows, node, labels_, scratch.by_taxonomy, children);
+      const double gain = problem_.importance(i) * GainOfChildren(rows, node, labels_, scratch.by_taxonomy, children);
       if (gain <= best.gain) continue;
       best.gain = gain;
       by_taxonomy = children;
@@ -137,6 +137,7 @@ uint32_t GainChooser::Choose(const NodeRows& rows, const Node& node, SplitScratc
     std::optional<LabelSplit> split =
         ordered ? scratch.search.BestCut(table, i, options_.boundary_only) : scratch.search.BestSubset(table, i);
     if (ordered && options_.boundary_only && !split) split = scratch.search.MedianCut(table, i);
+    if (split) split->gain *= problem_.importance(i);
     if (!split || split->gain <= best.gain) continue;  // ties to the first column
     best = *std::move(split);
     found = true;

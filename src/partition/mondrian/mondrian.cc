@@ -222,8 +222,9 @@ uint32_t MedianChooser::Choose(const NodeRows& rows, const Node& node, SplitScra
   for (uint32_t i = 0; i < problem_.num_quasi(); ++i) {
     const WorkingRows::Extent extent = rows.rows.FindExtent(i, node.begin, node.end);
     if (extent.low == extent.high) continue;
-    const double span = problem_.hierarchy(i) != nullptr ? TaxonomySpan(problem_, i, rows, node)
-                                                         : NormalizedSpan(problem_, i, extent.low, extent.high);
+    const double span = problem_.hierarchy(i) != nullptr
+                            ? problem_.importance(i) * TaxonomySpan(problem_, i, rows, node)
+                            : NormalizedSpan(problem_, i, extent.low, extent.high);
     scratch.axes.push_back({span, i, extent.low, extent.high});
   }
   std::stable_sort(scratch.axes.begin(), scratch.axes.end(),

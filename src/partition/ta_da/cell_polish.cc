@@ -260,8 +260,8 @@ class PolishStage final : public Stage {
 
  private:
   Result<PolishCounts> PolishOnce(const Problem& problem, Groups& groups) const {
-    TADA_TRY(points,
-             EncodeRows(problem.table, problem.roles.quasi, groups.order(), options_.encoding, problem.hierarchies));
+    TADA_TRY(points, EncodeRows(problem.table, problem.roles.quasi, groups.order(), options_.encoding,
+                                problem.hierarchies, problem.importances));
     std::vector<uint32_t> group_of(groups.num_rows());
     for (GroupId group = 0; group < groups.num_groups(); ++group) {
       std::fill_n(group_of.begin() + groups.spans()[group].begin, groups.spans()[group].size(), group);

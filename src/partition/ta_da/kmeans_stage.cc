@@ -88,7 +88,8 @@ class KMeansStage final : public Stage {
       problem.notes.warnings.push_back(
           "--encoding hierarchy: no quasi-identifier that holds names has a hierarchy, so their codes are used");
     }
-    return EncodeRows(problem.table, Columns(problem), rows, options_.encoding, problem.hierarchies);
+    return EncodeRows(problem.table, Columns(problem), rows, options_.encoding, problem.hierarchies,
+                      problem.importances);
   }
 
   Result<std::vector<std::vector<RowId>>> Cluster(const Problem& problem, std::span<const RowId> rows) const {

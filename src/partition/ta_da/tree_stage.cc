@@ -137,6 +137,7 @@ uint32_t TreeChooser::Choose(const NodeRows& rows, const Node& node, SplitScratc
                                           : scratch.search.BestSubset(table, i);
     if (!split) continue;
     if (options_.split == TreeOptions::Split::kMultiway) split->gain = ReducedGain(*split, node.size());
+    split->gain *= problem_.importance(split->column);
     if (split->gain > kLeastGain) scratch.candidates.push_back(*std::move(split));
   }
   const LabelSplit* best = options_.split == TreeOptions::Split::kMultiway ? BestByRatio(scratch.candidates)

@@ -87,7 +87,7 @@ double TargetSplit::Span(uint32_t column, Code low, Code high, uint32_t num_valu
   if (low == high) return 0;
   if (problem_.quasi(column).is_numeric()) return NormalizedSpan(problem_, column, low, high);
   const Code domain = problem_.domains[column].num_values;
-  return domain > 1 ? static_cast<double>(num_values - 1) / (domain - 1) : 0;
+  return domain > 1 ? problem_.importance(column) * static_cast<double>(num_values - 1) / (domain - 1) : 0;
 }
 
 double TargetSplit::Width(const NodeRows& rows, const Node& node, std::span<const uint16_t> child, uint64_t left_rows,

@@ -7,6 +7,7 @@
 #include "base/version.h"
 #include "report/release/regulator.h"
 #include "report/verdict/population_text.h"
+#include "report/release/report_words.h"
 #include "report/verdict/requirement_json.h"
 
 namespace tada {
@@ -46,6 +47,7 @@ Json ReachedJson(const Outcome& outcome) {
                   {"withheld", outcome.withheld_rows}};
   // Cells do not tell a number that is masked beside missing ones from any other masked number.
   if (outcome.report_raw) reached["mixed_missing"] = outcome.mixed_missing;
+  if (outcome.withheld_people) reached["withheld_people"] = *outcome.withheld_people;
   if (verdict.people) reached["people"] = *verdict.people;
   if (verdict.linked) reached["linked"] = *verdict.linked;
   AddFurther(verdict, reached);
@@ -73,7 +75,15 @@ Json LossJson(const Outcome& outcome) {
                {"average_group", score.average_group},
                {"per_column", per_column},
                {"group_sizes", sizes}};
+  if (const auto weighted = WeightedNcp(outcome)) json["ncp_weighted"] = *weighted;
   if (outcome.report_raw) AddInputLoss(outcome.input_score, json);
+  if (outcome.report_raw && outcome.withheld_rows > 0) json["ncp_with_withheld"] = outcome.ncp_with_withheld();
+  if (outcome.plan.recode != "mean") return json;
+  json["ncp"] = nullptr;  // means cover nobody: what is lost is their squared error, which the cells do not tell
+  for (const char* of_cells : {"per_column", "ncp_weighted", "ncp_input", "per_column_input", "ncp_with_withheld"})
+    json.erase(of_cells);
+  if (outcome.report_raw && outcome.verdict.loss && outcome.verdict.loss->squared_error)
+    json["squared_error"] = *outcome.verdict.loss->squared_error;
   return json;
 }
 
@@ -230,6 +240,7 @@ std::string ReportJson(const Outcome& outcome) {
   report["columns"] = ColumnsJson(outcome);
   report["safe"] = outcome.plan.safe > 0 ? Json(outcome.plan.safe) : Json(nullptr);
   report["range"] = outcome.plan.range_cut ? "cut" : "tight";
+  report["recode"] = outcome.plan.recode;
   if (outcome.report_raw) {
     report["dropped"] = outcome.dropped_columns;
     report["rare_members"] = outcome.rare_members;

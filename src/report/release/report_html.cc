@@ -50,7 +50,11 @@ std::string Hero(const Outcome& outcome) {
                  fmt::format("asked: at least {}, {}", asked.l, DiversityName(asked)));
   }
   html += Tile("Highest risk", OneIn(verdict.prosecutor.highest), "to single out a person");
-  html += Tile("Information lost", Percent(outcome.score.ncp), "NCP: 0% raw, 100% all masked");
+  if (outcome.plan.recode == "mean") {
+    html += Tile("Cells", "means", "of a group's numbers; the most frequent of its names");
+  } else {
+    html += Tile("Information lost", Percent(outcome.score.ncp), "NCP: 0% raw, 100% all masked");
+  }
   html += "</div>";
   for (const std::string& warning : outcome.warnings) html += "<div class=\"warning\">" + Escape(warning) + "</div>";
   return html;
@@ -407,7 +411,7 @@ std::string ReportHtml(const Outcome& outcome) {
   page.sections.insert(page.sections.end(), {Columns(outcome), Risk(outcome)});
   if (const auto population = PopulationOf(outcome.verdict)) page.sections.push_back(Population(*population));
   if (outcome.report_raw) page.sections.push_back(BeforeAndAfter(outcome));
-  if (!outcome.score.per_column.empty()) page.sections.push_back(Loss(outcome));
+  if (!outcome.score.per_column.empty() && outcome.plan.recode != "mean") page.sections.push_back(Loss(outcome));
   if (!outcome.score.group_sizes.empty()) page.sections.push_back(Sizes(outcome));
   for (const NoteSection& section : outcome.sections) {
     if (section.raw && !outcome.report_raw) continue;

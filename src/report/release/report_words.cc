@@ -47,14 +47,42 @@ bool HasHierarchies(const Outcome& outcome) {
 
 }  // namespace
 
+std::optional<double> WeightedNcp(const Outcome& outcome) {
+  if (outcome.plan.importance.empty()) return std::nullopt;
+  double sum = 0, weights = 0;
+  for (const auto& [name, loss] : outcome.score.per_column) {
+    const auto given = outcome.plan.importance.find(name);
+    const double weight = given == outcome.plan.importance.end() ? 1.0 : given->second;
+    sum += weight * loss;
+    weights += weight;
+  }
+  return weights > 0 ? sum / weights : 0;
+}
+
 std::string LossWords(const Outcome& outcome) {
+  if (outcome.plan.recode == "mean") {
+    const auto& loss = outcome.verdict.loss;
+    return loss && loss->squared_error
+               ? fmt::format("squared error of means, as a share of the variance: {:.4f}", *loss->squared_error)
+               : "groups are shown by their means";
+  }
   std::string words = fmt::format("information loss (NCP): {:.4f}", outcome.score.ncp);
   const Scorecard& input = outcome.input_score;
   if (fmt::format("{:.4f}", input.ncp) != fmt::format("{:.4f}", outcome.score.ncp)) {
     words += fmt::format(" of what cells show, {:.4f} of the input", input.ncp);
   }
+  if (const auto weighted = WeightedNcp(outcome)) words += fmt::format(", by importance: {:.4f}", *weighted);
   if (input.ncp_leaves) words += fmt::format(", by leaves of hierarchies: {:.4f}", *input.ncp_leaves);
   return words;
+}
+
+std::string WithheldWords(const Outcome& outcome) {
+  if (outcome.withheld_rows == 0) return "";
+  std::string words = fmt::format("Rows withheld: {} of {}", outcome.withheld_rows, outcome.input_rows);
+  if (outcome.withheld_people) words += fmt::format(", all rows of {} people", *outcome.withheld_people);
+  if (outcome.plan.recode == "mean") return words + '\n';
+  return words + fmt::format("; NCP by the spans of the input: {:.4f}, with withheld rows counted 1: {:.4f}\n",
+                             outcome.input_score.ncp, outcome.ncp_with_withheld());
 }
 
 std::string LevelLines(const Outcome& outcome) {
@@ -98,10 +126,19 @@ std::string MethodWords(const Outcome& outcome) {
   const bool several = plan.controllers > 1 || !plan.controller_column.empty();
   std::string text = several ? "All people of a controller start as one group." : "All people start as one group.";
   for (const auto& [stage, words] : outcome.about) text += " " + words;
-  text +=
-      " All people of a group are released with the same cells: a range that spans their numbers, or the set of "
-      "their values";
-  if (HasHierarchies(outcome)) {
+  if (plan.recode == "mean") {
+    text +=
+        " All people of a group are released with the same cells: the mean of their numbers, the most frequent of "
+        "their "
+        "names. That need not be true of anybody";
+  } else if (plan.recode == "exact") {
+    text += " All people of a group are released with the same cells: a value that all of them have, or *";
+  } else {
+    text +=
+        " All people of a group are released with the same cells: a range that spans their numbers, or the set of "
+        "their values";
+  }
+  if (HasHierarchies(outcome) && plan.recode == "cells") {
     text += "; in a column with a hierarchy, the label that stands for all of them";
   }
   return text + (outcome.verdict.masked_rows > 0 ? ". Masked people show * in every quasi-identifier." : ".");

@@ -21,6 +21,12 @@ std::vector<std::string> LimitWords(const Outcome& outcome);
 /// What the release loses, in numbers: "information loss (NCP): 0.1234", and by leaves where columns have hierarchies.
 std::string LossWords(const Outcome& outcome);
 
+/// NCP with columns weighed as --importance says; nothing without it.
+std::optional<double> WeightedNcp(const Outcome& outcome);
+
+/// The rows that were left out, and NCP with them: for whoever has the input. "" if there are none.
+std::string WithheldWords(const Outcome& outcome);
+
 /// Of a method that recodes whole columns: the levels that it chose and what came next, in lines that end; "" of others.
 std::string LevelLines(const Outcome& outcome);
 

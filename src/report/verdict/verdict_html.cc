@@ -77,8 +77,13 @@ ReportSection Cover(const Verdict& verdict) {
 
 ReportSection Loss(const Verdict& verdict) {
   const ReleaseLoss& loss = *verdict.loss;
-  DataTable table{{"measure", "value"}, {{"NCP", Percent(loss.ncp)}}, {false, true}};
-  if (verdict.withheld_rows > 0)
+  DataTable table{{"measure", "value"}, {}, {false, true}};
+  if (loss.squared_error) {
+    table.rows.push_back({"squared error of means", Percent(*loss.squared_error)});
+  } else {
+    table.rows.push_back({"NCP", Percent(loss.ncp)});
+  }
+  if (verdict.withheld_rows > 0 && !loss.squared_error)
     table.rows.push_back({"NCP, withheld rows counted 1", Percent(loss.ncp_with_withheld)});
   for (const auto& [name, ncp] : loss.per_column) table.rows.push_back({"NCP of " + name, Percent(ncp)});
   table.rows.push_back({"discernibility", ShortNumber(loss.discernibility)});

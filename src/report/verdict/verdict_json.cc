@@ -41,11 +41,15 @@ Json CoverJson(const std::vector<ColumnCover>& columns) {
 Json LossJson(const ReleaseLoss& loss) {
   Json per_column = Json::object();
   for (const auto& [name, ncp] : loss.per_column) per_column[name] = ncp;
-  return {{"ncp", loss.ncp},
-          {"ncp_with_withheld", loss.ncp_with_withheld},
-          {"discernibility", loss.discernibility},
-          {"average_group", loss.average_class},
-          {"per_column", per_column}};
+  Json json = {{"ncp", loss.ncp},
+               {"ncp_with_withheld", loss.ncp_with_withheld},
+               {"discernibility", loss.discernibility},
+               {"average_group", loss.average_class},
+               {"per_column", per_column}};
+  if (!loss.squared_error) return json;
+  json["ncp"] = json["ncp_with_withheld"] = nullptr;  // means cover nobody
+  json["squared_error"] = *loss.squared_error;
+  return json;
 }
 
 }  // namespace

@@ -80,8 +80,11 @@ std::string CoverLines(const Verdict& verdict) {
 std::string LossLines(const Verdict& verdict) {
   if (!verdict.loss) return "";
   const ReleaseLoss& loss = *verdict.loss;
-  std::vector<std::vector<std::string>> rows = {{"  NCP", Percent(loss.ncp)}};
-  if (verdict.withheld_rows > 0) rows.push_back({"  NCP, withheld rows counted 1", Percent(loss.ncp_with_withheld)});
+  std::vector<std::vector<std::string>> rows = {
+      loss.squared_error ? std::vector<std::string>{"  squared error of means", Percent(*loss.squared_error)}
+                         : std::vector<std::string>{"  NCP", Percent(loss.ncp)}};
+  if (verdict.withheld_rows > 0 && !loss.squared_error)
+    rows.push_back({"  NCP, withheld rows counted 1", Percent(loss.ncp_with_withheld)});
   for (const auto& [name, ncp] : loss.per_column) rows.push_back({"    of " + name, Percent(ncp)});
   rows.push_back({"  discernibility", fmt::format("{:.6g}", loss.discernibility)});
   rows.push_back({"  average class", fmt::format("{:.1f} rows", loss.average_class)});

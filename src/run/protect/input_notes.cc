@@ -1,4 +1,4 @@
-#include "run/input_notes.h"
+#include "run/protect/input_notes.h"
 
 #include <algorithm>
 
