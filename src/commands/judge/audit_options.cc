@@ -13,6 +13,7 @@ OptionSpecs AuditCommandOptions() {
                RequirementOptionSpecs(),
                Only(CellOptions(), {"withhold", "clip", "recode"}),
                InputOptions(),
+               QueryOption(),
                {{.name = "original",
                  .type = kText,
                  .value_name = "file",
