@@ -2,6 +2,8 @@
 
 // The whole way from a table to a release, in memory. Files, and the audit of the finished file, are run/release.h.
 
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,10 +11,12 @@
 
 #include "base/progress.h"
 #include "base/workers.h"
+#include "cuts/cuts.h"
 #include "partition/engine/problem.h"
 #include "plan/plan.h"
 #include "recode/release.h"
 #include "run/hierarchies.h"
+#include "run/inspect/people.h"
 
 namespace tada {
 
@@ -51,9 +55,17 @@ struct Anonymized {
   std::vector<std::pair<std::string, double>> seconds;  ///< by stage
   /// The weakest requirement over the controllers: what the union of their releases meets.
   Requirement requirement;
+  uint64_t withheld = 0;                               ///< rows that are not released, and are said not to be
+  std::shared_ptr<Cuts> cuts = {};                     ///< if they were to be saved
+  std::shared_ptr<const FrozenValues> reference = {};  ///< what classes are compared with, if not with the release
 };
 
-/// Pre: the table outlives the result.
-Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers& workers, Progress& progress);
+/// What groups are made of, and what is asked of them: `working` is `asked` as methods see it.
+Result<Workplace> FindWorkplace(const Table& table, const Plan& plan, const BoundPlan& bound,
+                                std::vector<Controller>& asked, std::vector<Controller>& working);
+
+/// With `save_cuts` the cuts are in the result; kInvalidArgument if the method has none. Pre: the table outlives the result.
+Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers& workers, Progress& progress,
+                             bool save_cuts = false);
 
 }  // namespace tada

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "cuts/frozen_rows.h"
 #include "partition/registry.h"
 #include "privacy/check/requirements.h"
 #include "recode/rare_values.h"
@@ -154,6 +155,18 @@ Requirement WeakestOf(const std::vector<Controller>& controllers) {
   return weakest;
 }
 
+// A release and the earlier one that its classes are compared with, values having the same codes in both; nothing if it is compared with
+// itself.
+Result<std::optional<std::pair<Table, Table>>> FrozenParts(const Table& released, const Plan& plan,
+                                                           const FrozenValues* frozen) {
+  if (frozen == nullptr) return std::optional<std::pair<Table, Table>>();
+  TADA_TRY(both, WithFrozenRows(released, *frozen, ReleasedColumnOptions(plan)));
+  std::vector<RowId> own(released.num_rows()), earlier(both.num_rows() - released.num_rows());
+  std::iota(own.begin(), own.end(), RowId{0});
+  std::iota(earlier.begin(), earlier.end(), static_cast<RowId>(released.num_rows()));
+  return std::optional(std::pair(SelectRows(both, own), SelectRows(both, earlier)));
+}
+
 // The controllers with their rows of the release.
 std::vector<Controller> InRelease(const Anonymized& made) {
   std::vector<uint32_t> controller_of(made.release.group_of_row.size());
@@ -265,7 +278,7 @@ void AddExtremes(const Table& table, std::vector<Outcome::Column>& columns) {
 uint64_t RareMembers(const Release& release, uint64_t k) {
   uint64_t count = 0;
   for (const ReleasedColumn& released : release.columns) {
-    if (!released.recoded) continue;
+    if (!released.recoded || released.bounds != nullptr) continue;  // cells of saved cuts name what their release named
     const RareValues rare(release.table->column(released.source), k);
     std::set<Code> named;
     for (const Cell& cell : released.cells) {
@@ -317,7 +330,7 @@ uint64_t CountMixedMissing(const Release& release) {
   std::vector<bool> mixed(release.num_groups, false);
   for (const ReleasedColumn& released : release.columns) {
     if (!released.recoded) continue;
-    const Column& column = release.table->column(released.source);
+    const Column& column = released.shown(release.table->column(released.source));
     std::vector<bool> mixes;
     for (const Cell& cell : released.cells) {
       const bool set = cell.form == Cell::Form::kSet && !released.sets[cell.index].empty();
@@ -366,12 +379,15 @@ Status AuditRelease(const Table& released, const Table& original, const Plan& pl
   AddLinks(released, plan, options);
   if (options.order->size() != released.num_rows())
     options.order.reset();  // rows were lost on the way: it names others
-  TADA_TRY(verdict, Audit(released, options, workers));
+  TADA_TRY(frozen, FrozenParts(released, plan, made.reference.get()));
+  if (frozen) options.reference = &frozen->second;
+  TADA_TRY(verdict, Audit(frozen ? frozen->first : released, options, workers));
   outcome.verdict = std::move(verdict);
-  if (released.num_rows() != original.num_rows()) {  // every row is released once: nothing lets rows stay behind
+  if (released.num_rows() + made.withheld != original.num_rows()) {  // every row is released once, or withheld
     outcome.verdict.passed = false;
     outcome.verdict.problems.push_back(
-        fmt::format("The input has {} rows, and the release has {}.", original.num_rows(), released.num_rows()));
+        fmt::format("The input has {} rows, and the release has {}{}.", original.num_rows(), released.num_rows(),
+                    made.withheld > 0 ? fmt::format(", {} being withheld", made.withheld) : ""));
   }
   TADA_TRY(parts, AuditControllers(released, InRelease(made), options, workers, outcome.verdict));
   outcome.controllers = std::move(parts);

@@ -24,6 +24,7 @@
 #include "commands/option_table.h"
 #include "commands/release/advise.h"
 #include "commands/release/anonymize.h"
+#include "commands/release/apply.h"
 #include "commands/release/decode.h"
 #include "commands/release/key.h"
 #include "files/c_stream/stream_files.h"
@@ -216,6 +217,20 @@ std::shared_ptr<HeldRelease> RunAnonymize(const nb::object& table, const Options
   return std::make_shared<HeldRelease>(HeldRelease{std::move(done), sink.batches()});
 }
 
+// The same by saved cuts: their text, and what messages call it.
+std::shared_ptr<HeldRelease> RunApply(const std::string& text, const std::string& name, const nb::object& table,
+                                      const Options& options, const nb::object& listener) {
+  const OptionValues values = ValuesOf(options);
+  if (Status valid = ValidateValues(OptionsOfCommand("apply"), values); !valid.ok()) Raise(valid.error());
+  const AnonymizeRequest request =
+      ValueOrRaise(ApplyRequestFrom(ValueOrRaise(ReadCutsText(text, name)), name, values));
+  const std::unique_ptr<Source> source = SourceOf(table);
+  BatchesSink sink;
+  FinishedRelease done =
+      RunWith(listener, [&](Context& context) { return Anonymize(request, *source, sink, context); });
+  return std::make_shared<HeldRelease>(HeldRelease{std::move(done), sink.batches()});
+}
+
 // The cells of a CSV file, as texts.
 nb::object CellsOfFile(const std::string& path, const std::string& delimiter, const nb::object& listener) {
   const auto batches = RunWith(listener, [&](Context& context) -> Result<std::shared_ptr<const Batches>> {
@@ -381,6 +396,7 @@ NB_MODULE(_core, module) {
           nb::arg("raw") = true)
       .def("verdict_json", [](const HeldRelease& held) { return VerdictJson(held.done.outcome.verdict); })
       .def("plan_toml", [](const HeldRelease& held) { return PlanToToml(held.done.outcome.plan); })
+      .def("cuts_json", [](const HeldRelease& held) { return held.done.made.cuts ? CutsJson(*held.done.made.cuts) : ""; })
       .def("write_csv", &HeldRelease::WriteCsvFile, nb::arg("path"), nb::arg("delimiter"), nb::arg("force"),
            nb::arg("progress").none())
       .def_prop_ro("passed", [](const HeldRelease& held) { return held.done.outcome.verdict.passed; })
@@ -390,6 +406,8 @@ NB_MODULE(_core, module) {
       .def_prop_ro("delimiter", [](const HeldRelease& held) { return std::string(1, held.done.input->delimiter); })
       .def_prop_ro("sample", [](const HeldRelease& held) { return held.done.outcome.sample; });
   module.def("anonymize", &RunAnonymize, nb::arg("table"), nb::arg("options"), nb::arg("progress").none());
+  module.def("apply", &RunApply, nb::arg("cuts"), nb::arg("name"), nb::arg("table"), nb::arg("options"),
+             nb::arg("progress").none());
   module.def("read_cells", &CellsOfFile, nb::arg("path"), nb::arg("delimiter"), nb::arg("progress").none());
   module.def("audit", &RunAudit, nb::arg("release"), nb::arg("original").none(), nb::arg("options"),
              nb::arg("progress").none());

@@ -67,6 +67,7 @@ Result<Plan> DraftFromCommandLine(const ParsedCommandLine& line);
 
 Command MakeAdviseCommand();
 Command MakeAnonymizeCommand();
+Command MakeApplyCommand();
 Command MakeAttackCommand();
 Command MakeAuditCommand();
 Command MakeCompareCommand();
