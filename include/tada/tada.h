@@ -121,6 +121,11 @@ TADA_EXPORT void tada_error_clear(tada_error* error);
 TADA_EXPORT int tada_anonymize(const tada_table* table, const char* plan, const tada_output* output,
                                const tada_context* context, char** report, tada_error* error);
 
+/* Releases other rows by the cuts of an earlier release: `cuts` is the JSON text that `save-cuts = "file"` of a plan wrote. `plan` says what the
+   options of 'tada apply' say, as TOML: misfits, append, people. */
+TADA_EXPORT int tada_apply(const char* cuts, const tada_table* table, const char* plan, const tada_output* output,
+                           const tada_context* context, char** report, tada_error* error);
+
 /* Verifies a release, against its original if that is not NULL. A failed audit is an answer: the verdict says "passed": false. */
 TADA_EXPORT int tada_audit(const tada_table* release, const tada_table* original, const char* plan,
                            const tada_context* context, char** verdict, tada_error* error);

@@ -208,6 +208,24 @@ inline Result<Release> Anonymize(Table table, const std::string& plan, const Out
       });
 }
 
+/// Releases other rows by the cuts of an earlier release: the JSON text that `save-cuts` of a plan wrote. `options`: those of 'tada apply'.
+inline Result<Release> Apply(const std::string& cuts, Table table, const std::string& options = "",
+                             const Output& output = Output::Memory(), const Context& context = {}) {
+  Release release;
+  internal::Text report;
+  const tada_table in = table.c();
+  const tada_output out = output.c(release.table);
+  const internal::CContext with(context);
+  return internal::Call(
+      [&](tada_error* error) {
+        return tada_apply(cuts.c_str(), &in, options.c_str(), &out, with.get(), report.out(), error);
+      },
+      [&] {
+        release.report = report.str();
+        return std::move(release);
+      });
+}
+
 /// Verifies a release; the verdict is JSON. A failed audit is an answer, not an error.
 inline Result<std::string> Audit(Table release, const std::string& plan, std::optional<Table> original = std::nullopt,
                                  const Context& context = {}) {

@@ -21,6 +21,7 @@
 #include "commands/judge/inspect.h"
 #include "commands/release/advise.h"
 #include "commands/release/anonymize.h"
+#include "commands/release/apply.h"
 #include "commands/release/decode.h"
 #include "commands/release/key.h"
 #include "files/c_stream/stream_files.h"
@@ -241,6 +242,29 @@ int tada_anonymize(const tada_table* table, const char* plan, const tada_output*
   });
   if (code != TADA_AUDIT_FAILED) return code;
   return tada::Fail(error, code, failed, "This is a bug in tada; please report it with the plan that shows it.");
+}
+
+int tada_apply(const char* cuts, const tada_table* table, const char* plan, const tada_output* output,
+               const tada_context* context, char** report, tada_error* error) {
+  std::string failed;
+  const int code = tada::Guard(context, error, [&](tada::Call& call) -> Result<int> {
+    if (cuts == nullptr) return tada::InvalidArgument("tada_apply: there are no cuts");
+    TADA_TRY(text, tada::ReadRequestText("apply", plan));
+    TADA_TRY(read, tada::ReadCutsText(cuts, "cuts"));
+    TADA_TRY(request, tada::ApplyRequestFrom(std::move(read), "cuts", text.values));
+    TADA_TRY(source, tada::SourceOf(table, call.files));
+    TADA_TRY(out, OutputSink::Open(output, call.files));
+    TADA_TRY(done, tada::Anonymize(request, *source, out.sink(), call.context));
+    if (!done.outcome.verdict.passed) {
+      failed = tada::ProblemsOf(done.outcome.verdict);
+      return TADA_AUDIT_FAILED;
+    }
+    tada::HandOut(tada::ReportJson(done.outcome), report);
+    out.HandOut();
+    return TADA_OK;
+  });
+  if (code != TADA_AUDIT_FAILED) return code;
+  return tada::Fail(error, code, failed, "This is a bug in tada; please report it with the cuts that show it.");
 }
 
 int tada_audit(const tada_table* release, const tada_table* original, const char* plan, const tada_context* context,

@@ -10,6 +10,7 @@ std::span<const Command> Commands() {
   // clang-format off
   static const std::vector<Command> kCommands = {
       MakeAnonymizeCommand(),
+      MakeApplyCommand(),
       MakeAuditCommand(),
       MakeAttackCommand(),
       MakeCompareCommand(),

@@ -8,6 +8,7 @@
 #include "commands/judge/inspect.h"
 #include "commands/release/advise.h"
 #include "commands/release/anonymize.h"
+#include "commands/release/apply.h"
 #include "commands/release/decode.h"
 #include "commands/release/hierarchy.h"
 #include "commands/release/key.h"
@@ -22,17 +23,12 @@ struct Entry {
 
 const std::vector<Entry>& Entries() {
   static const std::vector<Entry> kTable = {
-      {"anonymize", AnonymizeCommandOptions()},
-      {"audit", AuditCommandOptions()},
-      {"attack", AttackCommandOptions()},
-      {"compare", CompareCommandOptions()},
-      {"compose", ComposeCommandOptions()},
-      {"decode", DecodeCommandOptions()},
-      {"inspect", InspectCommandOptions()},
-      {"evaluate", EvaluateCommandOptions()},
-      {"advise", AdviseCommandOptions()},
-      {"hierarchy", HierarchyCommandOptions()},
-      {"key", KeyCommandOptions()},
+      {"anonymize", AnonymizeCommandOptions()}, {"apply", ApplyCommandOptions()},
+      {"audit", AuditCommandOptions()},         {"attack", AttackCommandOptions()},
+      {"compare", CompareCommandOptions()},     {"compose", ComposeCommandOptions()},
+      {"decode", DecodeCommandOptions()},       {"inspect", InspectCommandOptions()},
+      {"evaluate", EvaluateCommandOptions()},   {"advise", AdviseCommandOptions()},
+      {"hierarchy", HierarchyCommandOptions()}, {"key", KeyCommandOptions()},
   };
   return kTable;
 }

@@ -314,13 +314,14 @@ Result<AutoChoice> ChooseMethod(const Table& table, const Plan& plan, const Work
   return choice;
 }
 
-Result<Anonymized> AnonymizeOrChoose(const Table& table, Plan& plan, const Workers& workers, Progress& progress) {
-  if (plan.method != "auto") return Anonymize(table, plan, workers, progress);
+Result<Anonymized> AnonymizeOrChoose(const Table& table, Plan& plan, const Workers& workers, Progress& progress,
+                                     bool save_cuts) {
+  if (plan.method != "auto") return Anonymize(table, plan, workers, progress, save_cuts);
   const auto start = std::chrono::steady_clock::now();
   TADA_TRY(choice, ChooseMethod(table, plan, workers, progress));
   const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   plan = std::move(choice.plan);
-  TADA_TRY(made, Anonymize(table, plan, workers, progress));
+  TADA_TRY(made, Anonymize(table, plan, workers, progress, save_cuts));
   made.seconds.insert(made.seconds.begin(), {"auto", spent});
   made.notes.sections.insert(made.notes.sections.begin(), std::move(choice.section));
   return made;

@@ -39,6 +39,7 @@ size_t BestTrial(const std::vector<AutoTrial>& trials, bool by_utility);
 Result<AutoChoice> ChooseMethod(const Table& table, const Plan& plan, const Workers& workers, Progress& progress);
 
 /// Anonymize(), after `auto` has been replaced in the plan by what was chosen; the comparison is among the notes.
-Result<Anonymized> AnonymizeOrChoose(const Table& table, Plan& plan, const Workers& workers, Progress& progress);
+Result<Anonymized> AnonymizeOrChoose(const Table& table, Plan& plan, const Workers& workers, Progress& progress,
+                                     bool save_cuts = false);
 
 }  // namespace tada

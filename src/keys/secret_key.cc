@@ -88,14 +88,18 @@ Result<SecretKey> SecretKey::Read(const std::string& path) {
   }
   auto text = ReadWholeFile(path);
   if (!text.ok()) return InvalidArgument("Cannot read the key {}: {}", path, text.error().message).WithHint(kHint);
-  std::string_view rest = *text;
-  Bytes bytes{};
-  const bool known = rest.starts_with(kFirstLine);
-  if (known) rest.remove_prefix(kFirstLine.size());
-  if (rest.ends_with('\n')) rest.remove_suffix(1);
-  const bool read = known && ReadHex(rest, bytes.data(), bytes.size());
+  std::optional<SecretKey> key = FromText(*text);
   OPENSSL_cleanse(text->data(), text->size());
-  if (!read) return InvalidArgument("No secret key of tada: {}", path).WithHint(kHint);
+  if (!key) return InvalidArgument("No secret key of tada: {}", path).WithHint(kHint);
+  return *std::move(key);
+}
+
+std::optional<SecretKey> SecretKey::FromText(std::string_view text) {
+  if (!text.starts_with(kFirstLine)) return std::nullopt;
+  text.remove_prefix(kFirstLine.size());
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  Bytes bytes{};
+  if (!ReadHex(text, bytes.data(), bytes.size())) return std::nullopt;
   return SecretKey(bytes);
 }
 

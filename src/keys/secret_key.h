@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,9 @@ class SecretKey {
   static SecretKey Make();
   /// kInvalidArgument if the file is not there, is none, or may be read by others than its owner.
   static Result<SecretKey> Read(const std::string& path);
+
+  /// By what a key file holds; nothing if the text is none.
+  static std::optional<SecretKey> FromText(std::string_view text);
 
   SecretKey(const SecretKey&) = default;
   SecretKey& operator=(const SecretKey&) = default;

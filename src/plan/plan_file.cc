@@ -197,6 +197,7 @@ class PlanReader {
     switch (spec.type) {
       case OptionType::kFlag:
         if (const auto* flag = node.as_boolean()) return Texts_{flag->get() ? "true" : "false"};
+        if (const auto* word = node.as_string(); word != nullptr && !spec.choices.empty()) return Texts_{word->get()};
         return wrong("true or false");
       case OptionType::kInteger:
         if (const auto* number = node.as_integer()) return Texts_{std::to_string(number->get())};

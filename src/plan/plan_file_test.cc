@@ -185,6 +185,18 @@ TEST(PlanToToml, IsReadBackAsTheSamePlan) {
   }));
 }
 
+TEST(PlanToToml, WritesTheWordOfAFlagThatTakesOne) {
+  OptionValues values;
+  for (const auto& [name, text] : {std::pair{"quasi", "age"}, {"method", "mondrian"}, {"stratify", "never"}}) {
+    values.Set(name, {text});
+  }
+  const auto plan = PlanFromValues(values);
+  ASSERT_TRUE(plan.ok()) << plan.error().message;
+  const auto file = ParsePlanFile(PlanToToml(*plan), "tada.toml");
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  EXPECT_EQ(PlanFromFile(*file, {})->method_options.Text("stratify"), "never");
+}
+
 TEST(PlanFile, ANameOfATableThatNeedsQuotesIsAWrongPlan) {
   for (const char* text : {"[?]", "[*]", "[é]"}) {
     const auto read = ParsePlanFile(text, "tada.toml");

@@ -41,7 +41,8 @@ std::string OptionValueText(const OptionSpec& spec, const std::vector<std::strin
     case OptionType::kText:
     case OptionType::kChoice:
       return TomlString(values.back());
-    case OptionType::kFlag:
+    case OptionType::kFlag:  // some take a word too: stratify = "never"
+      return values.back() == "true" || values.back() == "false" ? values.back() : TomlString(values.back());
     case OptionType::kInteger:
     case OptionType::kReal:
       return values.back();

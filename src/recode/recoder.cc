@@ -92,6 +92,16 @@ ReleasedColumn RecodeColumn(const Table& table, ColumnId id, const Groups& group
   return out;
 }
 
+ReleasedColumn RecodeQuasi(const Table& table, ColumnId id, size_t index, const Groups& groups,
+                           const RecodeOptions& options) {
+  const Hierarchy* hierarchy = index < options.hierarchies.size() ? options.hierarchies[index] : nullptr;
+  const DomainBounds* domain = index < options.domains.size() ? options.domains[index] : nullptr;
+  const RareValues rare(table.column(id), options.min_member);
+  if (groups.has_boxes()) return RecodeByBox(table, id, index, hierarchy, domain, groups, rare);
+  if (hierarchy != nullptr) return RecodeByHierarchy(table, id, index, *hierarchy, groups, rare);
+  return RecodeColumn(table, id, groups, rare);
+}
+
 Release Recode(const Table& table, const Roles& roles, const Groups& groups, const RecodeOptions& options,
                const Workers& workers) {
   Release release;
@@ -122,24 +132,16 @@ Release Recode(const Table& table, const Roles& roles, const Groups& groups, con
       return;
     }
     const auto [id, index] = released[i];
-    const Hierarchy* hierarchy = index < options.hierarchies.size() ? options.hierarchies[index] : nullptr;
-    const DomainBounds* domain = index < options.domains.size() ? options.domains[index] : nullptr;
     if (index == kUnchanged) {
       release.columns[i].source = id;
-      return;
-    }
-    using Several = RecodeOptions::Several;
-    const RareValues rare(table.column(id), options.min_member);
-    if (options.several == Several::kMean) {
+    } else if (!options.given.empty()) {
+      release.columns[i] = options.given[index];
+    } else if (options.several == RecodeOptions::Several::kMean) {
       release.columns[i] = RecodeByMean(table, id, groups);
-    } else if (groups.has_boxes()) {
-      release.columns[i] = RecodeByBox(table, id, index, hierarchy, domain, groups, rare);
-    } else if (hierarchy != nullptr) {
-      release.columns[i] = RecodeByHierarchy(table, id, index, *hierarchy, groups, rare);
     } else {
-      release.columns[i] = RecodeColumn(table, id, groups, rare);
+      release.columns[i] = RecodeQuasi(table, id, index, groups, options);
     }
-    if (options.several == Several::kMask) MaskWidened(release.columns[i]);
+    if (options.several == RecodeOptions::Several::kMask && index != kUnchanged) MaskWidened(release.columns[i]);
   });
   if (!options.keep_order && !TADA_FAULT("recode-order")) SortByCells(release, release.row_order);
   return release;

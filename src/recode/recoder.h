@@ -34,13 +34,19 @@ struct RecodeOptions {
     kMean,   ///< numbers their mean, names the most frequent (recode/by_mean.cc): no longer true of every row
   };
   Several several = Several::kCells;
+  /// The cells of the quasi-identifiers where the caller has them, in the order of their roles: those of saved cuts. Else empty.
+  std::vector<ReleasedColumn> given = {};
 };
 
 /// Pre: every row of the table is in one of the groups, or in none if it is withheld; the table outlives the release.
 Release Recode(const Table& table, const Roles& roles, const Groups& groups, const RecodeOptions& options,
                const Workers& workers);
 
-/// The cells of one column for groups: what Recode does with each quasi-identifier.
+/// The cells of a quasi-identifier for groups, by boxes, hierarchy or values; `index` is its place among them.
+ReleasedColumn RecodeQuasi(const Table& table, ColumnId column, size_t index, const Groups& groups,
+                           const RecodeOptions& options);
+
+/// The cells of one column for groups by its values.
 ReleasedColumn RecodeColumn(const Table& table, ColumnId column, const Groups& groups, const RareValues& rare = {});
 
 /// The same by a hierarchy; `index` is the column's place among the quasi-identifiers.

@@ -11,6 +11,8 @@
 #include "base/fault.h"
 #include "base/random.h"
 #include "base/words.h"
+#include "cuts/take_cuts.h"
+#include "groups/box_tree.h"
 #include "partition/registry.h"
 #include "privacy/check/requirements.h"
 #include "privacy/models/max_risk.h"
@@ -318,6 +320,24 @@ Status CheckMerging(const Checker& checker, const std::vector<std::unique_ptr<St
       .WithHint("Use --method mondrian, which only splits.");
 }
 
+// Whether the groups of the plan's method are boxes of cuts.
+bool HasBoxes(const Plan& plan, const BoundPlan& bound, const MethodEntry& method) {
+  return method.has_boxes != nullptr && method.has_boxes({bound.task, plan.method_options});
+}
+
+// Takes the cuts for --save-cuts, before cells are made of them.
+void TakeCutsOf(const Table& table, const Plan& plan, const RecodeOptions& options, const Workers& workers,
+                Anonymized& result) {
+  const BoundPlan& bound = result.bound;
+  result.cuts = std::make_shared<Cuts>(
+      TakeCuts({table, bound.roles, result.groups, bound.task, bound.method, options}, plan, workers));
+  if (!plan.range_cut) result.groups.set_boxes({});
+  result.notes.sections.push_back(DescribeCuts(*result.cuts));
+  if (plan.range_cut || result.cuts->by == Cuts::By::kLevels) return;
+  result.notes.warnings.emplace_back(
+      "--save-cuts: the cuts hold values of people, as the cells of the release do; with --range cut they hold none");
+}
+
 // What the plan asks of the method's cuts.
 Status CheckCuts(const Plan& plan, const BoundPlan& bound, const MethodEntry& method) {
   const MethodContext context{bound.task, plan.method_options};
@@ -492,7 +512,7 @@ Result<std::vector<Controller>> FindControllers(const Plan& plan, const BoundPla
 }
 
 Result<Anonymized> AnonymizeEverybody(const Table& input, const Plan& plan, double leaving, const Workers& workers,
-                                      Progress& progress) {
+                                      Progress& progress, bool save_cuts) {
   Anonymized result;
   TADA_TRY(bound, BindPlan(plan, input));
   result.bound = std::move(bound);
@@ -502,16 +522,13 @@ Result<Anonymized> AnonymizeEverybody(const Table& input, const Plan& plan, doub
   result.controllers = std::move(controllers);
   const MethodEntry& method = *FindMethod(result.bound.method);
   TADA_CHECK_OK(CheckCuts(plan, result.bound, method));
+  if (save_cuts) TADA_CHECK_OK(CanSaveCuts(plan, result.bound.task, result.bound.method));
   TADA_TRY(stages, method.make({result.bound.task, plan.method_options}));
   for (const auto& stage : stages) result.stages.emplace_back(stage->name());
   TADA_TRY(parts, PartBySigns(plan, result.bound, table, result.controllers));
-  std::vector<Controller> working = parts;
-  TADA_TRY(place, FindWorkplace(table, result.bound, working));
-  TADA_TRY(compared, LoadSensitiveHierarchies(plan, table, result.bound.roles.sensitive));
-  place.SetLevels(compared);
+  std::vector<Controller> working;
+  TADA_TRY(place, FindWorkplace(table, plan, result.bound, parts, working));
   TADA_CHECK_OK(ResolveAll(place, result.controllers));
-  TADA_CHECK_OK(ResolveAll(place, parts));
-  TADA_CHECK_OK(ResolveAll(place, working));
   TADA_CHECK_OK(CheckFeasible(place, working));
   const Roles& seen = result.bound.roles;
   const Roles roles = plan.safe > 0 ? Roles{seen.quasi, {}, {}, {}} : seen;  // what methods may look at
@@ -560,8 +577,9 @@ Result<Anonymized> AnonymizeEverybody(const Table& input, const Plan& plan, doub
                           leaving};
     const size_t warnings = result.notes.warnings.size(), sections = result.notes.sections.size();
     Groups whole = Groups::One(place.rows(i));
-    if (plan.range_cut) {
-      whole.set_boxes({std::make_shared<const Box>(WholeBox(place.table(), roles.quasi, hierarchies.pointers()))});
+    if (plan.range_cut || (save_cuts && HasBoxes(plan, result.bound, method))) {
+      Box box = WholeBox(place.table(), roles.quasi, hierarchies.pointers());
+      whole.set_boxes({save_cuts ? RememberBox(std::move(box), nullptr) : std::make_shared<const Box>(std::move(box))});
     }
     TADA_TRY(groups, RunStages(problem, stages, std::move(whole), result.seconds));
     if (leaving == 0) TADA_CHECK_OK(CheckSafe(plan, place, i, working[i], groups));
@@ -573,12 +591,23 @@ Result<Anonymized> AnonymizeEverybody(const Table& input, const Plan& plan, doub
   {
     const TimeStage timer(result.seconds, "recode");
     progress.Begin("recode", 0);
-    result.release = Recode(
-        input, result.bound.roles, result.groups,
-        {plan.keep_order, hierarchies.pointers(), domains, static_cast<uint64_t>(plan.min_member), SeveralOf(plan)},
-        workers);
+    const RecodeOptions options{plan.keep_order, hierarchies.pointers(), domains,
+                                static_cast<uint64_t>(plan.min_member), SeveralOf(plan)};
+    if (save_cuts) TakeCutsOf(input, plan, options, workers, result);
+    result.release = Recode(input, result.bound.roles, result.groups, options, workers);
   }
   return result;
+}
+
+Result<Workplace> FindWorkplace(const Table& table, const Plan& plan, const BoundPlan& bound,
+                                std::vector<Controller>& asked, std::vector<Controller>& working) {
+  working = asked;
+  TADA_TRY(place, FindWorkplace(table, bound, working));
+  TADA_TRY(compared, LoadSensitiveHierarchies(plan, table, bound.roles.sensitive));
+  place.SetLevels(compared);
+  TADA_CHECK_OK(ResolveAll(place, asked));
+  TADA_CHECK_OK(ResolveAll(place, working));
+  return place;
 }
 
 Result<std::vector<Feasibility>> FindFeasible(const Table& table, const Plan& plan) {

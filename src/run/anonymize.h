@@ -2,6 +2,8 @@
 
 // The whole way from a table to a release, in memory. Files, and the audit of the finished file, are run/release.h.
 
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,10 +11,12 @@
 
 #include "base/progress.h"
 #include "base/workers.h"
+#include "cuts/cuts.h"
 #include "partition/engine/problem.h"
 #include "plan/plan.h"
 #include "recode/release.h"
 #include "run/hierarchies.h"
+#include "run/inspect/people.h"
 
 namespace tada {
 
@@ -54,14 +58,22 @@ struct Anonymized {
   std::vector<std::vector<Code>> hierarchy_codes;
   /// The weakest requirement over the controllers: what the union of their releases meets.
   Requirement requirement;
+  bool by_saved_cuts = false;  ///< any number of rows may be withheld: those that the cuts do not cover, or too few
+  std::shared_ptr<Cuts> cuts = {};                     ///< if they were to be saved
+  std::shared_ptr<const FrozenValues> reference = {};  ///< what classes are compared with, if not with the release
 };
+
+/// What groups are made of, and what is asked of them: `working` is `asked` as methods see it.
+Result<Workplace> FindWorkplace(const Table& table, const Plan& plan, const BoundPlan& bound,
+                                std::vector<Controller>& asked, std::vector<Controller>& working);
 
 /// Releases everybody, whatever plan.withhold says. `leaving`: a trial, as Problem::leaving; its groups are not checked for --safe.
 /// Pre: the table outlives the result.
 Result<Anonymized> AnonymizeEverybody(const Table& table, const Plan& plan, double leaving, const Workers& workers,
-                                      Progress& progress);
+                                      Progress& progress, bool save_cuts = false);
 
-/// The same, without those whom plan.withhold lets leave (run/withhold.cc).
-Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers& workers, Progress& progress);
+/// The same, without those whom plan.withhold lets leave (run/withhold.cc). With `save_cuts` the cuts are in the result; kInvalidArgument if the method has none. Pre: the table outlives the result.
+Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers& workers, Progress& progress,
+                             bool save_cuts = false);
 
 }  // namespace tada

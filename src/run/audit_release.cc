@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "cuts/frozen_rows.h"
 #include "partition/registry.h"
 #include "privacy/check/requirements.h"
 #include "privacy/models/max_risk.h"
@@ -160,6 +161,18 @@ Requirement WeakestOf(const std::vector<Controller>& controllers) {
   return weakest;
 }
 
+// A release and the earlier one that its classes are compared with, values having the same codes in both; nothing if it is compared with
+// itself.
+Result<std::optional<std::pair<Table, Table>>> FrozenParts(const Table& released, const Plan& plan,
+                                                           const FrozenValues* frozen) {
+  if (frozen == nullptr) return std::optional<std::pair<Table, Table>>();
+  TADA_TRY(both, WithFrozenRows(released, *frozen, ReleasedColumnOptions(plan)));
+  std::vector<RowId> own(released.num_rows()), earlier(both.num_rows() - released.num_rows());
+  std::iota(own.begin(), own.end(), RowId{0});
+  std::iota(earlier.begin(), earlier.end(), static_cast<RowId>(released.num_rows()));
+  return std::optional(std::pair(SelectRows(both, own), SelectRows(both, earlier)));
+}
+
 // The controllers with their rows of the release.
 std::vector<Controller> InRelease(const Anonymized& made) {
   std::vector<uint32_t> controller_of(made.release.group_of_row.size());  // rows that are withheld have none
@@ -256,6 +269,7 @@ void CheckEveryRow(const Table& released, const Table& original, const Plan& pla
   for (const RowId row : made.withheld) ++times[row];
   const auto wrong = std::ranges::count_if(times, [](uint8_t count) { return count != 1; });
   if (wrong > 0) Fail(fmt::format("{} rows are neither released once nor withheld.", wrong), verdict);
+  if (made.by_saved_cuts) return;
   const uint64_t people = CountPeople(original, made.bound.person, made.withheld),
                  all = NumPeople(original, made.bound.person),
                  staying = CountPeople(original, made.bound.person, made.release.row_order);
@@ -350,7 +364,7 @@ void AddExtremes(const Table& table, std::vector<Outcome::Column>& columns) {
 uint64_t RareMembers(const Release& release, uint64_t k) {
   uint64_t count = 0;
   for (const ReleasedColumn& released : release.columns) {
-    if (!released.recoded) continue;
+    if (!released.recoded || released.bounds != nullptr) continue;  // cells of saved cuts name what their release named
     const Column& column = release.table->column(released.source);
     const bool all = release.row_order.size() == column.num_rows();
     const RareValues rare(all ? column : column.Select(release.row_order), k);
@@ -404,7 +418,7 @@ uint64_t CountMixedMissing(const Release& release) {
   std::vector<bool> mixed(release.num_groups, false);
   for (const ReleasedColumn& released : release.columns) {
     if (!released.recoded) continue;
-    const Column& column = release.table->column(released.source);
+    const Column& column = released.shown(release.table->column(released.source));
     std::vector<bool> mixes;
     for (const Cell& cell : released.cells) {
       const bool set = cell.form == Cell::Form::kSet && !released.sets[cell.index].empty();
@@ -455,7 +469,9 @@ Status AuditRelease(const Table& released, const Table& original, const Plan& pl
     options.order.reset();  // rows were lost on the way: it names others
   options.means = plan.recode == "mean";
   options.loss = options.means;  // what is lost is no matter of cells then
-  TADA_TRY(verdict, Audit(released, options, workers));
+  TADA_TRY(frozen, FrozenParts(released, plan, made.reference.get()));
+  if (frozen) options.reference = &frozen->second;
+  TADA_TRY(verdict, Audit(frozen ? frozen->first : released, options, workers));
   outcome.verdict = std::move(verdict);
   CheckEveryRow(released, original, plan, made, outcome.verdict);
   TADA_TRY(parts, AuditControllers(released, InRelease(made), options, workers, outcome.verdict));

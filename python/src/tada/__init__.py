@@ -18,6 +18,7 @@ import os
 from tada import _core
 from tada._cells import MASK, Interval
 from tada._commands import Advice, Attack, Comparison, Composition, Evaluation, Profile
+from tada._cuts import Cuts
 from tada._errors import (
     AuditError,
     DataError,
@@ -27,7 +28,7 @@ from tada._errors import (
     TadaError,
     UsageError,
 )
-from tada._functions import advise, anonymize, attack, audit, compare, compose, decode, evaluate, inspect
+from tada._functions import advise, anonymize, apply, attack, audit, compare, compose, decode, evaluate, inspect
 from tada._input import ArrowStream, Frame
 from tada._read import read_release
 from tada._release import Release, Verdict
@@ -40,6 +41,7 @@ __all__ = [
     "AuditError",
     "Comparison",
     "Composition",
+    "Cuts",
     "DataError",
     "Evaluation",
     "Frame",
@@ -55,6 +57,7 @@ __all__ = [
     "Verdict",
     "advise",
     "anonymize",
+    "apply",
     "attack",
     "audit",
     "compare",

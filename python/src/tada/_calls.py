@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tada import _core
 from tada._commands import Advice, Attack, Comparison, Composition, Evaluation, Profile, need_file
+from tada._cuts import Cuts
 from tada._errors import AuditError, UsageError, in_python
 from tada._input import Frame, engine_table, held, need_pyarrow
 from tada._options import Columns, Option, documented, option_values, path_of, texts
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
 
 
 @documented("anonymize", takes=["force", "report_raw"])
-def anonymize(frame: Frame, *, progress: bool | Listener | None = None, **options: Option) -> Release:
+def anonymize(
+    frame: Frame, *, progress: bool | Listener | None = None, save_cuts: bool | str | os.PathLike[str] | None = None, **options: Option
+) -> Release:
     """Releases a table so that every row shares its quasi-identifiers with at least k-1 others.
 
     `frame` is anything with `__arrow_c_stream__` (pyarrow, pandas, polars, a DuckDB relation) or the path of a file. A column
@@ -31,7 +34,7 @@ def anonymize(frame: Frame, *, progress: bool | Listener | None = None, **option
     seed give the same release at any number of threads. `progress` is True for a tqdm bar, or a function. Ctrl-C stops the work
     and nothing is released. What is not given comes from the file `plan`, or has the command line's default. `report` writes the
     report, .html or .json; `force` overwrites it. With `report_raw` the report, `release.report` too, shows raw values, and says that it is
-    confidential.
+    confidential. `save_cuts` is True to have the cuts in `release.cuts`, or the path of a file for them: `tada.apply` releases other rows by them.
 
     >>> release = tada.anonymize(people, quasi=["age", "state"], sensitive="income", k=5, l=2)
     >>> release.report["reached"]["k"] >= 5
@@ -43,10 +46,48 @@ def anonymize(frame: Frame, *, progress: bool | Listener | None = None, **option
     """
     report, force = path_of(options, "report"), bool(options.pop("force", None))
     values = option_values("anonymize", options)
+    if save_cuts is not None and save_cuts is not False:
+        values["save-cuts"] = ["" if save_cuts is True else os.fspath(save_cuts)]
+    if force:
+        values["force"] = ["true"]
     check_report(report, force=force)
     table = engine_table(frame)
     with listening(progress) as listener:
         held_release = _core.anonymize(table, values, listener)
+    return _released(held_release, report, force=force)
+
+
+@documented("apply", takes=["force", "report_raw"])
+def apply(cuts: Cuts | Release | str | os.PathLike[str], frame: Frame, *, progress: bool | Listener | None = None, **options: Option) -> Release:
+    """Releases other rows with the cells of an earlier release, whose `cuts` were saved: `release.cuts`, the release, or the path of a file.
+
+    Roles and requirement are those of the cuts. A box is released where its new rows alone meet the requirement; else all rows of the
+    smallest box around it that does are released with that one's cells, or the rows are withheld (`misfits`). `report["applied"]` counts them.
+
+    >>> first = tada.anonymize(people, quasi=["age", "state"], k=2, range="cut", save_cuts=True)
+    >>> second = tada.apply(first.cuts, people)
+    >>> second.table.equals(first.table)
+    True
+    """
+    if isinstance(cuts, Release):
+        if cuts.cuts is None:
+            raise UsageError("The release has no cuts", "Make it with save_cuts=True")
+        cuts = cuts.cuts
+    if not isinstance(cuts, Cuts):
+        cuts = Cuts.load(cuts)
+    report, force = path_of(options, "report"), bool(options.pop("force", None))
+    values = option_values("apply", options)
+    if force:
+        values["force"] = ["true"]
+    check_report(report, force=force)
+    table = engine_table(frame)
+    with listening(progress) as listener:
+        held_release = _core.apply(cuts.text, cuts.name, table, values, listener)
+    return _released(held_release, report, force=force)
+
+
+def _released(held_release: _core.Release, report: str | os.PathLike[str] | None, *, force: bool) -> Release:
+    """The release, if its audit passed."""
     if not held_release.passed:
         raise AuditError(
             f"The audit of the finished release failed, nothing was released: {'; '.join(held_release.problems)}",

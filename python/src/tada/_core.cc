@@ -25,6 +25,7 @@
 #include "commands/option_table.h"
 #include "commands/release/advise.h"
 #include "commands/release/anonymize.h"
+#include "commands/release/apply.h"
 #include "commands/release/decode.h"
 #include "commands/release/key.h"
 #include "files/c_stream/stream_files.h"
@@ -213,6 +214,20 @@ struct HeldRelease {
 
 std::shared_ptr<HeldRelease> RunAnonymize(const nb::object& table, const Options& options, const nb::object& listener) {
   const AnonymizeRequest request = Request("anonymize", options, &AnonymizeRequestFrom);
+  const std::unique_ptr<Source> source = SourceOf(table);
+  BatchesSink sink;
+  FinishedRelease done =
+      RunWith(listener, [&](Context& context) { return Anonymize(request, *source, sink, context); });
+  return std::make_shared<HeldRelease>(HeldRelease{std::move(done), sink.batches()});
+}
+
+// The same by saved cuts: their text, and what messages call it.
+std::shared_ptr<HeldRelease> RunApply(const std::string& text, const std::string& name, const nb::object& table,
+                                      const Options& options, const nb::object& listener) {
+  const OptionValues values = ValuesOf(options);
+  if (Status valid = ValidateValues(OptionsOfCommand("apply"), values); !valid.ok()) Raise(valid.error());
+  const AnonymizeRequest request =
+      ValueOrRaise(ApplyRequestFrom(ValueOrRaise(ReadCutsText(text, name)), name, values));
   const std::unique_ptr<Source> source = SourceOf(table);
   BatchesSink sink;
   FinishedRelease done =
@@ -483,6 +498,7 @@ NB_MODULE(_core, module) {
           nb::arg("raw") = true)
       .def("verdict_json", [](const HeldRelease& held) { return VerdictJson(held.done.outcome.verdict); })
       .def("plan_toml", [](const HeldRelease& held) { return PlanToToml(held.done.outcome.plan); })
+      .def("cuts_json", [](const HeldRelease& held) { return held.done.made.cuts ? CutsJson(*held.done.made.cuts) : ""; })
       .def("write_csv", &HeldRelease::WriteCsvFile, nb::arg("path"), nb::arg("delimiter"), nb::arg("force"),
            nb::arg("progress").none())
       .def_prop_ro("passed", [](const HeldRelease& held) { return held.done.outcome.verdict.passed; })
@@ -492,6 +508,8 @@ NB_MODULE(_core, module) {
       .def_prop_ro("delimiter", [](const HeldRelease& held) { return std::string(1, held.done.input->delimiter); })
       .def_prop_ro("sample", [](const HeldRelease& held) { return held.done.outcome.sample; });
   module.def("anonymize", &RunAnonymize, nb::arg("table"), nb::arg("options"), nb::arg("progress").none());
+  module.def("apply", &RunApply, nb::arg("cuts"), nb::arg("name"), nb::arg("table"), nb::arg("options"),
+             nb::arg("progress").none());
   module.def("read_cells", &CellsOfFile, nb::arg("path"), nb::arg("delimiter"), nb::arg("progress").none());
   module.def("audit", &RunAudit, nb::arg("release"), nb::arg("original").none(), nb::arg("options"),
              nb::arg("progress").none());

@@ -8,6 +8,7 @@ import pathlib
 from typing import TYPE_CHECKING, Any
 
 from tada import _core, _display
+from tada._cuts import Cuts
 from tada._errors import AuditError, OutputError, UsageError, in_python
 from tada._frames import as_frame
 from tada._input import format_of, need_pyarrow
@@ -162,6 +163,12 @@ class Release:
     def plan(self) -> str:
         """The plan as it was run, defaults filled in, as a TOML text that `plan=` takes once it is in a file."""
         return self._held.plan_toml()
+
+    @property
+    def cuts(self) -> Cuts | None:
+        """What it was cut by, for `tada.apply`; None unless it was made with `save_cuts`."""
+        text = self._held.cuts_json()
+        return Cuts(text) if text else None
 
     def audit(self) -> Verdict:
         """The verdict of the audit that let this release out: of its finished cells, against the original table."""

@@ -27,6 +27,7 @@ class StoredRelease:
     plan: str
     warnings: list[str]
     sample: list[list[str]]
+    cuts: str = ""
 
     def stream(self) -> object:
         pa = need_pyarrow("A pickled release")
@@ -43,6 +44,9 @@ class StoredRelease:
 
     def plan_toml(self) -> str:
         return self.plan
+
+    def cuts_json(self) -> str:
+        return self.cuts
 
     def write_csv(self, path: str, delimiter: str, force: bool, progress: object) -> None:
         """The bytes that the engine wrote; the delimiter is the one that it was given then."""
@@ -66,5 +70,5 @@ def store(held: _core.Release, table: Any, delimiter: str) -> StoredRelease:
         csv = file.read_bytes()
     return StoredRelease(
         rows=sink.getvalue().to_pybytes(), csv=csv, report=held.report_json(raw=False), page=held.report_html(raw=False), verdict=held.verdict_json(),
-        plan=held.plan_toml(), warnings=list(held.warnings), sample=[list(row) for row in held.sample],
+        plan=held.plan_toml(), warnings=list(held.warnings), sample=[list(row) for row in held.sample], cuts=held.cuts_json(),
     )  # fmt: skip

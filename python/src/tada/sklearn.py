@@ -51,7 +51,7 @@ from tada._read import frame_table, missing_of, released_columns
 from tada._rows import own_rows, plain_rows
 
 KINDS = (":numeric", ":categorical", ":ordinal", ":date", ":comma", ":point")
-OTHER_ROWS = ("refuse", "raw")  # what becomes of rows that were not fitted
+OTHER_ROWS = ("apply", "refuse", "raw")  # what becomes of rows that were not fitted
 NOT_OF_A_METHOD = ("withhold", "frame", "keep_order", "plan", "report", "force", "progress", "delimiter", "charset", "sheet")
 MODES = ("multi-hot", "draw", "expected")
 
@@ -60,8 +60,10 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Releases the table it is fitted on: `fit_transform(X)` gives the release of X, rows in the order of X, as X's own kind of frame
     where that is pandas or polars, else as a pyarrow Table.
 
-    A release belongs to the rows it was made from, so there is nothing to apply to other rows: `transform` of the fitted table gives
-    the release again, and other rows are refused. With `other_rows="raw"` they pass through **as they are**, with the released columns only: for
+    `transform` of the fitted table gives the release again. Other rows are released by the cuts of the fitted one (`tada.apply`): with its cells,
+    in their order; a row that is withheld comes out as nulls. So what comes out of a part of a table is not that part
+    of what comes out of all of it. With `other_rows="refuse"`, or a method that makes no cuts, other rows are refused. With
+    `other_rows="raw"` they pass through **as they are**, with the released columns only: for
     pipelines in which a model that was trained on a release is asked about raw rows, which nobody releases.
     `quasi=None` takes every column of X that has no other role.
 
@@ -101,7 +103,7 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         clip: str | Sequence[str] | None = None,
         importance: str | Sequence[str] | None = None,
         options: dict[str, Any] | None = None,
-        other_rows: str = "refuse",
+        other_rows: str = "apply",
     ) -> None:
         self.quasi = quasi
         self.sensitive = sensitive
@@ -147,7 +149,7 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         options = dict(self.options or {})
         if wrong := sorted(options.keys() & {*self.get_params(), *NOT_OF_A_METHOD}):
             raise UsageError(f"options are those of the method, not {wrong[0]!r}", "Give it to Anonymizer itself, if it takes it, or call tada.anonymize")
-        self.release_ = tada.anonymize(
+        self.release_ = self._make(
             frame, quasi=quasi, k=self.k, l=self.l, diversity=self.diversity, safe=self.safe, task=self.task, method=self.method, controllers=self.controllers,
             controller_column=self.controller_column, hierarchies=self.hierarchies, hierarchy=self.hierarchy,
             missing=self.missing, seed=self.seed, threads=self.threads, cells=self.cells,
@@ -162,13 +164,23 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self._fitted_on: Any = own_rows(frame)  # to know it again
         return self
 
+    def _make(self, frame: Any, **options: Any) -> tada.Release:
+        """The release, with its cuts where other rows are released by them and the method has any."""
+        if self.other_rows == "apply":
+            try:
+                return tada.anonymize(frame, save_cuts=True, **options)
+            except UsageError as error:
+                if "save-cuts" not in str(error) and "save_cuts" not in str(error):
+                    raise
+        return tada.anonymize(frame, **options)
+
     @property
     def report_(self) -> dict[str, Any]:
         """The report of the release; not kept beside it, so that a pickle holds what the release's own does."""
         return dict(self.release_.report)
 
     def transform(self, X: Any) -> Any:
-        """The release if X is the table that was fitted. Other rows are refused; with `other_rows="raw"` they pass through raw."""
+        """The release if X is the table that was fitted. Other rows are released by its cuts, refused, or pass through raw: `other_rows`."""
         check_is_fitted(self, "release_")
         frame, names = _frame(X)
         _check_width(self, X, names)
@@ -176,6 +188,8 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"X has other columns than the fitted table: {names}, not {list(self.feature_names_in_)}")
         if self._is_fitted_table(plain_rows(frame)):
             return self._like(self.release_.table, X)
+        if self.other_rows == "apply" and self.release_.cuts is not None:
+            return self._like(self._applied(frame), X)
         if self.other_rows != "raw":
             raise UsageError(
                 "These are not the rows that the release was made of: they would come out as they are, not anonymized",
@@ -183,6 +197,18 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             )
         released = self.release_.table.column_names
         return self._like(frame_table(frame).select(released), X)
+
+    def _applied(self, frame: Any) -> Any:
+        """Other rows by the cuts, in their order; those that are withheld are nulls."""
+        import pyarrow
+
+        assert self.release_.cuts is not None
+        rows = frame_table(frame).num_rows
+        applied = tada.apply(self.release_.cuts, frame, keep_order=True, threads=self.threads, cells=self.cells)
+        place: list[int | None] = [None] * rows
+        for position, row in enumerate(applied._held.row_order):  # type: ignore[union-attr]
+            place[row] = position
+        return applied.table.take(pyarrow.array(place, type=pyarrow.int64()))
 
     def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
         """The release of X."""

@@ -1,8 +1,7 @@
 // tada anonymize: releases a table, audited before the file appears.
 
 #include "base/words.h"
-#include "cli/commands/command.h"
-#include "commands/release/anonymize.h"
+#include "cli/commands/run_release.h"
 #include "report/draw/text_layout.h"
 #include "report/release/report.h"
 #include "report/release/report_words.h"
@@ -63,6 +62,7 @@ void Say(const AnonymizeRequest& request, const ParsedCommandLine& line, const O
   } else if (!line.options.Flag("quiet")) {
     out << Summary(outcome);
     if (!request.report.empty()) out << "Report: " << request.report << '\n';
+    if (!request.save_cuts.empty()) out << "Cuts: " << request.save_cuts << '\n';
   }
   if (!request.plan.method_options.Flag("explain")) return;
   for (const NoteSection& section : outcome.sections) {
@@ -74,13 +74,20 @@ void Say(const AnonymizeRequest& request, const ParsedCommandLine& line, const O
 Result<int> RunAnonymize(const ParsedCommandLine& line, Console& console) {
   TADA_TRY(file, PlanFileOf(line));
   TADA_TRY(request, AnonymizeRequestFrom(file, line.options));
+  TADA_TRY(input, TableOperand(line));
+  return RunRelease(std::move(request), input, line, console);
+}
+
+}  // namespace
+
+Result<int> RunRelease(AnonymizeRequest request, const std::string& input, const ParsedCommandLine& line,
+                       Console& console) {
   request.command = CommandText(line);
   const std::string output = line.options.Text("output");
   if (output.empty()) {
     return InvalidArgument("-o is missing: where should the release go?")
         .WithHint("Add -o <file>, or -o - for standard output.");
   }
-  TADA_TRY(input, TableOperand(line));
   FileSource source(console.files, input);
   TADA_TRY(sink, console.files.OpenSink(
                      output, {.force = request.force,
@@ -94,8 +101,6 @@ Result<int> RunAnonymize(const ParsedCommandLine& line, Console& console) {
   Say(request, line, done.outcome, console);
   return 0;
 }
-
-}  // namespace
 
 Command MakeAnonymizeCommand() {
   return {

@@ -72,6 +72,7 @@ Result<Plan> DraftFromCommandLine(const ParsedCommandLine& line);
 
 Command MakeAdviseCommand();
 Command MakeAnonymizeCommand();
+Command MakeApplyCommand();
 Command MakeAttackCommand();
 Command MakeAuditCommand();
 Command MakeCompareCommand();

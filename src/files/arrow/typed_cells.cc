@@ -194,7 +194,7 @@ arrow::Result<DistinctCells> MakeDistinctCells(const Table& table, const Release
   if (form != CellForm::kTyped || has(Cell::Form::kLabel)) return Strings(column, released, form);
   if (column.is_numeric() && !has(Cell::Form::kSet)) return Intervals(released.shown(column), released);
   TADA_ASSERT(!has(Cell::Form::kInterval));
-  return Sets(column, released);
+  return Sets(released.shown(column), released);
 }
 
 }  // namespace tada

@@ -223,14 +223,15 @@ std::unique_ptr<ReleasedCells> MakeCells(const StoredValues& stored, const Relea
     for (std::string& text : CellTexts(column, released, form)) texts.push_back(kept.emplace_back(std::move(text)));
     return std::make_unique<PlainCells>(StringValues(std::move(texts), {}, kBatchRows), std::move(kept));
   }
-  if (released.bounds != nullptr) {  // no values of the input: their type follows from their texts
+  if (released.bounds != nullptr && column.is_numeric() &&
+      !has(Cell::Form::kSet)) {  // no values of the input: their type follows from their texts
     return std::make_unique<IntervalCells>(released, ValuesOfColumn(*released.bounds, StoredValues(), true, true));
   }
   if (column.is_numeric() && !has(Cell::Form::kSet)) {
     return std::make_unique<IntervalCells>(released, ValuesOfColumn(column, stored, untyped, true));
   }
   TADA_ASSERT(!has(Cell::Form::kInterval));
-  return std::make_unique<SetCells>(column, released);
+  return std::make_unique<SetCells>(released.shown(column), released);
 }
 
 // A stream's own state: which batch is next.

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "base/disk/spill.h"
+#include "groups/box_tree.h"
 
 namespace tada {
 namespace {
@@ -32,7 +33,10 @@ void CutBoxOf(const Problem& problem, const NodeRows& rows, const Node& node, ui
     codes[c].erase(std::unique(codes[c].begin(), codes[c].end()), codes[c].end());
   }
   const auto boxes = CutBox(*node.box, column, problem.quasi(column), problem.hierarchy(column), codes);
-  for (size_t c = 0; c < children.size(); ++c) children[c].box = boxes[c];
+  const bool remembered = IsRemembered(node.box);
+  for (size_t c = 0; c < children.size(); ++c) {
+    children[c].box = remembered ? RememberBox(*boxes[c], node.box) : boxes[c];
+  }
 }
 
 // Splits one node as the chooser says; false if it is final.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/log2.h"
+#include "groups/box_tree.h"
 #include "partition/engine/splits/node_tables.h"
 
 namespace tada {
@@ -58,7 +59,9 @@ std::vector<std::shared_ptr<const Box>> BoxesAround(const Groups& groups, const 
   for (const Groups::Span& span : spans) {
     const GroupId first = group;
     while (group < groups.num_groups() && groups.spans()[group].end <= span.end) ++group;
-    boxes.push_back(std::make_shared<const Box>(HullOfBoxes(std::span(groups.boxes()).subspan(first, group - first))));
+    const auto inside = std::span(groups.boxes()).subspan(first, group - first);
+    boxes.push_back(IsRemembered(inside.front()) ? LowestCommonBox(inside)
+                                                 : std::make_shared<const Box>(HullOfBoxes(inside)));
   }
   return boxes;
 }
