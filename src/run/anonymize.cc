@@ -12,6 +12,7 @@
 #include "partition/registry.h"
 #include "privacy/check/requirements.h"
 #include "recode/recoder.h"
+#include "run/bind_requirement.h"
 #include "run/canonical_rows.h"
 #include "run/feasible.h"
 #include "run/hierarchies.h"
@@ -496,6 +497,21 @@ Result<Anonymized> Anonymize(const Table& input, const Plan& plan, const Workers
                {plan.keep_order, hierarchies.pointers(), domains, static_cast<uint64_t>(plan.min_member)}, workers);
   }
   return result;
+}
+
+Result<BoundRequirement> BindRequirement(const Plan& plan, const BoundPlan& bound, const Table& table) {
+  BoundRequirement made;
+  TADA_TRY(controllers, FindControllers(plan, bound, table));
+  made.controllers = controllers;
+  TADA_TRY(place, FindWorkplace(table, bound, controllers));
+  TADA_TRY(compared, LoadSensitiveHierarchies(plan, table, bound.roles.sensitive));
+  place.SetLevels(compared);
+  TADA_CHECK_OK(ResolveAll(place, controllers));
+  made.place = std::make_unique<const Workplace>(std::move(place));
+  for (size_t i = 0; i < controllers.size(); ++i) {
+    made.checkers.push_back(CheckerOf(*made.place, controllers[i].requirement, i));
+  }
+  return made;
 }
 
 Result<std::vector<Feasibility>> FindFeasible(const Table& table, const Plan& plan) {
