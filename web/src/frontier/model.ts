@@ -61,7 +61,7 @@ export function placesOf(all: Candidate[], measure: Measure, need: number, least
 /** What a candidate shows of the first row in a column, and at which level if it has one. */
 export function cellOf(advice: Advice, c: Candidate, column: number): { text: string; level?: number; gone?: boolean } {
   const { labels_by_level, first_row_by_level, name } = advice.columns[column]!, top = labels_by_level.length - 1;
-  if (!isRule(c)) { const text = c.first_row?.[column] ?? "*"; return { text, gone: text === "*" }; }
+  if (!isRule(c)) { const text = c.first_row?.[column] ?? "*"; return { text, gone: text === "*" || top > 0 && text === first_row_by_level[top] }; }
   const level = c.levels?.[name] ?? top;
   return { text: first_row_by_level[level] ?? "*", level, gone: level >= top };
 }
