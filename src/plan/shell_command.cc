@@ -4,6 +4,8 @@
 
 #include "base/option.h"
 #include "partition/registry.h"
+#include "plan/methods.h"
+#include "plan/option_groups.h"
 #include "privacy/check/requirements.h"
 
 namespace tada {
@@ -14,6 +16,21 @@ void AddColumns(std::string_view option, const std::vector<PlannedColumn>& colum
   std::vector<std::string> items;
   for (const PlannedColumn& column : columns) items.push_back(PlannedColumnText(column, option == "label"));
   text += fmt::format(" --{} {}", option, ShellQuote(JoinList(items)));
+}
+
+// Values as options, in the order of their specs.
+void AddOptions(const OptionSpecs& specs, const OptionValues& values, std::string& text) {
+  for (const OptionSpec& spec : specs) {
+    if (!values.Has(spec.name) || spec.name == "threads") continue;
+    if (spec.type == OptionType::kFlag) {
+      if (values.Flag(spec.name)) text += fmt::format(" --{}", spec.name);
+      continue;
+    }
+    const std::vector<std::string>& given = values.List(spec.name);
+    const std::string value = spec.type == OptionType::kList ? JoinList(given) : given.back();
+    text += spec.letter != 0 ? fmt::format(" -{} ", spec.letter) : fmt::format(" --{} ", spec.name);
+    text += ShellQuote(value);
+  }
 }
 
 }  // namespace
@@ -56,6 +73,21 @@ std::string RequirementOptions(const Plan& plan) {
 
 std::string AnonymizeCommand(const std::string& input, const std::string& output) {
   return fmt::format("tada anonymize {} --plan tada.toml -o {}", ShellQuote(input), ShellQuote(output));
+}
+
+std::optional<std::string> CommandOfPlan(const Plan& plan, const std::string& input, const std::string& output) {
+  const Result<PlanFile> file = ParsePlanFile(PlanToToml(plan), "plan");  // which writes what differs from the defaults
+  if (!file.ok() || !file->controllers.empty() || !file->about.empty()) return std::nullopt;
+  std::vector<std::string> hierarchies;
+  for (const auto& [name, column] : file->columns) {
+    if (!column.order.empty() || column.order_of_appearance) return std::nullopt;
+    if (!column.hierarchy.empty()) hierarchies.push_back(name + "=" + column.hierarchy);
+  }
+  std::string text = fmt::format("tada anonymize {}", ShellQuote(input));
+  AddOptions(PlanOptions(), file->values, text);
+  if (!hierarchies.empty()) text += " --hierarchy " + ShellQuote(JoinList(hierarchies));
+  for (const auto& [method, values] : file->methods) AddOptions(MethodOptions(method), values, text);
+  return text + " -o " + ShellQuote(output);
 }
 
 std::string ReadingOptions(const Plan& plan) {

@@ -2,6 +2,7 @@
 
 // A plan as the commands somebody would type: for reports ("how to reproduce it") and for the demo.
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,9 @@ std::string RequirementOptions(const Plan& plan);
 
 /// "tada anonymize <input> --plan tada.toml -o <output>".
 std::string AnonymizeCommand(const std::string& input, const std::string& output);
+
+/// The whole plan as one command, "tada anonymize <input> --quasi ... -o <output>"; nothing if only a plan file can say it.
+std::optional<std::string> CommandOfPlan(const Plan& plan, const std::string& input, const std::string& output);
 
 /// What else decides how the cells of a table and its release are read, each option with a blank before it: " --missing NA".
 std::string ReadingOptions(const Plan& plan);

@@ -17,6 +17,7 @@
 #include "privacy/check/requirements.h"
 #include "privacy/models/max_risk.h"
 #include "recode/recoder.h"
+#include "run/bind_requirement.h"
 #include "run/canonical_rows.h"
 #include "run/feasible.h"
 #include "run/hierarchies.h"
@@ -608,6 +609,21 @@ Result<Workplace> FindWorkplace(const Table& table, const Plan& plan, const Boun
   TADA_CHECK_OK(ResolveAll(place, asked));
   TADA_CHECK_OK(ResolveAll(place, working));
   return place;
+}
+
+Result<BoundRequirement> BindRequirement(const Plan& plan, const BoundPlan& bound, const Table& table) {
+  BoundRequirement made;
+  TADA_TRY(controllers, FindControllers(plan, bound, table));
+  made.controllers = controllers;
+  TADA_TRY(place, FindWorkplace(table, bound, controllers));
+  TADA_TRY(compared, LoadSensitiveHierarchies(plan, table, bound.roles.sensitive));
+  place.SetLevels(compared);
+  TADA_CHECK_OK(ResolveAll(place, controllers));
+  made.place = std::make_unique<const Workplace>(std::move(place));
+  for (size_t i = 0; i < controllers.size(); ++i) {
+    made.checkers.push_back(CheckerOf(*made.place, controllers[i].requirement, i));
+  }
+  return made;
 }
 
 Result<std::vector<Feasibility>> FindFeasible(const Table& table, const Plan& plan) {

@@ -208,8 +208,8 @@ HttpResponse App::StartJob(const Json& asked) {
     const std::string id = TextIn(asked, "id");
     job.arguments = {"advise",   "--choose",    id,       "--from", "advice.json", "-o", id + ".anon.csv",
                      "--report", "report.html", "--json", "--force"};
-    if (id.empty() || !std::ranges::all_of(id, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }))
-      return ProblemResponse(400, "'id' names a rule of the advice", "", 2);
+    if (id.empty() || id.front() == '-' || !std::ranges::all_of(id, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_'; }))
+      return ProblemResponse(400, "'id' names a candidate of the advice", "", 2);
     job.about["output"] = id + ".anon.csv";
   } else {
     job.arguments = {kind,         earlier->about.value("output", output),

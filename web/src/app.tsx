@@ -1,3 +1,4 @@
+import "./fonts.css";
 import "./app.css";
 import { render } from "preact";
 import { useEffect } from "preact/hooks";

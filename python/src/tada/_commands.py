@@ -106,9 +106,9 @@ class Comparison:
 
 
 class Advice:
-    """Ways to recode whole columns, each with how anonymous and how useful it is. `rules` are dictionaries of id, levels, words, k,
-    accuracy, information_gain and frontier, with a sensitive column also l and whether it meets what was asked; `frontier` are those that
-    no other beats."""
+    """Everything that can be released of a table, with how anonymous and how useful it is. `candidates` are dictionaries of id, method, k,
+    ncp, query_error, with a label accuracy and information_gain, whether they are on the frontier and what beats them; `places` name some
+    to start with. `rules` are the rules for whole columns among them, with their levels; `frontier` are the rules that no other rule beats."""
 
     def __init__(self, found: dict[str, Any], frame: Frame) -> None:
         self.details: dict[str, Any] = found
@@ -123,6 +123,14 @@ class Advice:
     def frontier(self) -> list[dict[str, Any]]:
         return [rule for rule in self.rules if rule["frontier"]]
 
+    @property
+    def candidates(self) -> list[dict[str, Any]]:
+        return list(self.details["candidates"])
+
+    @property
+    def places(self) -> list[dict[str, Any]]:
+        return list(self.details["places"])
+
     def rule(self, name: str) -> dict[str, Any]:
         """The rule of that id."""
         for rule in self.rules:
@@ -130,23 +138,35 @@ class Advice:
                 return rule
         raise UsageError(f"There is no rule {name!r}", "rules lists them all; their ids are r1, r2, ... and v1, v2, ... for vectors")
 
+    def candidate(self, name: str) -> dict[str, Any]:
+        """The candidate of that id: r17, v3, mondrian-k20."""
+        for candidate in self.candidates:
+            if candidate["id"] == name:
+                return candidate
+        return self.rule(name)
+
     def release(self, name: str, *, threads: int | None = None, progress: bool | Listener | None = None) -> Any:
-        """Releases the table by a rule, audited: what `tada advise --choose` does."""
+        """Releases the table by a candidate, audited: what `tada advise --choose` does."""
         import tada
 
-        rule = self.rule(name)
-        if not rule.get("meets", True):
-            raise InfeasibleError(f"Rule {name} misses the l that the advice was asked for: it reaches l={rule['l']}", "Choose one of the frontier.")
-        levels = [f"{column}={level}" for column, level in rule["levels"].items()]
+        chosen = next((rule for rule in self.rules if rule["id"] == name), None) or self.candidate(name)
+        if not chosen.get("meets", True):
+            reached = f": it reaches l={chosen['l']}" if "l" in chosen else ""
+            raise InfeasibleError(f"Rule {name} misses the l that the advice was asked for{reached}", "Choose one of the frontier.")
+        method = chosen.get("method", "levels")
+        options: dict[str, Any] = {"k": int(chosen.get("asked_k", chosen.get("controller_k", chosen["k"])))}
+        if method == "levels":
+            options["levels"] = [f"{column}={level}" for column, level in chosen["levels"].items()]
+        if "suppress" in chosen:
+            options["suppress"] = chosen["suppress"]
         with tempfile.TemporaryDirectory() as folder:
             plan = pathlib.Path(folder) / "plan.toml"
             plan.write_text(self.details["plan"], encoding="utf-8")
-            return tada.anonymize(
-                self._frame, plan=plan, method="levels", levels=levels, k=int(rule.get("controller_k", rule["k"])), threads=threads, progress=progress
-            )
+            return tada.anonymize(self._frame, plan=plan, method=method, **options, threads=threads, progress=progress)
 
     def __repr__(self) -> str:
-        return f"<tada.Advice {len(self.rules)} rules, {len(self.frontier)} on the frontier, label {self.details['label']}>"
+        label = f", label {self.details['label']}" if "label" in self.details else ""
+        return f"<tada.Advice {len(self.candidates)} candidates, {len(self.rules)} rules, {len(self.frontier)} on the frontier{label}>"
 
 
 class Attack(dict[str, Any]):

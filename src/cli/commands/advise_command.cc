@@ -1,4 +1,4 @@
-// tada advise: shows every sensible way to recode whole columns, and releases the one that is chosen.
+// tada advise: shows everything that can be released of a table, and releases what is chosen.
 
 #include "cli/commands/command.h"
 #include "commands/release/advise.h"
@@ -28,9 +28,9 @@ Result<int> RunChoose(const ParsedCommandLine& line, Console& console) {
     (output == "-" ? console.err : console.out) << ReportJson(outcome) << '\n';
   } else if (!line.options.Flag("quiet")) {
     (output == "-" ? console.err : console.out) << fmt::format(
-        "{}: {} rows in {} classes, k={}{}\nAudit of the finished file: passed\nMethod: levels; {}\n",
-        ShownPath(output), outcome.verdict.rows, outcome.verdict.classes, outcome.verdict.k,
-        outcome.plan.sensitive.empty() ? "" : fmt::format(", l={}", outcome.verdict.l), LossWords(outcome));
+        "{}: {} rows in {} classes, k={}{}\nAudit of the finished file: passed\nMethod: {}; {}\n",
+        ShownPath(output),         outcome.verdict.rows, outcome.verdict.classes, outcome.verdict.k,
+        outcome.plan.sensitive.empty() ? "" : fmt::format(", l={}", outcome.verdict.l), outcome.method, LossWords(outcome));
   }
   return 0;
 }
@@ -50,7 +50,7 @@ Result<int> RunAdvise(const ParsedCommandLine& line, Console& console) {
   if (line.options.Flag("json") || request.output == "-") {
     console.out << result.json;
   } else if (!line.options.Flag("quiet")) {
-    console.out << AdviceText(result.advice, request.options, result.source);
+    console.out << AdviceText(result.advice, result.joint, request.options, result.source);
     if (!request.report.empty()) console.out << "Report: " << request.report << '\n';
   }
   return 0;
@@ -61,20 +61,20 @@ Result<int> RunAdvise(const ParsedCommandLine& line, Console& console) {
 Command MakeAdviseCommand() {
   return {
       .name = "advise",
-      .summary = "show ways to recode whole columns: how anonymous, how useful",
+      .summary = "show everything that can be released: how anonymous, how useful",
       .description =
-          "Find the sensible ways to recode the columns of a table by hierarchies, with the k of each, how well the "
-          "label can still be predicted and how much is known about it; mark those that no other beats, and release "
-          "the one "
-          "that "
-          "is chosen, audited.",
-      .usage = "<input> --label <column> [options], or --choose <id> --from <advice.json> -o <output>",
+          "Try everything that can be released of a table: rules and all combinations of levels for whole columns, and "
+          "methods that form groups. Show the k of each, how well the label can still be predicted, how much is known "
+          "about it and what it costs; say which are beaten by others, and release the one that is chosen, audited.",
+      .usage = "<input> [--label <column>] [options], or --choose <id> --from <advice.json> -o <output>",
       .min_operands = 0,
       .max_operands = 1,
       .examples =
           {{"All columns but the label are quasi-identifiers unless --quasi names them",
             "tada advise people.csv --label income --hierarchies hierarchies/ -o advice.json --report advice.html"},
-           {"Release the rule that was chosen on the page", "tada advise --choose r17 --from advice.json -o out.csv"}},
+           {"Without a label: by k, information loss and the error of count queries",
+            "tada advise people.csv --quasi age,zip,job --sensitive disease -l 3 -k 10 -o advice.json"},
+           {"Release what was chosen on the page", "tada advise --choose mondrian-k20 --from advice.json -o out.csv"}},
       .options = AdviseCommandOptions(),
       .exits = CommonExits({{0, "advised, or released and audited"}, {1, "the audit failed: nothing was released"}}),
       .run = &RunAdvise};

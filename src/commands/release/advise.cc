@@ -42,6 +42,22 @@ Result<AdviseOptions> OptionsFrom(const OptionValues& values) {
   return options;
 }
 
+Result<JointOptions> JointOptionsFrom(const OptionValues& values, uint64_t min_k) {
+  JointOptions options;
+  options.min_k = min_k;
+  options.wide = values.Flag("wide");
+  if (values.Has("methods")) options.methods = values.List("methods");
+  std::erase(options.methods, "none");
+  for (const std::string& name : options.methods) {
+    if (FindMethod(name) == nullptr) return InvalidArgument("--methods names a method that does not exist: {}", name);
+    if (name == "levels" || name == "auto") {
+      return InvalidArgument("--methods: {} is no method of its own here", name)
+          .WithHint("All level vectors are candidates anyway; name methods that form groups.");
+    }
+  }
+  return options;
+}
+
 // What an interrupted run had finished, beside the output: which run it was, and the accuracies by level vector.
 class ResumeFile {
  public:
@@ -86,12 +102,12 @@ OptionValues WithoutHierarchies(const OptionValues& values) {
 }
 
 bool HasRole(const Plan& plan, const std::string& name) {
-  for (const auto* list : {&plan.label, &plan.sensitive, &plan.keep}) {
+  for (const auto* list : {&plan.label, &plan.sensitive, &plan.keep, &plan.person}) {
     for (const PlannedColumn& column : *list) {
       if (column.name == name) return true;
     }
   }
-  return name == plan.controller_column;
+  return name == plan.controller_column || name == plan.requirement.k_column;
 }
 
 // The plan of a request; all columns without a role are quasi-identifiers if none is named.
@@ -100,10 +116,6 @@ Result<Plan> AdvisePlan(const AdviseRequest& request, Source& table) {
   TADA_CHECK_OK(RefuseProtection(draft, "advise"));
   TADA_CHECK_OK(RefuseRecoding(draft, "advise"));
   if (draft.label.size() > 1) return InvalidArgument("advise takes one --label, not {}", draft.label.size());
-  if (draft.label.empty()) {
-    return InvalidArgument("--label is missing: which column will a model predict?")
-        .WithHint("For example: tada advise people.csv --label income");
-  }
   TADA_TRY(header, table.Header(PlannedLayout(draft)));
   TADA_CHECK_OK(CheckInputColumns(draft, header, table.name()));
   OptionValues values = request.values;
@@ -115,7 +127,7 @@ Result<Plan> AdvisePlan(const AdviseRequest& request, Source& table) {
     values.Set("quasi", std::move(quasi));
   }
   TADA_TRY(plan, DraftPlan(request.plan_file, values));
-  if (!plan.label[0].kind) plan.label[0].kind = Kind::kCategorical;  // 0 and 1 are classes here
+  if (!plan.label.empty() && !plan.label[0].kind) plan.label[0].kind = Kind::kCategorical;  // 0 and 1 are classes here
   plan.method = "levels";
   TADA_CHECK_OK(CheckPlan(plan));
   return plan;
@@ -145,6 +157,8 @@ Result<AdviseRequest> AdviseRequestFrom(const PlanFile& file, const OptionValues
   AdviseRequest request;
   TADA_TRY(advise, OptionsFrom(options));
   request.options = std::move(advise);
+  TADA_TRY(joint, JointOptionsFrom(options, request.options.min_k));
+  request.joint = std::move(joint);
   request.plan_file = file;
   request.values = options;
   request.output = options.Text("output");
@@ -178,18 +192,22 @@ Result<AdviseResult> Advise(const AdviseRequest& request, Source& table, Context
     kept->Load(cache);
   }
   try {
-    TADA_TRY(made, Advise(file.table, result.plan, request.options, cache, workers, context.progress));
+    TADA_TRY(ground, Ground::Make(file.table, result.plan, request.options.min_k));
+    TADA_TRY(made, Advise(*ground, result.plan, request.options, cache, workers, context.progress));
     result.advice = std::move(made);
+    TADA_TRY(joint, FindJoint(*ground, result.advice, result.plan, request.joint, result.source.input, workers,
+                              context.progress));
+    result.joint = std::move(joint);
   } catch (const Interrupted&) {
     if (kept) TADA_CHECK_OK(kept->Save(cache));
     throw;
   }
   context.progress.Clear();
-  result.json = AdviceJson(result.advice, result.plan, request.options, result.source);
+  result.json = AdviceJson(result.advice, result.joint, result.plan, request.options, result.source);
   if (has_file) TADA_CHECK_OK(WriteWhole(request.output, request.force, result.json));
   TADA_CHECK_OK(WriteReportFile(
       request.report, request.force, [&] { return result.json; },
-      [&] { return AdviceHtml(result.advice, result.plan, request.options, result.source); }));
+      [&] { return AdviceHtml(result.advice, result.joint, result.plan, request.options, result.source); }));
   if (kept) kept->Remove();
   return result;
 }

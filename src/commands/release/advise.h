@@ -1,6 +1,6 @@
 #pragma once
 
-// advise: shows every sensible way to recode whole columns, and releases the one that is chosen.
+// advise: shows everything that can be released of a table, how anonymous and how useful, and releases what is chosen.
 
 #include "commands/context/context.h"
 #include "commands/release/anonymize.h"
@@ -13,6 +13,7 @@ struct AdviseRequest {
   PlanFile plan_file;   ///< the plan follows from it, `values` and the header of the table
   OptionValues values;  ///< over the file's
   AdviseOptions options;
+  JointOptions joint;
   std::string output;   ///< .json; "" for none, "-" to leave it to the caller
   std::string report;   ///< .html or .json; "" for none
   bool force = false;   ///< overwrites them
@@ -26,6 +27,7 @@ Result<AdviseRequest> AdviseRequestFrom(const PlanFile& file, const OptionValues
 
 struct AdviseResult {
   Advice advice;
+  Joint joint;
   Plan plan;
   AdviceSource source;
   std::string json;  ///< what `output` has
@@ -33,7 +35,7 @@ struct AdviseResult {
 
 Result<AdviseResult> Advise(const AdviseRequest& request, Source& table, Context& context);
 
-/// The request that releases the rule `id` of an advice file, and the path of the table that the advice is about.
+/// The request that releases the rule or candidate `id` of an advice file, and the path of the table that the advice is about.
 struct ChosenRelease {
   AnonymizeRequest request;
   std::string input;

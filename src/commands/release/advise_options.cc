@@ -66,11 +66,23 @@ OptionSpecs RuleOptions() {
            .default_text = fmt::format("{}", fmt::join(defaults.baselines, ",")),
            .section = rules,
            .help = "Show these methods beside the rules, at k of 5, 20 and 100; none shows no method."},
+          {.name = "methods",
+           .type = kList,
+           .value_name = "methods",
+           .default_text = fmt::format("{}", fmt::join(JointOptions().methods, ",")),
+           .section = rules,
+           .help = "Put releases by these methods beside the rules and level vectors, at k from --min-k to a tenth of "
+                   "the rows; none leaves them out."},
+          {.name = "wide",
+           .type = kFlag,
+           .section = rules,
+           .help = "Search more: slow methods at every k, more values of k, more level vectors. The advice says what "
+                   "that would add."},
           {.name = "choose",
            .type = kText,
            .value_name = "id",
            .section = rules,
-           .help = "Release this rule of the advice that --from names, audited."},
+           .help = "Release this candidate of the advice that --from names, audited: r17, v3, mondrian-k20."},
           {.name = "from",
            .type = kText,
            .value_name = "advice.json",
@@ -82,8 +94,12 @@ OptionSpecs RuleOptions() {
 
 OptionSpecs AdviseCommandOptions() {
   const OptionSpecs output = OutputOptions();
-  return Join({Without(RoleOptions(), {"person", "rows-are-people"}),
-               Only(RequirementOptionSpecs(), {"l", "diversity", "exact-values", "missing-counts"}),
+  OptionSpecs requirement = RequirementOptionSpecs();
+  for (OptionSpec& option : requirement) {
+    if (option.name == "k") option.help = "Set the k that you need: places to start have it. Less is shown too.";
+  }
+  return Join({RoleOptions(),
+               requirement,
                Only(MethodChoiceOptions(), {"controllers", "controller-column"}),
                InputOptions(),
                RuleOptions(),

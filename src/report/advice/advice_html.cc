@@ -1,8 +1,9 @@
-// Advice as a page: one file, no network. What the page draws is data in it; advice_page.inc holds style and script.
+// Advice as a page: one file, no network. What it draws is data in it; web/src/advice.tsx draws it, with the components of the page of `tada serve`.
 
 #include <nlohmann/json.hpp>
 
 #include "base/version.h"
+#include "report/advice/advice_assets.h"
 #include "report/advice/advice_report.h"
 #include "report/draw/html_text.h"
 
@@ -11,9 +12,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kPage =
-#include "report/advice/advice_page.inc"
-    ;
+constexpr std::string_view kHead =
+    "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+    "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'nonce-page'; script-src "
+    "'nonce-page'; base-uri 'none'; form-action 'none'\">\n"
+    "<meta name=\"color-scheme\" content=\"light dark\"><title>";
 
 // JSON inside a script element: nothing in it may close the element.
 std::string ForScript(const Json& json) {
@@ -22,26 +26,20 @@ std::string ForScript(const Json& json) {
   return safe;
 }
 
-void ReplaceAll(std::string& text, const std::string& mark, const std::string& with) {
-  for (size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + with.size()))
-    text.replace(at, mark.size(), with);
-}
-
 }  // namespace
 
-std::string AdviceHtml(const Advice& advice, const Plan& plan, const AdviseOptions& options,
+std::string AdviceHtml(const Advice& advice, const Joint& joint, const Plan& plan, const AdviseOptions& options,
                        const AdviceSource& source) {
-  Json data = Json::parse(AdviceJson(advice, plan, options, source));
-  data.erase("plan");
-  for (size_t c = 0; c < advice.columns.size(); ++c) data["columns"][c]["samples"] = advice.columns[c].samples;
-  data["sample_labels"] = advice.sample_labels;
+  Json data = Json::parse(AdviceJson(advice, joint, plan, options, source));
+  for (const char* part : {"plan", "rules", "baselines", "seconds"}) data.erase(part);
   data["file"] = source.file.empty() ? "advice.json" : source.file;
-  std::string page = kPage;
-  ReplaceAll(page, "@TITLE@", Escape(fmt::format("Advice for {}", source.input)));
-  ReplaceAll(page, "@VERSION@", Escape(std::string(kVersion)));
-  const std::string mark = "@DATA@";
-  page.replace(page.find(mark), mark.size(), ForScript(data));  // last, and once: data may hold anything
-  return page;
+  std::string page(kHead);
+  page += Escape(fmt::format("Advice for {}", source.input)) + "</title>\n<style nonce=\"page\">";
+  page += AdviceStyle();
+  page += "</style></head>\n<body><div id=\"app\"></div><noscript>This page needs JavaScript, which is in it.</noscript>\n";
+  page += "<script id=\"data\" type=\"application/json\">" + ForScript(data) + "</script>\n<script nonce=\"page\">";
+  page += AdviceScript();
+  return page + fmt::format("</script>\n<!-- tada {} --></body></html>\n", kVersion);
 }
 
 }  // namespace tada

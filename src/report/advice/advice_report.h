@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "run/advise/advise.h"
+#include "frontier/joint.h"
 
 namespace tada {
 
@@ -15,14 +15,15 @@ struct AdviceSource {
   std::string command;  ///< that made it
   std::string file;     ///< the advice, as --from takes it; "" if it goes nowhere
 };
-/// For a terminal: the frontier, or what to try where nothing was found.
-std::string AdviceText(const Advice& advice, const AdviseOptions& options, const AdviceSource& source);
-std::string AdviceJson(const Advice& advice, const Plan& plan, const AdviseOptions& options,
+/// For a terminal: the frontier and places to start, or what to try where nothing was found.
+std::string AdviceText(const Advice& advice, const Joint& joint, const AdviseOptions& options,
                        const AdviceSource& source);
-std::string AdviceHtml(const Advice& advice, const Plan& plan, const AdviseOptions& options,
+std::string AdviceJson(const Advice& advice, const Joint& joint, const Plan& plan, const AdviseOptions& options,
+                       const AdviceSource& source);
+std::string AdviceHtml(const Advice& advice, const Joint& joint, const Plan& plan, const AdviseOptions& options,
                        const AdviceSource& source);
 
-/// A rule chosen from an advice file, as a plan that recodes by it and requires its k.
+/// A rule or candidate chosen from an advice file, as a plan that releases it and requires its k.
 struct ChosenRule {
   std::string input;
   Plan plan;

@@ -8,51 +8,14 @@
 #include "rules/all_levels.h"
 #include "rules/discover.h"
 #include "rules/validate.h"
+#include "run/advise/released_classes.h"
 #include "run/anonymize.h"
-#include "run/hierarchies.h"
 #include "run/stopwatch.h"
 
 namespace tada {
 namespace {
 
 constexpr size_t kSampleRows = 8;
-
-// "age at level 3 of 5, such as [15-35]; sex as it is": what a rule shows.
-std::string Words(const LevelVector& levels, const LevelRows& rows, const Table& table, const Roles& roles,
-                  const std::vector<const Hierarchy*>& hierarchies) {
-  std::vector<std::string> words;
-  for (size_t c = 0; c < levels.size(); ++c) {
-    if (levels[c] == rows.top(c)) continue;
-    const std::string& name = table.column(roles.quasi[c]).name();
-    if (levels[c] == 0) {
-      words.push_back(name + " as it is");
-    } else {
-      const Code middle = hierarchies[c]->num_nodes(levels[c]) / 2;
-      words.push_back(fmt::format("{} at level {} of {}, such as {}", name, levels[c], rows.top(c),
-                                  hierarchies[c]->label(levels[c], middle)));
-    }
-  }
-  return fmt::format("{}; nothing else", fmt::join(words, "; "));
-}
-
-// Rows that show the same in the whole release, whatever groups they came from.
-LevelClasses ReleasedClasses(const Release& release) {
-  std::unordered_map<std::string, uint32_t> numbers;
-  std::vector<uint32_t> class_of_group(release.num_groups);
-  for (GroupId group = 0; group < release.num_groups; ++group) {
-    std::string shown;
-    for (const ReleasedColumn& column : release.columns) {
-      if (!column.recoded) continue;
-      shown += CellText(release.table->column(column.source), column, column.cells[column.cell_of_group[group]]);
-      shown += '\x1f';
-    }
-    class_of_group[group] = numbers.try_emplace(std::move(shown), static_cast<uint32_t>(numbers.size())).first->second;
-  }
-  LevelClasses classes;
-  classes.num_classes = static_cast<uint32_t>(numbers.size());
-  for (const GroupId group : release.group_of_row) classes.of_row.push_back(class_of_group[group]);
-  return classes;
-}
 
 Result<std::vector<Baseline>> RunBaselines(const Table& table, const Plan& plan, const AdviseOptions& options,
                                            const RuleScorer& scorer, const Workers& workers, Progress& progress) {
@@ -99,24 +62,25 @@ void ValidateRules(std::vector<AdvisedRule>& rules, const LevelRows& rows, const
   });
 }
 
-void AddSample(const Table& table, const Roles& roles, const std::vector<const Hierarchy*>& hierarchies,
-               Advice& advice) {
-  for (size_t c = 0; c < roles.quasi.size(); ++c) {
+void AddSample(const Ground& ground, Advice& advice) {
+  const Table& table = ground.table();
+  const size_t shown_rows = std::min(kSampleRows, table.num_rows());
+  for (size_t c = 0; c < ground.roles().quasi.size(); ++c) {
+    const Hierarchy& hierarchy = *ground.hierarchies()[c];
+    const Column& quasi = table.column(ground.roles().quasi[c]);
     Advice::Column column;
-    column.name = table.column(roles.quasi[c]).name();
-    for (uint32_t level = 0; level < hierarchies[c]->num_levels(); ++level) {
-      column.nodes.push_back(hierarchies[c]->num_nodes(level));
+    column.name = quasi.name();
+    for (uint32_t level = 0; level < hierarchy.num_levels(); ++level) {
+      column.nodes.push_back(hierarchy.num_nodes(level));
       std::vector<std::string>& shown = column.samples.emplace_back();
-      for (size_t row = 0; row < std::min(kSampleRows, table.num_rows()); ++row) {
-        shown.push_back(
-            hierarchies[c]->label(level, hierarchies[c]->node(level, table.column(roles.quasi[c]).codes()[row])));
+      for (size_t row = 0; row < shown_rows; ++row) {
+        shown.push_back(hierarchy.label(level, hierarchy.node(level, quasi.codes()[row])));
       }
     }
     advice.columns.push_back(std::move(column));
   }
-  const Column& label = table.column(roles.label.front());
-  for (size_t row = 0; row < std::min(kSampleRows, table.num_rows()); ++row)
-    advice.sample_labels.emplace_back(label.text(label.codes()[row]));
+  for (size_t row = 0; ground.label() != nullptr && row < shown_rows; ++row)
+    advice.sample_labels.emplace_back(ground.label()->text(ground.label()->codes()[row]));
 }
 
 // Numbers the rules, largest k first. Among equals the one that names fewest columns comes first.
@@ -174,30 +138,28 @@ void MarkAdvised(std::vector<AdvisedRule>& rules) {
   for (AdvisedRule& rule : rules) rule.frontier = rule.meets && (marked++)->frontier;
 }
 
-Status AddReach(const Table& table, const Plan& plan, const BoundPlan& bound, const LevelRows& rows, Advice& advice,
-                const Workers& workers, Progress& progress) {
-  TADA_TRY(reach, Reach::Make(plan, bound, table));
-  if (!reach.matters()) return Ok();
+// What each rule reaches of the requirement. Of people who have several rows its figures are those of what would be released.
+void AddReach(const Ground& ground, const AdviseOptions& options, Advice& advice, const Workers& workers,
+              Progress& progress) {
+  const Reach& reach = ground.reach();
+  if (!reach.matters()) return;
   const TimeStage timer(advice.seconds, "requirement");
   progress.Begin("requirement", advice.rules.size());
   workers.For(advice.rules.size(), [&](size_t i) {
     workers.Poll();
-    static_cast<RuleReach&>(advice.rules[i]) = reach.Of(rows.FindClasses(advice.rules[i].levels));
+    AdvisedRule& rule = advice.rules[i];
+    static_cast<RuleReach&>(rule) = reach.Of(ground.rows(), rule.levels);
+    if (reach.people()) {
+      const ReleasedLevels shown = reach.Show(ground.rows(), rule.levels);
+      const bool joined = rule.joined;
+      static_cast<Rule&>(rule) = ground.scorer().ScoreClasses(rule.levels, shown.classes);
+      rule.joined = joined;
+      rule.k = reach.SmallestClass(shown.classes);
+    }
     progress.Advance(1);
   });
+  std::erase_if(advice.rules, [&](const AdvisedRule& rule) { return rule.asked_k.value_or(rule.k) < options.min_k; });
   MarkAdvised(advice.rules);
-  return Ok();
-}
-
-Status CheckRows(const Table& table, const Column& label, const AdviseOptions& options) {
-  if (label.num_values() > 255) {
-    return InvalidArgument("advise needs a label with few values: {} has {}", label.name(), label.num_values())
-        .WithHint("Give a column of classes, or group the numbers of this one first.");
-  }
-  if (table.num_rows() < options.min_k || table.num_rows() == 0) {
-    return Infeasible("Fewer rows than --min-k: rows={}, min-k={}", table.num_rows(), options.min_k);
-  }
-  return {};
 }
 
 Result<Patterns> CountPairs(const LevelRows& rows, const LabelRows& labels, const PatternOptions& options,
@@ -247,28 +209,17 @@ std::map<LevelVector, Validated> ValidationCache::all() const {
   return found_;
 }
 
-Result<Advice> Advise(const Table& table, const Plan& plan, const AdviseOptions& options, ValidationCache& cache,
+Result<Advice> Advise(const Ground& ground, const Plan& plan, const AdviseOptions& options, ValidationCache& cache,
                       const Workers& workers, Progress& progress) {
-  Plan by_levels = plan;
-  by_levels.method = "levels";
-  by_levels.method_options = {};
-  TADA_TRY(bound, BindPlan(by_levels, table));
-  const Roles& roles = bound.roles;
-  if (roles.label.size() != 1) return InvalidArgument("advise needs one --label, the column that a model will predict");
-  const Column& label = table.column(roles.label.front());
-  TADA_CHECK_OK(CheckRows(table, label, options));
-  TADA_TRY(loaded, LoadHierarchies(plan, table, roles, true));
-  const std::vector<const Hierarchy*> hierarchies = loaded.pointers();
-  const Groups everything = Groups::Whole(table.num_rows());
-  const LevelRows rows(table, roles.quasi, hierarchies, everything.order());
-  const LabelRows labels = MakeLabelRows(label, everything.order(), 10, plan.seed);
-  const RuleScorer scorer(rows, labels);
-
+  const LevelRows& rows = ground.rows();
+  const LabelRows& labels = ground.labels();
+  const RuleScorer& scorer = ground.scorer();
   Advice advice;
-  advice.rows = table.num_rows();
-  advice.label = label.name();
+  advice.rows = ground.table().num_rows();
+  AddSample(ground, advice);
+  if (ground.label() == nullptr) return advice;
+  advice.label = ground.label()->name();
   advice.entropy = scorer.entropy();
-  AddSample(table, roles, hierarchies, advice);
   const std::optional<Rule> nothing = scorer.Score(rows.Top(), 1);
   advice.majority = nothing->accuracy;
   TADA_TRY(patterns,
@@ -280,20 +231,22 @@ Result<Advice> Advise(const Table& table, const Plan& plan, const AdviseOptions&
     AddVectors(std::move(vectors), advice.rules);
     MarkAdvised(advice.rules);
   }
-  TADA_CHECK_OK(AddReach(table, by_levels, bound, rows, advice, workers, progress));
-  for (AdvisedRule& rule : advice.rules) rule.words = Words(rule.levels, rows, table, roles, hierarchies);
+  AddReach(ground, options, advice, workers, progress);
+  for (AdvisedRule& rule : advice.rules) rule.words = ground.Words(rule.levels);
   Number(advice.rules, rows.Top());
   if (!options.baselines.empty()) {
     const TimeStage timer(advice.seconds, "baselines");
-    TADA_TRY(baselines, RunBaselines(table, plan, options, scorer, workers, progress));
+    TADA_TRY(baselines, RunBaselines(ground.table(), plan, options, scorer, workers, progress));
     advice.baselines = std::move(baselines);
   }
   if (options.tree || options.svm) {
     const TimeStage timer(advice.seconds, "cross-validation");
     ValidateRules(advice.rules, rows, labels, options, cache, workers, progress);
     if (options.tree) {
-      advice.raw_tree = RawTreeAccuracy(table, roles.quasi, everything.order(), labels, false);
-      advice.raw_tree_in_order = RawTreeAccuracy(table, roles.quasi, everything.order(), labels, true);
+      const Groups everything = Groups::Whole(ground.table().num_rows());
+      const std::vector<ColumnId>& quasi = ground.roles().quasi;
+      advice.raw_tree = RawTreeAccuracy(ground.table(), quasi, everything.order(), labels, false);
+      advice.raw_tree_in_order = RawTreeAccuracy(ground.table(), quasi, everything.order(), labels, true);
     }
   }
   return advice;

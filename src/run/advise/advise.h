@@ -18,7 +18,7 @@
 #include "base/workers.h"
 #include "plan/plan.h"
 #include "rules/rule.h"
-#include "run/advise/rule_reach.h"
+#include "run/advise/ground.h"
 
 namespace tada {
 
@@ -72,7 +72,7 @@ struct Advice {
     std::vector<std::vector<std::string>> samples;  ///< by level: what the sample rows show
   };
   std::vector<Column> columns;
-  std::string label;
+  std::string label;  ///< "" if there is none
   std::vector<std::string> sample_labels;
   uint64_t rows = 0, pairs = 0, patterns = 0, equal_pairs = 0, sampled_rows = 0;
   uint64_t kept_patterns = 0, minimal_patterns = 0, found = 0, found_with_k = 0;
@@ -83,9 +83,8 @@ struct Advice {
   std::vector<std::pair<std::string, double>> seconds;
 };
 
-/// Pre: the plan has quasi-identifiers and one categorical label. Finished validations go into `cache`, also when the work
-/// is interrupted.
-Result<Advice> Advise(const Table& table, const Plan& plan, const AdviseOptions& options, ValidationCache& cache,
+/// Rules need a label; without one there are none. Finished validations go into `cache`, also when the work is interrupted.
+Result<Advice> Advise(const Ground& ground, const Plan& plan, const AdviseOptions& options, ValidationCache& cache,
                       const Workers& workers, Progress& progress);
 
 }  // namespace tada
