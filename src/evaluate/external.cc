@@ -117,7 +117,7 @@ Result<Table> RunProgram(const std::string& name, const std::string& command, Fi
   {
     NoProgress progress;
     TADA_TRY(sink, FileSink::Open(files, input, true));
-    TADA_CHECK_OK(sink.Write(PlainRelease(rows), {.delimiter = ',', .typed_cells = false}, workers, progress));
+    TADA_CHECK_OK(sink.Write(PlainRelease(rows), {.delimiter = ',', .cells = CellForm::kText}, workers, progress));
     TADA_CHECK_OK(sink.Publish());
   }
   Child child(Filled(command, {{"input", ShellQuote(input)},

@@ -268,7 +268,7 @@ CellTable ExpectedCells(const Release& release, const Roles& roles, bool regress
 Result<CellTable> DrawnCells(const Release& release, const Roles& roles, bool regression,
                              const DrawSettings& settings) {
   const Table& table = *release.table;
-  const std::vector<ColumnId> ids = Features(roles);
+  const std::vector<ColumnId> ids = FeatureColumns(roles);
   std::vector<std::unique_ptr<DrawnColumn>> drawn;  // null: released as it is
   std::vector<ModelColumn> for_model;
   for (const ColumnId id : ids) {

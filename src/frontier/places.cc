@@ -45,10 +45,11 @@ uint64_t PrintOf(const LevelClasses& classes) {
 
 void MarkSame(std::vector<Candidate>& candidates) {
   std::map<std::tuple<uint64_t, uint64_t, double, double>, const Candidate*> known;
-  const auto rank = [](const Candidate& candidate) {  // rules before vectors, these before methods, less suppression first
-    return std::tuple(candidate.origin == "method", candidate.origin == "vector", candidate.suppress, -candidate.asked_k,
-                      candidate.id);
-  };
+  const auto rank =
+      [](const Candidate& candidate) {  // rules before vectors, these before methods, less suppression first
+        return std::tuple(candidate.origin == "method", candidate.origin == "vector", candidate.suppress,
+                          -candidate.asked_k, candidate.id);
+      };
   std::vector<Candidate*> order;
   for (Candidate& candidate : candidates) order.push_back(&candidate);
   std::ranges::stable_sort(order, [&](const Candidate* a, const Candidate* b) { return rank(*a) < rank(*b); });

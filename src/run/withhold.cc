@@ -270,7 +270,8 @@ Result<Anonymized> WithEverybody(const Table& table, const Plan& plan, std::stri
 
 Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers& workers, Progress& progress,
                              bool save_cuts) {
-  if (plan.withhold <= 0 || save_cuts) return AnonymizeEverybody(table, plan, 0, workers, progress, save_cuts);  // or refuses
+  if (plan.withhold <= 0 || save_cuts)
+    return AnonymizeEverybody(table, plan, 0, workers, progress, save_cuts);  // or refuses
   StageSeconds seconds;
   TADA_TRY(bound, BindPlan(plan, table));
   Staying staying;

@@ -208,7 +208,9 @@ HttpResponse App::StartJob(const Json& asked) {
     const std::string id = TextIn(asked, "id");
     job.arguments = {"advise",   "--choose",    id,       "--from", "advice.json", "-o", id + ".anon.csv",
                      "--report", "report.html", "--json", "--force"};
-    if (id.empty() || id.front() == '-' || !std::ranges::all_of(id, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_'; }))
+    if (id.empty() || id.front() == '-' || !std::ranges::all_of(id, [](char c) {
+          return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
+        }))
       return ProblemResponse(400, "'id' names a candidate of the advice", "", 2);
     job.about["output"] = id + ".anon.csv";
   } else {

@@ -27,10 +27,11 @@ Result<int> RunChoose(const ParsedCommandLine& line, Console& console) {
   if (line.options.Flag("json")) {
     (output == "-" ? console.err : console.out) << ReportJson(outcome) << '\n';
   } else if (!line.options.Flag("quiet")) {
-    (output == "-" ? console.err : console.out) << fmt::format(
-        "{}: {} rows in {} classes, k={}{}\nAudit of the finished file: passed\nMethod: {}; {}\n",
-        ShownPath(output),         outcome.verdict.rows, outcome.verdict.classes, outcome.verdict.k,
-        outcome.plan.sensitive.empty() ? "" : fmt::format(", l={}", outcome.verdict.l), outcome.method, LossWords(outcome));
+    (output == "-" ? console.err : console.out)
+        << fmt::format("{}: {} rows in {} classes, k={}{}\nAudit of the finished file: passed\nMethod: {}; {}\n",
+                       ShownPath(output), outcome.verdict.rows, outcome.verdict.classes, outcome.verdict.k,
+                       outcome.plan.sensitive.empty() ? "" : fmt::format(", l={}", outcome.verdict.l), outcome.method,
+                       LossWords(outcome));
   }
   return 0;
 }

@@ -36,7 +36,8 @@ std::string AdviceHtml(const Advice& advice, const Joint& joint, const Plan& pla
   std::string page(kHead);
   page += Escape(fmt::format("Advice for {}", source.input)) + "</title>\n<style nonce=\"page\">";
   page += AdviceStyle();
-  page += "</style></head>\n<body><div id=\"app\"></div><noscript>This page needs JavaScript, which is in it.</noscript>\n";
+  page +=
+      "</style></head>\n<body><div id=\"app\"></div><noscript>This page needs JavaScript, which is in it.</noscript>\n";
   page += "<script id=\"data\" type=\"application/json\">" + ForScript(data) + "</script>\n<script nonce=\"page\">";
   page += AdviceScript();
   return page + fmt::format("</script>\n<!-- tada {} --></body></html>\n", kVersion);
