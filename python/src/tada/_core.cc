@@ -339,7 +339,7 @@ ExternalMethod PythonMethod(const std::string& name, const nb::object& given) {
             NoProgress progress;
             const std::vector<StoredValues> as_texts(rows.num_columns());
             const auto batches = std::make_shared<const Batches>(
-                MakeBatches(as_texts, PlainRelease(rows), false, true, workers, progress));
+                MakeBatches(as_texts, PlainRelease(rows), CellForm::kText, true, workers, progress));
             std::unique_ptr<Source> made;
             {
               const nb::gil_scoped_acquire locked;
