@@ -16,7 +16,7 @@ TABLES ?= 10000
 BENCH_ARGS ?=
 comma := ,
 
-.PHONY: build demo test browser slow check lint hooks format tidy sanitize fuzz campaign reproduce bench bench-check studies install clean help tests-built faults
+.PHONY: build demo test browser slow check lint hooks format tidy sanitize fuzz campaign reproduce bench bench-check studies install dist clean help tests-built faults
 
 help: ## List these commands.
 	grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | sort | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -124,6 +124,9 @@ studies: build ## Repeat the papers' experiments in a quick form (minutes), FULL
 install: build ## Install the program, libtada with its headers, man page and shell completions under PREFIX.
 	ninja -C $(BUILD) -j $(JOBS) --quiet libtada
 	scripts/install $(BUILD) "$(DESTDIR)$(PREFIX)"
+
+dist: build ## Make packages for machines without a compiler: dist/*.tar.xz and dist/*.deb; scripts/test_dist tries them.
+	scripts/dist $(BUILD) dist
 
 clean: ## Remove what was built; .venv stays.
 	rm -rf build build-*

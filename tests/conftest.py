@@ -108,6 +108,16 @@ def tada(tmp_path):
 
 
 @pytest.fixture(scope="session")
+def postgres():
+    """A server of PostgreSQL; without one installed its tests are skipped."""
+    from postgres import Postgres
+
+    server = Postgres()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
 def people_rows():
     return make_people(400)
 

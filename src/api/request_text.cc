@@ -77,6 +77,11 @@ Result<RequestText> ReadRequestText(std::string_view command, const char* text) 
       request.values.Set(name, given);  // evaluate has some options of a plan with meanings of its own: several k
     }
   }
+  for (const std::string_view name : {"query", "rows-per-file", "partition-by", "log"}) {
+    if (!request.values.Has(name)) continue;
+    return InvalidArgument("{} is an option of the program", name)
+        .WithHint("A query is part of an address: ?query=select%20...");
+  }
   request.file.columns = std::move(file.columns);
   request.file.controllers = std::move(file.controllers);
   request.file.methods = std::move(file.methods);

@@ -25,6 +25,7 @@
 #include "commands/release/key.h"
 #include "files/c_stream/stream_files.h"
 #include "files/digest/sha256.h"
+#include "files/stores/store_files.h"
 #include "report/attack_report.h"
 #include "report/compare_report.h"
 #include "report/compose_text.h"
@@ -110,11 +111,13 @@ int Fail(tada_error* error, int code, const std::string& message, const std::str
 // What a call has: files, progress and who may stop it.
 struct Call {
   explicit Call(const tada_context* given)
-      : files(columnar),
+      : by_extension(columnar),
+        files(by_extension),
         progress(given),
         context{files, progress, given != nullptr && given->cancel != nullptr ? given->cancel->cancel : never} {}
   NoColumnarFiles columnar;
-  StreamFiles files;
+  StreamFiles by_extension;
+  StoreFiles files;
   CallbackProgress progress;
   const Cancel never;
   Context context;
@@ -171,8 +174,8 @@ class OutputSink {
       made.batches_ = std::make_unique<BatchesSink>();
       return made;
     }
-    TADA_TRY(file, FileSink::Open(files, output->path, output->force != 0));
-    made.file_ = std::make_unique<FileSink>(std::move(file));
+    TADA_TRY(file, files.OpenSink(output->path, {.force = output->force != 0}));
+    made.file_ = std::move(file);
     return made;
   }
   Sink& sink() { return batches_ ? static_cast<Sink&>(*batches_) : *file_; }
@@ -183,7 +186,7 @@ class OutputSink {
  private:
   ArrowArrayStream* stream_ = nullptr;
   std::unique_ptr<BatchesSink> batches_;
-  std::unique_ptr<FileSink> file_;
+  std::unique_ptr<Sink> file_;
 };
 
 void HandOut(const std::string& text, char** out) {

@@ -16,6 +16,7 @@
 #include "audit/original/own_k_check.h"
 #include "audit/original/people.h"
 #include "audit/original/risk_check.h"
+#include "table/mask_text.h"
 #include "table/parsed_cell.h"
 
 namespace tada {
@@ -112,7 +113,7 @@ uint64_t CountMaskedRows(const Table& release, const AuditOptions& options, cons
     const RowId row = classes.members(index).front();
     const bool all = std::all_of(options.quasi.begin(), options.quasi.end(), [&](ColumnId id) {
       const Column& column = release.column(id);
-      return column.text(column.codes()[row]) == "*";
+      return IsMaskText(column.text(column.codes()[row]));
     });
     if (all) masked += classes.size(index);
   }

@@ -6,10 +6,12 @@
 #include "cli/run_command_line.h"
 #include "cli/terminal/exit_code.h"
 #include "files/arrow/arrow_files.h"
+#include "files/stores/store_files.h"
 #include "server/serve.h"
 
 int main(int argc, char** argv) {
-  tada::ArrowFiles files;
+  tada::ArrowFiles by_extension;
+  tada::StoreFiles files(by_extension);
   const int code = tada::RunCommandLine(argc, argv, files, &tada::Serve);
   if (code != tada::kExitInternal) return code;
   // Where memory is used up, what libraries do at the end of a program needs more of it and crashes.

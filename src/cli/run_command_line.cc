@@ -3,12 +3,14 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <memory>
 #include <new>
+#include <sstream>
 
 #include "base/version.h"
 #include "cli/command_line.h"
@@ -16,8 +18,10 @@
 #include "cli/help.h"
 #include "cli/terminal/escaping_stream.h"
 #include "cli/terminal/exit_code.h"
+#include "cli/terminal/log_lines.h"
 #include "cli/terminal/progress_bar.h"
 #include "cli/terminal/progress_lines.h"
+#include "files/format.h"
 #include "files/published.h"
 
 namespace tada {
@@ -73,6 +77,11 @@ std::unique_ptr<Progress> MakeProgress(const OptionValues& options, bool err_is_
   return std::make_unique<NoProgress>();
 }
 
+std::unique_ptr<Progress> MakeLog(const OptionValues& options, bool err_is_terminal) {
+  if (options.Text("log") != "json") return MakeProgress(options, err_is_terminal);
+  return std::make_unique<LogLines>(STDERR_FILENO, MakeProgress(options, false));
+}
+
 // Whether what goes to standard output is a file's content, or has colours of its own over data that the program made up.
 bool PrintsAsIs(const ParsedCommandLine& line) {
   return line.command != nullptr && (line.command->name == "demo" || line.options.Text("output") == "-");
@@ -81,7 +90,7 @@ bool PrintsAsIs(const ParsedCommandLine& line) {
 Result<int> ParseAndRun(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err,
                         bool err_is_terminal, Files& files, const Cancel& cancel, ServeFunction serve) {
   TADA_TRY(line, ParseCommandLine(arguments));
-  const std::unique_ptr<Progress> progress = MakeProgress(line.options, err_is_terminal);
+  const std::unique_ptr<Progress> progress = MakeLog(line.options, err_is_terminal);
   EscapingStream shown(out), noted(err);
   Console console{{files, *progress, cancel}, PrintsAsIs(line) ? out : shown, noted, serve};
   TADA_TRY(code, Answer(line, console));
@@ -96,27 +105,77 @@ Result<int> ParseAndRun(const std::vector<std::string>& arguments, std::ostream&
   return code;
 }
 
-}  // namespace
+// What ps shows of us is the words that we were started with.
+void HidePassword(char* word) {
+  if (SchemeOf(word).empty()) return;
+  const std::string shown = ShownPath(word);
+  if (shown == word) return;
+  const size_t length = std::strlen(word);
+  for (size_t i = 0; i < length; ++i) word[i] = i < shown.size() ? shown[i] : ' ';
+}
 
-int RunArguments(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err, bool err_is_terminal,
-                 Files& files, const Cancel& cancel, ServeFunction serve) {
+int RunOrExplain(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err, std::ostream& said,
+                 bool err_is_terminal, Files& files, const Cancel& cancel, ServeFunction serve) {
   try {
     const Result<int> code = ParseAndRun(arguments, out, err, err_is_terminal, files, cancel, serve);
     if (code.ok()) return *code;
     if (cancel.requested()) throw Interrupted();  // what failed, failed because it was stopped
-    PrintError(err, code.error());
+    PrintError(said, code.error());
     return ExitCode(code.error().code);
   } catch (const Interrupted&) {
-    PrintStopped(err, "Interrupted", "Run the same command again.");
+    PrintStopped(said, "Interrupted", "Run the same command again.");
     return kExitInterrupted;
   } catch (const std::bad_alloc&) {
-    PrintStopped(err, "Not enough memory",
+    PrintStopped(said, "Not enough memory",
                  "Release fewer columns or rows at a time, or use a machine with more memory.");
     return kExitInternal;
   } catch (const std::exception& exception) {
-    PrintInternalError(err, exception.what());
+    PrintInternalError(said, exception.what());
     return kExitInternal;
   }
+}
+
+// Whether an option is given, with that value if it is not "".
+bool Asks(const std::vector<std::string>& arguments, const std::string& option, const std::string& value) {
+  for (size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+    if (arguments[i] == option + (value.empty() ? "" : "=" + value)) return true;
+    if (!value.empty() && arguments[i] == option && i + 1 < arguments.size() && arguments[i + 1] == value) return true;
+  }
+  return false;
+}
+
+// Whether standard output is for the release.
+bool WritesToOutput(const std::vector<std::string>& arguments) {
+  return Asks(arguments, "-o", "-") || Asks(arguments, "--output", "-") || Asks(arguments, "-o-", "");
+}
+
+// The two lines of an error, taken apart.
+void TakeWords(const std::string& said, RunEnd& end) {
+  const auto after = [&](std::string_view begin) {
+    const size_t at = said.find(begin);
+    return at == std::string::npos ? "" : said.substr(at + begin.size(), said.find('\n', at) - at - begin.size());
+  };
+  end.message = after("tada: error: ");
+  end.hint = after("tada: hint: ");
+}
+
+}  // namespace
+
+int RunArguments(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err, bool err_is_terminal,
+                 Files& files, const Cancel& cancel, ServeFunction serve) {
+  // By the words as they were given, since they may be what is wrong.
+  const bool json = Asks(arguments, "--json", ""), log = Asks(arguments, "--log", "json");
+  if (!json && !log) return RunOrExplain(arguments, out, err, err, err_is_terminal, files, cancel, serve);
+  std::ostringstream said;
+  const auto begun = std::chrono::steady_clock::now();
+  const int code = RunOrExplain(arguments, out, err, said, err_is_terminal, files, cancel, serve);
+  err << said.str() << std::flush;
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begun;
+  RunEnd end{arguments.empty() ? "" : arguments.front(), code, spent.count(), "", ""};
+  TakeWords(said.str(), end);
+  if (json && !end.message.empty() && !WritesToOutput(arguments)) out << ErrorJson(end) << std::flush;
+  if (log) err << EndLine(end) << std::flush;
+  return code;
 }
 
 int RunCommandLine(int argc, char** argv, Files& files, ServeFunction serve) {
@@ -124,6 +183,7 @@ int RunCommandLine(int argc, char** argv, Files& files, ServeFunction serve) {
   RememberPublished();
   std::ios::sync_with_stdio(false);
   const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+  for (int i = 1; i < argc; ++i) HidePassword(argv[i]);
   return RunArguments(arguments, std::cout, std::cerr, isatty(STDERR_FILENO) == 1, files, stop_requested, serve);
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "audit/classes/reading.h"
+#include "table/mask_text.h"
 #include "writing/find_writing.h"
 
 namespace tada {
@@ -14,8 +15,6 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr CellBoxes::Box kEverything = {-kInfinity, kInfinity, 0, 0};
 
 constexpr double kLongestRange = 10'000;  // of an interval inside a set, whose places are listed
-
-bool IsStars(std::string_view text) { return !text.empty() && text.find_first_not_of('*') == std::string_view::npos; }
 
 // Brackets and signs make an interval for certain; `11-20` may be a name among names.
 bool HasBrackets(std::string_view text) { return text.find_first_of("[(]<>") != std::string_view::npos; }
@@ -126,7 +125,7 @@ void CellBoxes::DecideKind(const Cells& column) {
   uint64_t all = 0, counted = 0;
   for (Code cell = 0; cell < column.num_codes(); ++cell) {
     const std::string_view text = column.text(cell);
-    if (IsMissing(text) || IsStars(text)) continue;
+    if (IsMissing(text) || IsMaskText(text)) continue;
     ++all;
     bool has_name = false;
     std::array<uint64_t, 3> found{};
@@ -200,7 +199,7 @@ std::optional<CellBoxes::Box> CellBoxes::BoxOfInterval(const Interval& interval)
 
 // A pattern can be compared with texts as long as itself, as the values were; not with what stands for such texts.
 bool CellBoxes::IsDecidedPattern(std::string_view pattern) const {
-  if (has_intervals_ || !date_levels_.empty() || IsStars(pattern)) return false;
+  if (has_intervals_ || !date_levels_.empty() || IsMaskText(pattern)) return false;
   return std::all_of(lengths_.begin(), lengths_.end(),
                      [&](const auto& lengths) { return lengths.contains(pattern.size()); });
 }
@@ -230,7 +229,7 @@ bool CellBoxes::AddPlaces(std::string_view value, std::vector<double>& places) c
 
 std::optional<CellBoxes::Box> CellBoxes::Read(std::string_view text) {
   if (!IsMissing(text)) {
-    if (IsStars(text)) return kEverything;
+    if (IsMaskText(text)) return kEverything;
     if (const auto interval = ReadInterval(text)) return BoxOfInterval(*interval);
   }
   const std::vector<std::string> elements = Elements(text);

@@ -7,7 +7,7 @@
 namespace tada {
 
 FileSource::FileSource(Files& files, std::string path, std::string name)
-    : files_(files), path_(std::move(path)), name_(name.empty() ? path_ : std::move(name)) {}
+    : files_(files), path_(std::move(path)), name_(name.empty() ? ShownPath(path_) : std::move(name)) {}
 
 Result<std::vector<std::string>> FileSource::Header(const LayoutOptions& layout) {
   return files_.Header(path_, layout);
@@ -35,7 +35,15 @@ Result<std::optional<std::vector<OutsideContent>>> FileSource::Outside() {
   return files_.Outside(path_);
 }
 
-std::string FileSource::Stamp() const { return fmt::format("{} {}", path_, Now().written.time_since_epoch().count()); }
+std::string FileSource::Stamp() const { return fmt::format("{} {}", name_, Now().written.time_since_epoch().count()); }
+
+Result<std::unique_ptr<Sink>> Files::OpenSink(const std::string& path, const SinkOptions& options) {
+  if (options.rows_per_file > 0 || !options.partition_by.empty() || path.ends_with('/')) {
+    return InvalidArgument("Folders of parts are written by the program alone: {}", path).WithHint("Name a file.");
+  }
+  TADA_TRY(file, FileSink::Open(*this, path, options.force));
+  return std::unique_ptr<Sink>(std::make_unique<FileSink>(std::move(file)));
+}
 
 Result<FileSink> FileSink::Open(Files& files, const std::string& path, bool force) {
   TADA_CHECK_OK(OutputFormatOf(path));

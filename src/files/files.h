@@ -7,6 +7,7 @@
 //   sink     where a release goes. It is written, read back, and only then published: whole or not at all.
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,9 +21,20 @@
 
 namespace tada {
 
+class Sink;
+
+struct SinkOptions {
+  bool force = false;             ///< replaces what is there
+  uint64_t rows_per_file = 0;     ///< of a folder of parts; 0: one file, or one for each value of `partition_by`
+  std::string partition_by = {};  ///< a released column whose values name folders: sex=f/part-00000.parquet
+};
+
 class Files {
  public:
   virtual ~Files() = default;
+
+  /// Where a release goes: a file, by its extension. Refuses what could not be written, before there is anything to write.
+  virtual Result<std::unique_ptr<Sink>> OpenSink(const std::string& path, const SinkOptions& options);
 
   /// Reads a whole table, by its extension (files/format.h); `-` is CSV on standard input. Errors are kData
   /// and name file, line and column. A file that changes while it is read is an error.
@@ -78,7 +90,7 @@ class Sink {
 
 class FileSource final : public Source {
  public:
-  /// `name`: what reports call it, if not its path.
+  /// `name`: what reports call it, if not its path, without any password that this holds.
   FileSource(Files& files, std::string path, std::string name = "");
   const std::string& name() const override { return name_; }
   bool has_header() const override { return path_ != "-"; }

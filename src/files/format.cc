@@ -1,5 +1,7 @@
 #include "files/format.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -19,6 +21,9 @@ constexpr Extension kExtensions[] = {
     {".arrow", Format::kArrow},     {".feather", Format::kArrow},
 };
 
+constexpr char kBetweenPaths = '\x1e';  // a control character that no name of a file has
+constexpr std::string_view kHidden = "***";
+
 char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool EndsWith(std::string_view path, std::string_view extension) {
@@ -31,6 +36,16 @@ const Extension* Find(std::string_view path) {
   const auto* found = std::find_if(std::begin(kExtensions), std::end(kExtensions),
                                    [&](const Extension& e) { return EndsWith(path, e.text); });
   return found == std::end(kExtensions) ? nullptr : found;
+}
+
+std::string Encoded(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+    out += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return out;
 }
 
 }  // namespace
@@ -104,5 +119,56 @@ std::string_view KnownExtension(std::string_view path) {
 }
 
 std::string InputName(std::string_view path) { return path == "-" ? "standard input" : std::string(path); }
+
+std::string PathOfList(const std::vector<std::string>& paths) {
+  std::string list;
+  for (const std::string& path : paths) list += (list.empty() ? "" : std::string(1, kBetweenPaths)) + path;
+  return list;
+}
+
+std::vector<std::string> ListOfPath(std::string_view path) {
+  std::vector<std::string> paths;
+  for (size_t at; (at = path.find(kBetweenPaths)) != std::string_view::npos; path.remove_prefix(at + 1)) {
+    paths.emplace_back(path.substr(0, at));
+  }
+  paths.emplace_back(path);
+  return paths;
+}
+
+std::string_view SchemeOf(std::string_view path) {
+  const size_t end = path.find("://");
+  return end == std::string_view::npos || path.find('/') < end ? std::string_view() : path.substr(0, end);
+}
+
+Result<std::string> PathWithQuery(const std::string& path, const std::string& query) {
+  const std::string_view scheme = SchemeOf(path);
+  if (scheme != "postgresql" && scheme != "postgres") {
+    return InvalidArgument("--query is for databases: {}", ShownPath(path))
+        .WithHint("Name one: postgresql://<user>@<host>/<database>.");
+  }
+  return path + (path.find('?') == std::string::npos ? "?" : "&") + "query=" + Encoded(query);
+}
+
+std::string ShownPath(std::string_view path) {
+  if (const std::vector<std::string> list = ListOfPath(path); list.size() > 1) {
+    return fmt::format("{} and {} more", ShownPath(list.front()), list.size() - 1);
+  }
+  const std::string_view scheme = SchemeOf(path);
+  std::string shown(path);
+  if (scheme.empty()) return shown;
+  const size_t host = scheme.size() + 3;
+  const size_t question = std::min(shown.find('?'), shown.size());
+  for (const std::string_view name : {"password=", "sslpassword=", "query="}) {
+    for (size_t at = question; (at = shown.find(name, at)) != std::string::npos; at += name.size()) {
+      if (at == 0 || (shown[at - 1] != '?' && shown[at - 1] != '&')) continue;
+      const size_t begin = at + name.size();
+      shown.replace(begin, std::min(shown.find('&', begin), shown.size()) - begin, kHidden);
+    }
+  }
+  const size_t user_end = shown.substr(0, std::min(shown.find('/', host), question)).rfind('@');
+  const size_t colon = shown.find(':', host);
+  if (user_end != std::string::npos && colon < user_end) shown.replace(colon + 1, user_end - colon - 1, kHidden);
+  return shown;
+}
 
 }  // namespace tada

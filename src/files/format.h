@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/status.h"
 
@@ -31,5 +32,18 @@ std::string_view KnownExtension(std::string_view path);
 
 /// How messages call a path: itself, or "standard input" for `-`.
 std::string InputName(std::string_view path);
+
+/// Several files as one table, as one path; a single one as it is.
+std::string PathOfList(const std::vector<std::string>& paths);
+std::vector<std::string> ListOfPath(std::string_view path);
+
+/// A path as reports and messages may show it: without passwords, a list by its first file.
+std::string ShownPath(std::string_view path);
+
+/// The address of a database with a select in it; kInvalidArgument for any other path.
+Result<std::string> PathWithQuery(const std::string& path, const std::string& query);
+
+/// The scheme of `postgresql://...`; "" for a path of this machine.
+std::string_view SchemeOf(std::string_view path);
 
 }  // namespace tada

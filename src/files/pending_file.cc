@@ -76,7 +76,7 @@ bool IsPendingName(std::string_view name) {
   return skip("0123456789abcdef") && name.starts_with('.') && name.size() > 1;
 }
 
-// Removes what killed runs left: pending files whose lock is free, since a live writer holds it.
+// Removes what killed runs left: pending files and folders whose lock is free, since a live writer holds it.
 void RemoveLeftovers(const std::string& folder) {
   DIR* const directory = ::opendir(folder.c_str());
   if (directory == nullptr) return;  // then opening a file there fails too, and says why
@@ -85,12 +85,15 @@ void RemoveLeftovers(const std::string& folder) {
     const int at = ::dirfd(directory);
     const Descriptor file(::openat(at, entry->d_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     struct stat seen{};
-    if (!file.ok() || ::fstat(file.get(), &seen) != 0 || !S_ISREG(seen.st_mode)) continue;
+    if (!file.ok() || ::fstat(file.get(), &seen) != 0) continue;
+    const bool is_folder = S_ISDIR(seen.st_mode);
+    if (!is_folder && !S_ISREG(seen.st_mode)) continue;
     if (TryLock(file.get()) != Lock::kTaken) continue;
     struct stat now{};  // published or removed while we looked: the name is not that file any more
-    if (::fstatat(at, entry->d_name, &now, AT_SYMLINK_NOFOLLOW) == 0 && now.st_ino == seen.st_ino) {
-      ::unlinkat(at, entry->d_name, 0);
-    }
+    if (::fstatat(at, entry->d_name, &now, AT_SYMLINK_NOFOLLOW) != 0 || now.st_ino != seen.st_ino) continue;
+    std::error_code ignored;
+    is_folder ? void(std::filesystem::remove_all(folder + "/" + entry->d_name, ignored))
+              : void(::unlinkat(at, entry->d_name, 0));
   }
   ::closedir(directory);
 }
@@ -133,6 +136,16 @@ int RenameWithoutReplacing(const std::string& from, const std::string& to) {
 
 }  // namespace
 
+std::string PendingName(const std::string& folder, const std::string& name) {
+  static thread_local std::random_device random;
+  // Names have at most 255 bytes: of a long one the end is kept, where the extension is.
+  constexpr size_t kLongest = 200;
+  const std::string end = name.size() > kLongest ? name.substr(name.size() - kLongest) : name;
+  return fmt::format("{}/{}{}-{:08x}.{}", folder, kPrefix, ::getpid(), random(), end);
+}
+
+void RemovePending(const std::string& folder) { RemoveLeftovers(folder); }
+
 struct PendingFile::State {
   std::string target, folder, path;
   bool force = false;
@@ -146,12 +159,7 @@ struct PendingFile::State {
   }
 
   std::string HiddenName() const {
-    static thread_local std::random_device random;
-    const std::string name = target == "-" ? "stdout.csv" : std::filesystem::path(target).filename().string();
-    // Names have at most 255 bytes: of a long one the end is kept, where the extension is.
-    constexpr size_t kLongest = 200;
-    const std::string end = name.size() > kLongest ? name.substr(name.size() - kLongest) : name;
-    return fmt::format("{}/{}{}-{:08x}.{}", folder, kPrefix, ::getpid(), random(), end);
+    return PendingName(folder, target == "-" ? "stdout.csv" : std::filesystem::path(target).filename().string());
   }
 
   // Makes the hidden file and locks it. Between the two another run may take it for a leftover: then once more.

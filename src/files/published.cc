@@ -22,6 +22,11 @@ void AddPublished(const std::string& path) {
   if (published) published->push_back(path);
 }
 
+void ForgetPublished(const std::string& path) {
+  const std::lock_guard lock(mutex);
+  if (published) std::erase(*published, path);
+}
+
 std::vector<std::string> PublishedFiles() {
   const std::lock_guard lock(mutex);
   return published.value_or(std::vector<std::string>());

@@ -11,6 +11,8 @@ namespace tada {
 void RememberPublished();
 /// Called by whoever publishes a file; forgotten unless somebody asked.
 void AddPublished(const std::string& path);
+/// It is gone again, or has another name.
+void ForgetPublished(const std::string& path);
 std::vector<std::string> PublishedFiles();
 
 }  // namespace tada

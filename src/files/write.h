@@ -11,8 +11,14 @@
 
 #include "base/status.h"
 #include "files/read.h"
+#include "recode/cell_form.h"
 
 namespace tada {
+
+/// A name for what is being written, in the same folder: hidden, and known to whoever clears up after killed runs.
+std::string PendingName(const std::string& folder, const std::string& name);
+/// Removes what killed runs left in a folder.
+void RemovePending(const std::string& folder);
 
 class PendingFile {
  public:
@@ -48,8 +54,9 @@ Status WriteWhole(const std::string& target, bool force, std::string_view bytes)
 
 struct WriteOptions {
   char delimiter = ',';
-  bool guard_formulas = false;            ///< CSV: an apostrophe before cells that a spreadsheet would run
-  bool typed_cells = true;                ///< Parquet and Arrow: struct<lo,hi> and list<string>; false: text
+  bool guard_formulas = false;  ///< CSV: an apostrophe before cells that a spreadsheet would run
+  CellForm cells = CellForm::kTyped;
+  std::string input_format = {};          ///< what the input is, for sinks whose format nobody named: "csv"
   const StoredColumns* stored = nullptr;  ///< how the columns of the input were stored (TableFile::stored)
   std::set<std::string> changed = {};     ///< columns whose values are no longer those that were stored
 };

@@ -27,7 +27,9 @@ inline void CellIndices(const Release& release, const ReleasedColumn& released, 
 
 Status WriteCsv(const Release& release, const WriteOptions& options, Packing packing, const Workers& workers,
                 Progress& progress, PendingFile& file);
-Status WriteParquet(const Release& release, bool typed, const Workers& workers, Progress& progress, PendingFile& file);
-Status WriteArrow(const Release& release, bool typed, const Workers& workers, Progress& progress, PendingFile& file);
+Status WriteParquet(const Release& release, CellForm cells, const Workers& workers, Progress& progress,
+                    PendingFile& file);
+Status WriteArrow(const Release& release, CellForm cells, const Workers& workers, Progress& progress,
+                  PendingFile& file);
 
 }  // namespace tada

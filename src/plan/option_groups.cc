@@ -237,6 +237,14 @@ OptionSpecs InputOptions() {
                         "first."}})});
 }
 
+OptionSpecs QueryOption() {
+  return {{.name = "query",
+           .type = kText,
+           .value_name = "select",
+           .section = "Input",
+           .help = "Read what this query gives instead of a table: of postgresql://<user>@<host>/<database>."}};
+}
+
 OptionSpecs OutputOptions() {
   const std::string_view output = "Output";
   return Join(
@@ -246,7 +254,7 @@ OptionSpecs OutputOptions() {
          .value_name = "file",
          .section = output,
          .help = "Write the release to this file: .csv, .csv.gz, .parquet, .arrow or .feather; - is standard output "
-                 "(CSV)."},
+                 "(CSV), a name that ends in / a folder, postgresql://...?table=<name> a table."},
         {.name = "force", .letter = 'f', .type = kFlag, .section = output, .help = "Overwrite an existing file."}},
        InPlan({{.name = "keep-order",
                 .type = kFlag,
@@ -263,9 +271,11 @@ OptionSpecs OutputOptions() {
                 .type = kChoice,
                 .value_name = "form",
                 .default_text = Plan().cells,
-                .choices = {"typed", "text"},
+                .choices = {"typed", "text", "postgres"},
                 .section = output,
-                .help = "Write cells of Parquet and Arrow as struct<lo,hi> and list<string>, or as text as in CSV."}}),
+                .help = "Write cells of Parquet and Arrow as struct<lo,hi> and list<string>, or as text as in CSV; or "
+                        "write every "
+                        "cell, of CSV too, as a literal of PostgreSQL's ranges and arrays ([76,76], {nurse}, (,))."}}),
        {{.name = "report",
          .type = kText,
          .value_name = "file.json|file.html",
@@ -314,6 +324,13 @@ OptionSpecs RunOptions() {
          .help =
              "Show a progress bar even if standard error is not a terminal. 'json' writes lines of JSON there instead, "
              "'json:3' to file descriptor 3: stage, done, total, words, seconds."},
+        {.name = "log",
+         .type = kChoice,
+         .value_name = "form",
+         .choices = {"json"},
+         .section = run,
+         .help =
+             "Write a line of JSON to standard error for every stage and one at the end, without values of the data."},
         {.name = "quiet",
          .letter = 'q',
          .type = kFlag,

@@ -20,6 +20,8 @@ OptionSpecs CellOptions();
 OptionSpecs AllMethodOptions();
 /// The plan file, and how tables are read.
 OptionSpecs InputOptions();
+/// A select instead of a table, for commands that read one.
+OptionSpecs QueryOption();
 /// What is written, and where.
 OptionSpecs OutputOptions();
 /// How it runs: seed, threads, memory, what is shown meanwhile.

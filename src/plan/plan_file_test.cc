@@ -137,7 +137,7 @@ Plan DrawPlan() {
   plan.seed = *rc::gen::inRange<uint64_t>(0, uint64_t{1} << 62);
   plan.threads = *rc::gen::inRange(0, 9);
   plan.keep_order = *rc::gen::arbitrary<bool>();
-  plan.cells = *rc::gen::element<std::string>("typed", "text");
+  plan.cells = *rc::gen::element<std::string>("typed", "text", "postgres");
   if (*rc::gen::arbitrary<bool>()) plan.method_options.Set("categorical", {"balanced"});
   return plan;
 }

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "recode/release.h"
+#include "recode/cell_form.h"
 #include "table/parsed_cell.h"
 
 namespace tada {
@@ -10,6 +10,18 @@ namespace {
 bool IsNullWord(std::string_view value) {
   constexpr std::string_view kNull = "null";
   return std::ranges::equal(value, kNull, [](char a, char b) { return (a | 0x20) == b; });
+}
+
+// A cell as a literal of a range or an array.
+std::string Literal(const Column& source, const ReleasedColumn& released, const Cell& cell, CellShape shape) {
+  const bool range = shape == CellShape::kIntervals;
+  if (cell.form == Cell::Form::kMask) return range ? "(,)" : "{NULL}";
+  if (cell.form != Cell::Form::kValue) return CellText(source, released, cell);
+  const Column& column = released.shown(source);
+  const bool missing = column.is_missing(cell.low);
+  const std::string_view text = missing ? "" : column.text(cell.low);
+  if (!range) return fmt::format("{{{}}}", SetElementText(text));
+  return missing ? "" : IntervalCell(text, text, column.writing());
 }
 
 }  // namespace
@@ -56,6 +68,24 @@ std::string CellText(const Column& source, const ReleasedColumn& released, const
     set += SetElementText(text);
   }
   return set + '}';
+}
+
+CellShape ShapeOf(const Column& column, const ReleasedColumn& released) {
+  if (!released.leaves.empty() || std::ranges::count(released.cells, Cell::Form::kLabel, &Cell::form) > 0)
+    return CellShape::kTexts;
+  const bool sets = std::ranges::count(released.cells, Cell::Form::kSet, &Cell::form) > 0;
+  return column.is_numeric() && !sets ? CellShape::kIntervals : CellShape::kSets;
+}
+
+std::vector<std::string> CellTexts(const Column& source, const ReleasedColumn& released, CellForm form) {
+  const CellShape shape = form == CellForm::kPostgres ? ShapeOf(source, released) : CellShape::kTexts;
+  std::vector<std::string> texts;
+  texts.reserve(released.cells.size());
+  for (const Cell& cell : released.cells) {
+    texts.push_back(shape == CellShape::kTexts ? CellText(source, released, cell)
+                                               : Literal(source, released, cell, shape));
+  }
+  return texts;
 }
 
 }  // namespace tada

@@ -17,6 +17,15 @@ Plan WithoutController(Plan plan) {
   return plan;
 }
 
+// Ranges and arrays of a database are cells of a release; a table of people has none.
+Status RefuseCells(const TableFile& file, const std::string& name) {
+  if (file.format != "postgresql" || file.typed_cells.empty()) return Ok();
+  const auto& [column, kind] = *file.typed_cells.begin();
+  return DataError("{}: column '{}' holds {}, not values of people", name, column,
+                   kind == Kind::kNumeric ? "ranges" : "arrays")
+      .WithHint("Leave it out, or turn it into a text or a number: --query \"select ...\".");
+}
+
 }  // namespace
 
 Result<TableFile> ReadReleaseFile(Source& source, const Plan& plan, const Workers& workers, Progress& progress) {
@@ -69,6 +78,7 @@ Result<TableFile> ReadPlanned(Source& source, const Plan& plan, const Workers& w
   }
   TADA_TRY(file, source.Read(options, workers, progress));
   TADA_CHECK_OK(CheckInputColumns(plan, file.all_columns, source.name()));
+  TADA_CHECK_OK(RefuseCells(file, source.name()));
   TADA_CHECK_OK(CheckDecided(file.table, plan));
   TADA_CHECK_OK(GuardPeople(file.table, ColumnsToGuard(plan, file.all_columns)));
   return file;

@@ -35,6 +35,24 @@ Status CheckGuard(const Plan& plan, const Sink& sink) {
       .WithHint("Leave it out: spreadsheets do not run cells of Parquet and Arrow files.");
 }
 
+CellForm FormOf(const std::string& cells) {
+  return cells == "typed" ? CellForm::kTyped : cells == "text" ? CellForm::kText : CellForm::kPostgres;
+}
+
+// No range of PostgreSQL has bounds such as `31/12/1942` or `1.234,50`.
+Status CheckLiterals(const Plan& plan, const Release& release) {
+  if (plan.cells != "postgres") return Ok();
+  for (const ReleasedColumn& released : release.columns) {
+    const Column& column = release.table->column(released.source);
+    if (!released.recoded || column.writing().is_plain() || ShapeOf(column, released) != CellShape::kIntervals)
+      continue;
+    return InvalidArgument("--cells postgres: PostgreSQL does not read the {} of column '{}', which are written as {}",
+                           column.is_date() ? "dates" : "numbers", column.name(), column.writing().text())
+        .WithHint("Write the column plainly first (1942-12-31, 1234.50), or leave --cells postgres out.");
+  }
+  return Ok();
+}
+
 // From the table to a release that is written and audited.
 Status Finish(const ReleaseRequest& request, Sink& sink, const Workers& workers, Progress& progress,
               const std::set<std::string>& changed, FinishedRelease& done) {
@@ -51,12 +69,14 @@ Status Finish(const ReleaseRequest& request, Sink& sink, const Workers& workers,
     for (size_t i = 0; i < done.made.hierarchies.size(); ++i) has.push_back(done.made.hierarchies.of(i).has_value());
     TADA_CHECK_OK(GuardPublished(input.table, plan, &has));
   }
+  TADA_CHECK_OK(CheckLiterals(plan, done.made.release));
   outcome.seconds.insert(outcome.seconds.end(), done.made.seconds.begin(), done.made.seconds.end());
   {
     const TimeStage timer(outcome.seconds, "write");
     const WriteOptions options{.delimiter = input.delimiter,
                                .guard_formulas = request.plan.guard_formulas,
-                               .typed_cells = request.plan.cells == "typed",
+                               .cells = FormOf(request.plan.cells),
+                               .input_format = input.format,
                                .stored = input.stored.get(),
                                .changed = changed};
     TADA_CHECK_OK(sink.Write(done.made.release, options, workers, progress));

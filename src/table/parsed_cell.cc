@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "table/mask_text.h"
 #include "table/number.h"
 
 namespace tada {
@@ -202,7 +203,7 @@ ParsedCell ParseCell(std::string_view text, Reading reading) {
   const std::string_view trimmed = Trim(text);
   ParsedCell cell;
   if (trimmed.empty() || IsValue(trimmed, reading)) return cell;
-  if (trimmed.find_first_not_of('*') == std::string_view::npos) {
+  if (IsMaskText(trimmed)) {
     cell.form = ParsedCell::Form::kMask;
     return cell;
   }
@@ -234,7 +235,7 @@ Reading MostRead(std::span<const std::string_view> texts) {
     return IsValue(text, reading) || ParseCell(text, reading).form == ParsedCell::Form::kInterval;
   };
   for (const std::string_view text : texts) {
-    if (text.find_first_not_of('*') == std::string_view::npos) continue;
+    if (text.empty() || IsMaskText(text)) continue;
     ++all;
     if (counts(text, Reading::kNumbers)) {
       ++numbers;

@@ -7,9 +7,7 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import subprocess
-import tempfile
 
 import pytest
 
@@ -36,51 +34,13 @@ class Duck:
             os.chdir(previous)
 
 
-class Postgres:
-    """A server that is there as long as this object."""
-
-    def __init__(self):
-        self.binaries = max(pathlib.Path("/usr/lib/postgresql").glob("*/bin"), default=None, key=lambda path: int(path.parent.name))
-        if self.binaries is None or not shutil.which("psql"):
-            pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tada-postgres-"))
-        if os.getuid() == 0:  # which the server refuses to run as
-            shutil.chown(self.folder, "postgres")
-        self._run("initdb", "-D", self.folder / "data", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--no-sync")
-        settings = f"-c listen_addresses='' -c unix_socket_directories='{self.folder}' -c fsync=off"
-        self._run("pg_ctl", "-D", self.folder / "data", "-o", settings, "-l", self.folder / "log", "-w", "start")
-
-    def _run(self, program: str, *arguments):
-        as_postgres = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
-        subprocess.run([*as_postgres, self.binaries / program, *arguments], check=True, capture_output=True, cwd=self.folder)
-
-    def stop(self):
-        self._run("pg_ctl", "-D", self.folder / "data", "-m", "immediate", "stop")
-        shutil.rmtree(self.folder)
-
-    def __call__(self, query: str, folder: pathlib.Path) -> list[tuple]:
-        create = re.search(r"^-- PostgreSQL: (.*)$", query, re.MULTILINE)[1]
-        copy = re.search(r"^--   (\\copy .*)$", query, re.MULTILINE)[1]
-        table = re.match(r'CREATE TABLE ("(?:[^"]|"")*")', create)[1]
-        script = f"SET client_min_messages = error;\nDROP TABLE IF EXISTS {table};\n{create}\n{copy}\n{query}"
-        out = subprocess.run(
-            ["psql", "-h", self.folder, "-U", "postgres", "-X", "-q", "-t", "-A", "-F", "\t", "-v", "ON_ERROR_STOP=1"],
-            input=script,
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            env={**os.environ, "PGCLIENTENCODING": "UTF8"},
-        )
-        assert out.returncode == 0, out.stderr
-        rows = [line.split("\t") for line in out.stdout.splitlines()]
-        return [(check, passed == "t", int(found), int(asked)) for check, passed, found, asked in rows]
-
-
-@pytest.fixture(scope="module")
-def postgres():
-    server = Postgres()
-    yield server
-    server.stop()
+def in_postgres(server, query: str, folder: pathlib.Path) -> list[tuple]:
+    """Loads the release as the query says, then runs it."""
+    create = re.search(r"^-- PostgreSQL: (.*)$", query, re.MULTILINE)[1]
+    copy = re.search(r"^--   (\\copy .*)$", query, re.MULTILINE)[1]
+    table = re.match(r'CREATE TABLE ("(?:[^"]|"")*")', create)[1]
+    rows = server.run(f"SET client_min_messages = error;\nDROP TABLE IF EXISTS {table};\n{create}\n{copy}\n{query}", folder)
+    return [(check, passed == "t", int(found), int(asked)) for check, passed, found, asked in rows]
 
 
 @pytest.fixture
@@ -134,7 +94,7 @@ def test_both_databases_say_what_the_audit_says(tada, people, duck, postgres, wa
     query = tada("audit", "out.csv", *ASKED, "--sql").stdout
     answer = audited(tada, "out.csv", *ASKED)
     assert duck(query) == answer
-    assert postgres(query, tada.folder) == answer
+    assert in_postgres(postgres, query, tada.folder) == answer
     assert all(passed for _, passed, _, _ in answer) == (way == "whole")
 
 
@@ -159,7 +119,7 @@ def test_random_releases(tada, duck, postgres):
             continue
         answer = audited(tada, *options)
         assert duck(run.stdout) == answer, case
-        assert postgres(run.stdout, tada.folder) == answer, case
+        assert in_postgres(postgres, run.stdout, tada.folder) == answer, case
         compared += 1
         passed += all(passed for _, passed, _, _ in answer)
     assert compared > 60 and 10 < passed < compared - 10

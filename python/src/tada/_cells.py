@@ -176,7 +176,7 @@ def _period(text: str) -> Interval | None:
 
 
 def is_mask(text: str) -> bool:
-    return text != "" and text.strip("*") == ""
+    return text in ("(,)", "{NULL}") or (text != "" and text.strip("*") == "")
 
 
 def parse_text(text: str, reading: Reading = Reading.NUMBERS, missing: Collection[str] = MISSING) -> Cell:

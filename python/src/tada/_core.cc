@@ -27,6 +27,7 @@
 #include "commands/release/decode.h"
 #include "commands/release/key.h"
 #include "files/c_stream/stream_files.h"
+#include "files/stores/store_files.h"
 #include "files/write_parts.h"
 #include "partition/registry.h"
 #include "plan/methods.h"
@@ -154,9 +155,10 @@ class PythonFiles final : public ColumnarFiles {
   }
 };
 
-StreamFiles& EngineFiles() {
+Files& EngineFiles() {
   static PythonFiles columnar;
-  static StreamFiles files(columnar);
+  static StreamFiles by_extension(columnar);
+  static StoreFiles files(by_extension);
   return files;
 }
 
@@ -226,7 +228,7 @@ nb::object CellsOfFile(const std::string& path, const std::string& delimiter, co
     TADA_TRY(file, context.files.Read(path, reading, workers, context.progress));
     const std::vector<StoredValues> as_texts(file.table.num_columns());
     return std::make_shared<const Batches>(
-        MakeBatches(as_texts, PlainRelease(file.table), false, false, workers, context.progress));
+        MakeBatches(as_texts, PlainRelease(file.table), CellForm::kText, false, workers, context.progress));
   });
   return Capsule(batches);
 }

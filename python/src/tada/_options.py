@@ -30,6 +30,10 @@ OF_THE_PROGRAM = {
     "quiet": "Nothing is printed, ever",
     "choose": "Advice.release(id) releases a rule",
     "from": "Advice.release(id) releases a rule",
+    "query": "It is part of the address: postgresql://host/database?query=select%20..., as urllib.parse.quote writes it",
+    "log": "progress takes a function, which is told every stage",
+    "rows-per-file": "The command 'tada anonymize --rows-per-file' writes folders",
+    "partition-by": "The command 'tada anonymize --partition-by' writes folders",
     "memory": "A frame and its release are in memory as a whole; for a larger file use the command 'tada anonymize --memory'",
 }
 

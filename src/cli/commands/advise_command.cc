@@ -2,6 +2,7 @@
 
 #include "cli/commands/command.h"
 #include "commands/release/advise.h"
+#include "files/format.h"
 #include "plan/shell_command.h"
 #include "report/release/report.h"
 #include "report/release/report_words.h"
@@ -17,18 +18,18 @@ Result<int> RunChoose(const ParsedCommandLine& line, Console& console) {
   if (output.empty()) return InvalidArgument("-o is missing: where should the release go?");
   TADA_TRY(chosen, ChooseRelease(from, id, line.options));
   chosen.request.command =
-      fmt::format("tada advise --choose {} --from {} -o {}", id, ShellQuote(from), ShellQuote(output));
+      fmt::format("tada advise --choose {} --from {} -o {}", id, ShellQuote(from), ShellQuote(ShownPath(output)));
   FileSource source(console.files, line.operands.empty() ? chosen.input : line.operands[0]);
-  TADA_TRY(sink, FileSink::Open(console.files, output, chosen.request.force));
-  TADA_TRY(done, Anonymize(chosen.request, source, sink, console));
+  TADA_TRY(sink, console.files.OpenSink(output, {.force = chosen.request.force}));
+  TADA_TRY(done, Anonymize(chosen.request, source, *sink, console));
   const Outcome& outcome = done.outcome;
   if (!outcome.verdict.passed) return SayAuditFailed(outcome.verdict, console);
   if (line.options.Flag("json")) {
     (output == "-" ? console.err : console.out) << ReportJson(outcome) << '\n';
   } else if (!line.options.Flag("quiet")) {
     (output == "-" ? console.err : console.out) << fmt::format(
-        "{}: {} rows in {} classes, k={}{}\nAudit of the finished file: passed\nMethod: levels; {}\n", output,
-        outcome.verdict.rows, outcome.verdict.classes, outcome.verdict.k,
+        "{}: {} rows in {} classes, k={}{}\nAudit of the finished file: passed\nMethod: levels; {}\n",
+        ShownPath(output), outcome.verdict.rows, outcome.verdict.classes, outcome.verdict.k,
         outcome.plan.sensitive.empty() ? "" : fmt::format(", l={}", outcome.verdict.l), LossWords(outcome));
   }
   return 0;

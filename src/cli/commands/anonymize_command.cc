@@ -81,9 +81,13 @@ Result<int> RunAnonymize(const ParsedCommandLine& line, Console& console) {
     return InvalidArgument("-o is missing: where should the release go?")
         .WithHint("Add -o <file>, or -o - for standard output.");
   }
-  FileSource source(console.files, line.operands[0]);
-  TADA_TRY(sink, FileSink::Open(console.files, output, request.force));
-  TADA_TRY(done, Anonymize(request, source, sink, console));
+  TADA_TRY(input, TableOperand(line));
+  FileSource source(console.files, input);
+  TADA_TRY(sink, console.files.OpenSink(
+                     output, {.force = request.force,
+                              .rows_per_file = static_cast<uint64_t>(line.options.Integer("rows-per-file", 0)),
+                              .partition_by = line.options.Text("partition-by")}));
+  TADA_TRY(done, Anonymize(request, source, *sink, console));
   console.progress.Clear();
   for (const std::string& note : done.notes) console.err << "tada: note: " << note << '\n';
   for (const std::string& warning : done.outcome.warnings) console.err << "tada: warning: " << warning << '\n';
@@ -102,15 +106,17 @@ Command MakeAnonymizeCommand() {
           "Anonymize a table so that every released row shares its quasi-identifiers with at least k-1 others, "
           "and each such class has at least l different sensitive values. The file appears only after an "
           "independent audit of it has passed.",
-      .usage = "<input> -o <output> [options]",
+      .usage = "<input>... -o <output> [options]",
       .min_operands = 1,
-      .max_operands = 1,
+      .max_operands = kMostFiles,
       .examples = {{"Every class of at least 10 people, with 3 diseases or more",
                     "tada anonymize people.csv --quasi age,zip,job --sensitive disease -k 10 -l 3 -o out.csv"},
                    {"For a classifier that will predict \"readmitted\", with a report to file",
                     "tada anonymize people.csv --quasi age,zip --sensitive disease --label readmitted -o out.parquet "
                     "--report out.html"},
-                   {"By a plan", "tada anonymize people.csv --plan tada.toml -o out.csv"}},
+                   {"By a plan", "tada anonymize people.csv --plan tada.toml -o out.csv"},
+                   {"A folder of files, to a folder of files",
+                    "tada anonymize visits/ --plan tada.toml -o out.parquet/ --rows-per-file 1000000"}},
       .options = AnonymizeCommandOptions(),
       .exits = CommonExits({{0, "released and audited"}, {1, "the audit failed: nothing was released"}}),
       .run = &RunAnonymize};

@@ -24,7 +24,8 @@ Result<int> PrintSql(const ParsedCommandLine& line, const AuditRequest& request,
 Result<int> RunAudit(const ParsedCommandLine& line, Console& console) {
   TADA_TRY(file, PlanFileOf(line));
   TADA_TRY(request, AuditRequestFrom(file, line.options));
-  FileSource release(console.files, line.operands.front());
+  TADA_TRY(path, TableOperand(line));
+  FileSource release(console.files, path);
   if (line.options.Flag("sql")) return PrintSql(line, request, release, console);
   if (line.options.Has("sql-table")) {
     return InvalidArgument("--sql-table names the table of a query: it needs --sql").WithHint("Add --sql.");
@@ -53,9 +54,9 @@ Command MakeAuditCommand() {
           "others, and that every such class has l sensitive values. With --original also verify that every "
           "released cell covers the value it was made from. Cells may be values, intervals ([20,30], [20-30], "
           "20-30, [20, 30[), sets ({a,b}, a~b), labels of a hierarchy or *.",
-      .usage = "<release> --quasi <columns> [options]",
+      .usage = "<release>... --quasi <columns> [options]",
       .min_operands = 1,
-      .max_operands = 1,
+      .max_operands = kMostFiles,
       .examples = {{"Does the file have what was asked for",
                     "tada audit out.csv --quasi age,zip,job --sensitive disease -k 10 -l 3"},
                    {"Does it also tell the truth about the table it was made from",

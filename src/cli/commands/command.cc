@@ -3,8 +3,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "cli/terminal/exit_code.h"
+#include "files/format.h"
 #include "plan/shell_command.h"
 
 namespace tada {
@@ -47,14 +49,28 @@ int SayAuditFailed(const Verdict& verdict, Console& console) {
   return kExitAuditFailed;
 }
 
+Result<std::string> TableOperand(const ParsedCommandLine& line) {
+  for (const std::string& operand : line.operands) {
+    std::error_code none;
+    if (line.operands.size() == 1 || std::filesystem::exists(operand, none)) continue;
+    return InvalidArgument("'tada {}' does not know what to do with another argument: {}", line.command->name,
+                           ShownPath(operand))
+        .WithHint("Several files are one table; this is none of them.");
+  }
+  const std::string path = PathOfList(line.operands);
+  return line.options.Has("query") ? PathWithQuery(path, line.options.Text("query")) : path;
+}
+
 std::string CommandText(const ParsedCommandLine& line) {
   constexpr std::string_view kLeftOut[] = {"progress", "quiet", "threads", "force", "resume", "json", "memory"};
-  std::string text = fmt::format("tada {} {}", line.command->name, ShellQuote(line.operands[0]));
+  std::string text = fmt::format("tada {}", line.command->name);
+  for (const std::string& operand : line.operands) text += " " + ShellQuote(ShownPath(operand));
   for (const auto& [name, values] : line.options.all()) {
     if (std::ranges::find(kLeftOut, name) != std::end(kLeftOut)) continue;
     text += name == "output" ? " -o" : name.size() == 1 ? " -" + name : " --" + name;
     if (values.size() == 1 && values[0] == "true") continue;
-    text += " " + ShellQuote(values.size() == 1 && !IsList(*line.command, name) ? values[0] : JoinList(values));
+    const bool single = values.size() == 1 && !IsList(*line.command, name);
+    text += " " + ShellQuote(single ? ShownPath(values[0]) : JoinList(values));
   }
   return text;
 }

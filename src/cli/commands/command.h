@@ -58,6 +58,11 @@ int SayAuditFailed(const Verdict& verdict, Console& console);
 /// The command again, for whoever wants the same result: without options that say how fast or how it is shown.
 std::string CommandText(const ParsedCommandLine& line);
 
+/// The table that the operands name, several files being one; --query is part of it.
+Result<std::string> TableOperand(const ParsedCommandLine& line);
+/// How many files may be one table.
+constexpr size_t kMostFiles = 100'000;
+
 /// The plan file that --plan names; an empty one without the option.
 Result<PlanFile> PlanFileOf(const ParsedCommandLine& line);
 /// The plan that a command line asks for: --plan's file, overridden by the other options, and checked.

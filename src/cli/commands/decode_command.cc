@@ -15,9 +15,10 @@ Result<int> RunDecode(const ParsedCommandLine& line, Console& console) {
         .WithHint("Add -o <file>, or -o - for standard output.");
   }
   TADA_TRY(request, DecodeRequestFrom(file, line.options));
-  FileSource release(console.files, line.operands[0]);
-  TADA_TRY(sink, FileSink::Open(console.files, output, line.options.Flag("force")));
-  TADA_TRY(decoded, Decode(request, release, nullptr, sink, console));
+  TADA_TRY(path, TableOperand(line));
+  FileSource release(console.files, path);
+  TADA_TRY(sink, console.files.OpenSink(output, {.force = line.options.Flag("force")}));
+  TADA_TRY(decoded, Decode(request, release, nullptr, *sink, console));
   std::ostream& out = output == "-" ? console.err : console.out;
   for (const std::string& warning : decoded.warnings) console.err << "tada: warning: " << warning << '\n';
   if (line.options.Flag("json")) {

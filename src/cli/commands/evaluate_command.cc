@@ -12,7 +12,8 @@ Result<int> RunEvaluate(const ParsedCommandLine& line, Console& console) {
   TADA_TRY(file, PlanFileOf(line));
   TADA_TRY(request, EvaluateRequestFrom(file, line.options));
   request.command = CommandText(line);
-  FileSource source(console.files, line.operands.front());
+  TADA_TRY(path, TableOperand(line));
+  FileSource source(console.files, path);
   TADA_TRY(result, Evaluate(request, source, console));
   if (line.options.Flag("json")) {
     console.out << result.json;

@@ -15,7 +15,8 @@ Result<int> RunInspect(const ParsedCommandLine& line, Console& console) {
   if (line.options.Flag("json") && target == "-") {
     return InvalidArgument("--json and --write-plan - would both print: choose one");
   }
-  FileSource source(console.files, line.operands.front());
+  TADA_TRY(path, TableOperand(line));
+  FileSource source(console.files, path);
   TADA_TRY(profile, Inspect(request, source, console));
   const Plan& plan = request.plan;
   if (!target.empty())
@@ -40,9 +41,9 @@ Command MakeInspectCommand() {
           .description =
               "Profile the columns of a table, propose a role for each and say why, and show how identifying the raw "
               "table is. Roles given as options replace the proposals.",
-          .usage = "<input> [options]",
+          .usage = "<input>... [options]",
           .min_operands = 1,
-          .max_operands = 1,
+          .max_operands = kMostFiles,
           .examples = {{"A first look", "tada inspect people.csv"},
                        {"Draft a plan to work from", "tada inspect people.csv --write-plan tada.toml"},
                        {"How identifying are age and zip alone",

@@ -12,6 +12,7 @@ OptionSpecs AuditCommandOptions() {
                ProtectOptions(),
                RequirementOptionSpecs(),
                InputOptions(),
+               QueryOption(),
                {{.name = "original",
                  .type = kText,
                  .value_name = "file",

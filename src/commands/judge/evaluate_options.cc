@@ -113,6 +113,7 @@ OptionSpecs EvaluateCommandOptions() {
                Without(MethodChoiceOptions(), {"method"}),
                CellOptions(),
                InputOptions(),
+               QueryOption(),
                GridOptions(),
                {WithHelp(*FindOption(output, "output"),
                          "Write every single result to this file: .csv, as they are made, or .json.")},

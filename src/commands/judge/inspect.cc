@@ -26,6 +26,7 @@ OptionSpecs InspectCommandOptions() {
        Only(RequirementOptionSpecs(),
             {"k", "l", "weights", "sampling", "population", "exact-values", "missing-counts"}),
        Without(InputOptions(), {"plan"}),
+       QueryOption(),
        Only(OutputOptions(), {"force"}),
        {{.name = "write-plan",
          .type = OptionType::kText,

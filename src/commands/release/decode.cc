@@ -33,6 +33,7 @@ OptionSpecs DecodeCommandOptions() {
                          "typed cells, masks, sets in braces or intervals in brackets. A suffix says what they hold: "
                          "zip:categorical, age:numeric.")},
                InputOptions(),
+               QueryOption(),
                {{.name = "copies",
                  .type = kInteger,
                  .value_name = "count",
@@ -89,7 +90,7 @@ Result<Decoded> Decode(const DecodeRequest& request, Source& release, Source* le
   input.table = Table();  // the decoded table does not need it
   // A column of values that was not decoded keeps the type it came in. The types of others follow from their texts, of typed
   // cells too: none of these is left widened, or it is text.
-  WriteOptions writing{.delimiter = input.delimiter, .typed_cells = false, .stored = input.stored.get()};
+  WriteOptions writing{.delimiter = input.delimiter, .cells = CellForm::kText, .stored = input.stored.get()};
   for (const DecodedColumn& column : decoded.columns) writing.changed.insert(column.name);
   for (const auto& [name, kind] : input.typed_cells) writing.changed.insert(name);
   TADA_CHECK_OK(sink.Write(PlainRelease(decoded.table), writing, workers, context.progress));

@@ -24,8 +24,8 @@ Result<std::optional<std::vector<OutsideContent>>> ArrowFiles::ColumnarOutside(c
 
 Status ArrowFiles::WriteColumnar(const Release& release, Format format, const WriteOptions& options,
                                  const Workers& workers, Progress& progress, PendingFile& file) {
-  if (format == Format::kParquet) return WriteParquet(release, options.typed_cells, workers, progress, file);
-  return WriteArrow(release, options.typed_cells, workers, progress, file);
+  if (format == Format::kParquet) return WriteParquet(release, options.cells, workers, progress, file);
+  return WriteArrow(release, options.cells, workers, progress, file);
 }
 
 Result<std::string> ArrowFiles::Digest(const std::string& path) { return Sha256OfFile(path); }

@@ -175,23 +175,23 @@ arrow::Result<DistinctCells> Sets(const Column& column, const ReleasedColumn& re
   return DistinctCells{cells, cells->type()};
 }
 
-arrow::Result<DistinctCells> CellTexts(const Column& column, const ReleasedColumn& released) {
+arrow::Result<DistinctCells> Strings(const Column& column, const ReleasedColumn& released, CellForm form) {
   arrow::StringBuilder builder;
-  for (const Cell& cell : released.cells) ARROW_RETURN_NOT_OK(builder.Append(CellText(column, released, cell)));
+  for (const std::string& text : CellTexts(column, released, form)) ARROW_RETURN_NOT_OK(builder.Append(text));
   ARROW_ASSIGN_OR_RAISE(const ArrayPtr cells, builder.Finish());
   return DistinctCells{cells, cells->type()};
 }
 
 }  // namespace
 
-arrow::Result<DistinctCells> MakeDistinctCells(const Table& table, const ReleasedColumn& released, bool typed) {
+arrow::Result<DistinctCells> MakeDistinctCells(const Table& table, const ReleasedColumn& released, CellForm form) {
   const Column& column = table.column(released.source);
   if (!released.recoded) return Unchanged(column);
-  const auto has = [&](Cell::Form form) {
+  const auto has = [&](Cell::Form wanted) {
     return std::any_of(released.cells.begin(), released.cells.end(),
-                       [&](const Cell& cell) { return cell.form == form; });
+                       [&](const Cell& cell) { return cell.form == wanted; });
   };
-  if (!typed || has(Cell::Form::kLabel)) return CellTexts(column, released);
+  if (form != CellForm::kTyped || has(Cell::Form::kLabel)) return Strings(column, released, form);
   if (column.is_numeric() && !has(Cell::Form::kSet)) return Intervals(released.shown(column), released);
   TADA_ASSERT(!has(Cell::Form::kInterval));
   return Sets(column, released);

@@ -10,7 +10,7 @@
 
 #include <memory>
 
-#include "recode/release.h"
+#include "recode/cell_form.h"
 
 namespace tada {
 
@@ -21,9 +21,9 @@ struct DistinctCells {
 };
 
 /// The different cells of a released column. Recoded numeric columns are struct<lo,hi>, recoded categorical ones
-/// list<string>, those with labels of a hierarchy string; with `typed` off all these are strings as CSV has them.
+/// list<string>, those with labels of a hierarchy string; in another form than kTyped all these are strings as CSV has them.
 /// Columns that are not recoded have the type the input stored, and texts that all print back the same as int64, double
 /// or date32 have that type.
-arrow::Result<DistinctCells> MakeDistinctCells(const Table& table, const ReleasedColumn& released, bool typed);
+arrow::Result<DistinctCells> MakeDistinctCells(const Table& table, const ReleasedColumn& released, CellForm form);
 
 }  // namespace tada

@@ -55,12 +55,12 @@ class PendingStream final : public arrow::io::OutputStream {
 
 class BatchMaker {
  public:
-  static arrow::Result<BatchMaker> Make(const Release& release, bool typed, const Workers& workers) {
+  static arrow::Result<BatchMaker> Make(const Release& release, CellForm cells, const Workers& workers) {
     BatchMaker maker(release, workers);
     std::vector<arrow::Status> failed(release.columns.size());
     maker.columns_.resize(release.columns.size());
     workers.For(release.columns.size(), [&](size_t i) {
-      failed[i] = MakeDistinctCells(*release.table, release.columns[i], typed).Value(&maker.columns_[i]);
+      failed[i] = MakeDistinctCells(*release.table, release.columns[i], cells).Value(&maker.columns_[i]);
     });
     for (const arrow::Status& status : failed) ARROW_RETURN_NOT_OK(status);
     for (size_t i = 0; i < release.columns.size(); ++i) ARROW_RETURN_NOT_OK(maker.DropUnusedEntries(i));
@@ -139,9 +139,9 @@ class BatchMaker {
   std::shared_ptr<arrow::Schema> schema_;
 };
 
-arrow::Status WriteParquetTo(const std::shared_ptr<PendingStream>& stream, const Release& release, bool typed,
+arrow::Status WriteParquetTo(const std::shared_ptr<PendingStream>& stream, const Release& release, CellForm cells,
                              const Workers& workers, Progress& progress) {
-  ARROW_ASSIGN_OR_RAISE(const BatchMaker batches, BatchMaker::Make(release, typed, workers));
+  ARROW_ASSIGN_OR_RAISE(const BatchMaker batches, BatchMaker::Make(release, cells, workers));
   const auto properties = parquet::WriterProperties::Builder().compression(parquet::Compression::ZSTD)->build();
   const auto arrow_properties =
       parquet::ArrowWriterProperties::Builder().store_schema()->set_use_threads(workers.threads() > 1)->build();
@@ -156,9 +156,9 @@ arrow::Status WriteParquetTo(const std::shared_ptr<PendingStream>& stream, const
   }
 }
 
-arrow::Status WriteArrowTo(const std::shared_ptr<PendingStream>& stream, const Release& release, bool typed,
+arrow::Status WriteArrowTo(const std::shared_ptr<PendingStream>& stream, const Release& release, CellForm cells,
                            const Workers& workers, Progress& progress) {
-  ARROW_ASSIGN_OR_RAISE(const BatchMaker batches, BatchMaker::Make(release, typed, workers));
+  ARROW_ASSIGN_OR_RAISE(const BatchMaker batches, BatchMaker::Make(release, cells, workers));
   ARROW_ASSIGN_OR_RAISE(const auto writer, arrow::ipc::MakeFileWriter(stream, batches.schema()));
   ARROW_RETURN_NOT_OK(
       batches.ForBatches(progress, [&](const arrow::RecordBatch& batch) { return writer->WriteRecordBatch(batch); }));
@@ -167,15 +167,17 @@ arrow::Status WriteArrowTo(const std::shared_ptr<PendingStream>& stream, const R
 
 }  // namespace
 
-Status WriteParquet(const Release& release, bool typed, const Workers& workers, Progress& progress, PendingFile& file) {
+Status WriteParquet(const Release& release, CellForm cells, const Workers& workers, Progress& progress,
+                    PendingFile& file) {
   if (workers.threads() > 1) TADA_ASSERT(arrow::SetCpuThreadPoolCapacity(workers.threads()).ok());
   const auto stream = std::make_shared<PendingStream>(file);
-  return stream->Outcome(WriteParquetTo(stream, release, typed, workers, progress));
+  return stream->Outcome(WriteParquetTo(stream, release, cells, workers, progress));
 }
 
-Status WriteArrow(const Release& release, bool typed, const Workers& workers, Progress& progress, PendingFile& file) {
+Status WriteArrow(const Release& release, CellForm cells, const Workers& workers, Progress& progress,
+                  PendingFile& file) {
   const auto stream = std::make_shared<PendingStream>(file);
-  return stream->Outcome(WriteArrowTo(stream, release, typed, workers, progress));
+  return stream->Outcome(WriteArrowTo(stream, release, cells, workers, progress));
 }
 
 }  // namespace tada

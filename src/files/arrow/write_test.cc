@@ -111,7 +111,7 @@ TEST(WriteTyped, ReadsBackAsTheDocumentedTexts) {
     const auto typed = Read(folder / name);
     ASSERT_TRUE(typed.ok()) << typed.error().message;
     EXPECT_EQ(Rows(typed->table), kReleased) << name;
-    ASSERT_TRUE(Publish(Recoded(table), folder / (std::string("text_") + name), {.typed_cells = false}).ok());
+    ASSERT_TRUE(Publish(Recoded(table), folder / (std::string("text_") + name), {.cells = CellForm::kText}).ok());
     EXPECT_EQ(Rows(Read(folder / (std::string("text_") + name))->table), kReleased) << name;
   }
 }

@@ -58,7 +58,7 @@ std::shared_ptr<const Batches> BatchesOf(const Release& release, const WriteOpti
   const auto* known = dynamic_cast<const StreamColumns*>(options.stored);
   const std::vector<StoredValues> stored = StoredOf(*release.table, known, options.changed);
   return std::make_shared<const Batches>(
-      MakeBatches(stored, release, options.typed_cells, known == nullptr || known->untyped, workers, progress));
+      MakeBatches(stored, release, options.cells, known == nullptr || known->untyped, workers, progress));
 }
 
 }  // namespace

@@ -210,17 +210,17 @@ std::unique_ptr<ReleasedCells> CellsOfUnchanged(const Column& column, const Stor
 }
 
 std::unique_ptr<ReleasedCells> MakeCells(const StoredValues& stored, const Release& release,
-                                         const ReleasedColumn& released, bool typed_cells, bool untyped) {
+                                         const ReleasedColumn& released, CellForm form, bool untyped) {
   const Column& column = release.table->column(released.source);
   if (!released.recoded) return CellsOfUnchanged(column, stored, release, untyped);
-  const auto has = [&](Cell::Form form) {
+  const auto has = [&](Cell::Form wanted) {
     return std::any_of(released.cells.begin(), released.cells.end(),
-                       [&](const Cell& cell) { return cell.form == form; });
+                       [&](const Cell& cell) { return cell.form == wanted; });
   };
-  if (!typed_cells || has(Cell::Form::kLabel)) {
+  if (form != CellForm::kTyped || has(Cell::Form::kLabel)) {
     std::deque<std::string> kept;
     std::vector<std::string_view> texts;
-    for (const Cell& cell : released.cells) texts.push_back(kept.emplace_back(CellText(column, released, cell)));
+    for (std::string& text : CellTexts(column, released, form)) texts.push_back(kept.emplace_back(std::move(text)));
     return std::make_unique<PlainCells>(StringValues(std::move(texts), {}, kBatchRows), std::move(kept));
   }
   if (released.bounds != nullptr) {  // no values of the input: their type follows from their texts
@@ -298,13 +298,13 @@ void StreamRelease(ArrowArrayStream* stream) {
 
 }  // namespace
 
-Batches MakeBatches(std::span<const StoredValues> stored, const Release& release, bool typed_cells, bool untyped,
+Batches MakeBatches(std::span<const StoredValues> stored, const Release& release, CellForm form, bool untyped,
                     const Workers& workers, Progress& progress) {
   const size_t num_columns = release.columns.size();
   std::vector<std::unique_ptr<ReleasedCells>> columns(num_columns);
   workers.For(num_columns, [&](size_t i) {
     const ReleasedColumn& released = release.columns[i];
-    columns[i] = MakeCells(stored[released.source], release, released, typed_cells, untyped);
+    columns[i] = MakeCells(stored[released.source], release, released, form, untyped);
   });
   Batches made;
   ArrowSchemaInit(made.schema.get());

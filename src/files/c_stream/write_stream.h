@@ -10,7 +10,7 @@
 #include "base/progress.h"
 #include "base/workers.h"
 #include "files/c_stream/read_stream.h"
-#include "recode/release.h"
+#include "recode/cell_form.h"
 
 namespace tada {
 
@@ -19,9 +19,9 @@ struct Batches {
   std::vector<nanoarrow::UniqueArray> arrays;
 };
 
-/// Makes the batches of a release. `stored`: how the columns of release.table came, one each. `typed_cells` off: recoded
-/// cells as text. `untyped`: the input's texts come from a CSV file, so types are inferred.
-Batches MakeBatches(std::span<const StoredValues> stored, const Release& release, bool typed_cells, bool untyped,
+/// Makes the batches of a release. `stored`: how the columns of release.table came, one each. In another form than kTyped recoded
+/// cells are text. `untyped`: the input's texts come from a CSV file, so types are inferred.
+Batches MakeBatches(std::span<const StoredValues> stored, const Release& release, CellForm form, bool untyped,
                     const Workers& workers, Progress& progress);
 
 /// A stream over copies of nothing: the batches are shared and live until the last stream is released.

@@ -53,8 +53,7 @@ class ColumnTexts {
       : released_(released), column_(release.table->column(released.source)) {
     const auto guard = [&](std::string_view text) { return options.guard_formulas && IsGuarded(text) ? "'" : ""; };
     if (released.recoded) {
-      for (const Cell& cell : released.cells) {
-        const std::string text = CellText(column_, released, cell);
+      for (const std::string& text : CellTexts(column_, released, options.cells)) {
         AppendField(guard(text) + text, options.delimiter, alone, cells_.emplace_back());
       }
       return;
