@@ -16,12 +16,6 @@ constexpr size_t kMostCopies = 4;
 constexpr size_t kBlockRows = 1 << 16;
 constexpr size_t kCellsShown = 3;
 
-uint64_t HashName(std::string_view name) {
-  uint64_t hash = 0xCBF29CE484222325ull;
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3ull;
-  return hash;
-}
-
 /// The columns to look at, by id: those named, or all.
 Result<std::vector<bool>> Wanted(const Table& release, const DecodeOptions& options) {
   std::vector<bool> wanted(release.num_columns(), !options.columns.has_value());
@@ -137,7 +131,34 @@ Result<std::vector<std::optional<ColumnDecoder>>> ReadColumns(const Table& relea
   return decoders;
 }
 
+// What a model draws, by column; nothing of a table without widened cells.
+Result<ModelDraws> AskModel(const Table& release, const std::vector<std::optional<ColumnDecoder>>& decoders,
+                            const DecodeOptions& options, uint32_t copies, const Workers& workers, Progress& progress) {
+  const auto label = release.Find(options.model_label);
+  if (!label) return InvalidArgument("The release has no column of that name: {}", options.model_label);
+  if (decoders[*label]) {
+    return InvalidArgument("The label {} has widened cells: a model learns from labels that are released as they are",
+                           options.model_label)
+        .WithHint("Name another column with --label, or leave out --model.");
+  }
+  std::vector<ModelColumn> columns;
+  for (ColumnId id = 0; id < release.num_columns(); ++id) {
+    if (id != *label) columns.push_back({&release.column(id), decoders[id] ? &*decoders[id] : nullptr});
+  }
+  TADA_TRY(draws,
+           DrawByModel({columns, &release.column(*label), options.regression, options.missing, options.seed, copies},
+                       workers, progress));
+  draws.texts.insert(draws.texts.begin() + *label, std::vector<uint32_t>());
+  return draws;
+}
+
 }  // namespace
+
+uint64_t SeedOfColumn(uint64_t seed, std::string_view name) {
+  uint64_t hash = 0xCBF29CE484222325ull;
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3ull;
+  return MixSeed(seed, hash);
+}
 
 uint32_t DefaultCopies(size_t rows) {
   return static_cast<uint32_t>(std::clamp<size_t>(rows == 0 ? 1 : kEnoughRows / rows, 1, kMostCopies));
@@ -145,7 +166,7 @@ uint32_t DefaultCopies(size_t rows) {
 
 void DrawRows(const Column& column, const ColumnDecoder& decoder, uint64_t seed, uint32_t copies,
               std::span<const uint32_t> written_as, const Workers& workers, std::span<uint32_t> out) {
-  const uint64_t column_seed = MixSeed(seed, HashName(column.name()));
+  const uint64_t column_seed = SeedOfColumn(seed, column.name());
   for (uint32_t copy = 0; copy < copies; ++copy) {
     const uint64_t copy_seed = MixSeed(column_seed, copy);
     workers.ForBlocks(column.num_rows(), kBlockRows, [&](size_t begin, size_t end) {
@@ -160,17 +181,27 @@ void DrawRows(const Column& column, const ColumnDecoder& decoder, uint64_t seed,
 }
 
 Result<Column> DrawColumn(const Column& column, const ColumnDecoder& decoder, const DecodeOptions& options,
-                          uint32_t copies, const Workers& workers) {
+                          uint32_t copies, std::span<const uint32_t> texts, const Workers& workers) {
   const bool names = decoder.cells().reading == Reading::kNames;
   ColumnBuilder builder(column.name(),
                         {.kind = names ? std::optional(Kind::kCategorical) : std::nullopt, .missing = options.missing});
   std::vector<uint32_t> number_of;
   for (const std::string& text : decoder.cells().texts) number_of.push_back(builder.Intern(text));
-  DrawRows(column, decoder, options.seed, copies, number_of, workers, builder.Extend(column.num_rows() * copies));
+  const std::span<uint32_t> out = builder.Extend(column.num_rows() * copies);
+  if (texts.empty()) {
+    DrawRows(column, decoder, options.seed, copies, number_of, workers, out);
+  } else {
+    for (size_t i = 0; i < out.size(); ++i) out[i] = number_of[texts[i]];
+  }
   return builder.Finish();
 }
 
 Result<Decoded> Decode(const Table& release, const DecodeOptions& options, const Workers& workers) {
+  NoProgress progress;
+  return Decode(release, options, workers, progress);
+}
+
+Result<Decoded> Decode(const Table& release, const DecodeOptions& options, const Workers& workers, Progress& progress) {
   Decoded decoded;
   TADA_TRY(decoders, ReadColumns(release, options, workers, decoded.warnings));
   const bool any = std::any_of(decoders.begin(), decoders.end(), [](const auto& d) { return d && d->any_changed(); });
@@ -182,6 +213,12 @@ Result<Decoded> Decode(const Table& release, const DecodeOptions& options, const
     return InvalidArgument("The copies of all rows do not fit into one table: {} times {}", decoded.copies,
                            release.num_rows())
         .WithHint("Lower --copies.");
+  }
+  std::vector<std::vector<uint32_t>> drawn_texts(release.num_columns());
+  if (!options.model_label.empty() && any) {
+    TADA_TRY(draws, AskModel(release, decoders, options, decoded.copies, workers, progress));
+    decoded.model = std::move(draws.findings);
+    drawn_texts = std::move(draws.texts);
   }
   const std::vector<RowId> repeated =
       decoded.copies > 1 ? RepeatedRows(release.num_rows(), decoded.copies) : std::vector<RowId>();
@@ -198,8 +235,9 @@ Result<Decoded> Decode(const Table& release, const DecodeOptions& options, const
     if (options.expect) {
       TADA_CHECK_OK(ExpectColumns(column, *decoders[id], options, workers, columns));
     } else {
-      TADA_TRY(drawn, DrawColumn(column, *decoders[id], options, decoded.copies, workers));
+      TADA_TRY(drawn, DrawColumn(column, *decoders[id], options, decoded.copies, drawn_texts[id], workers));
       columns.push_back(std::move(drawn));
+      drawn_texts[id] = {};
     }
     decoders[id].reset();
   }

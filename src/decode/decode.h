@@ -5,6 +5,7 @@
 //            drawn several times (copies); the first copy of all rows comes first, then the second.
 //   expect   numbers become their mean inside the cell; a column of names becomes one column per value, `job=clerk`, with the
 //            probability of the value.
+//   model    draws in which the label has a say: decode/draw_by_model.h.
 // Values, and columns without a widened cell, stay as they are. Nothing but the release is read, so that nothing can be
 // learned from the result that the release does not tell; the rows of the result are not people.
 // A draw depends on the seed, the column's name, the copy and the row's number only, hence not on threads.
@@ -17,6 +18,7 @@
 
 #include "base/workers.h"
 #include "decode/column_decoder.h"
+#include "decode/draw_by_model.h"
 #include "table/table.h"
 
 namespace tada {
@@ -37,6 +39,10 @@ struct DecodeOptions {
   uint32_t copies = 0;
   uint64_t seed = 1;
   bool expect = false;
+  /// Draws by a model of this column; empty: by the marginals alone.
+  std::string model_label;
+  /// Whether it is predicted as a number; nothing: by its values.
+  std::optional<bool> regression;
   /// Adds a column of this name with the weight of each row, 1/copies; empty: none.
   std::string weight_column;
   /// Estimates the shares of values from this release instead of the decoded one; null: the decoded one.
@@ -55,11 +61,13 @@ struct Decoded {
   Table table;
   uint32_t copies = 1;
   std::vector<DecodedColumn> columns;
+  std::optional<ModelFindings> model;  ///< if one was asked for and there was something to draw
   std::vector<std::string> warnings;
 };
 
 /// Decodes a release that was read as text. Errors: a column that is not there, one whose name is taken, copies or
-/// values beyond what a table can hold.
+/// values beyond what a table can hold, a label that no model can learn.
+Result<Decoded> Decode(const Table& release, const DecodeOptions& options, const Workers& workers, Progress& progress);
 Result<Decoded> Decode(const Table& release, const DecodeOptions& options, const Workers& workers);
 
 /// Draws a value for every row of a column, `copies` times, one copy behind the other: `written_as` of the text, an index into

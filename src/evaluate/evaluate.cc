@@ -202,12 +202,13 @@ class UnitRunner {
     return made;
   }
 
-  CellTable Cells(const Release& release) const {
+  Result<CellTable> Cells(const Release& release) const {
     const Roles& roles = bound_->roles;
     if (options_.encoding == Encoding::kExpected) return ExpectedCells(release, roles, regression(), plan_.missing);
-    if (options_.encoding != Encoding::kDraw) return ReleasedCells(release, roles, regression());
+    const bool by_model = options_.encoding == Encoding::kModel;
+    if (options_.encoding != Encoding::kDraw && !by_model) return ReleasedCells(release, roles, regression());
     const uint32_t copies = DefaultCopies(release.table->num_rows());
-    return DrawnCells(release, roles, regression(), {plan_.missing, unit_.seed, copies, workers_});
+    return DrawnCells(release, roles, regression(), {plan_.missing, unit_.seed, copies, workers_, by_model});
   }
 
   CellTable Raw(std::span<const RowId> rows) const {
@@ -225,11 +226,12 @@ class UnitRunner {
     } else if (options_.protocol == Protocol::kRawTest) {
       const Table training = SelectRows(table_, split.train);
       TADA_TRY(made, Released(training));
-      parts.train = Cells(made.release);
+      TADA_TRY(cells, Cells(made.release));
+      parts.train = std::move(cells);
       parts.test = Raw(split.test);
     } else {
       TADA_TRY(made, Released(table_));
-      const CellTable all = Cells(made.release);
+      TADA_TRY(all, Cells(made.release));
       parts.train = SelectCells(all, split.train);
       parts.test = SelectCells(all, split.test);
     }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -133,32 +134,47 @@ std::optional<double> NumberOf(std::string_view text, Reading reading, const Wri
   return reading == Reading::kDates ? ParseDate(as) : ParseNumber(as);
 }
 
-// Values drawn inside the cells of each row as `tada decode` draws them, as cells of one.
-CellColumn Drawn(const Release& release, const ReleasedColumn& shown, const Column& source,
-                 const DrawSettings& settings) {
-  const Column column = ShownColumn(release, shown, source);
-  const ColumnDecoder decoder(column, nullptr, source.kind(), settings.missing, Notation::kOurs, source.writing());
-  std::unordered_map<std::string_view, Code> code_of;
-  for (Code code = 0; code < source.num_codes(); ++code) code_of.emplace(source.text(code), code);
-  CellMaker maker(source);
-  const CellAtoms& atoms = decoder.cells();
-  std::vector<uint32_t> cell_of_text;
-  for (size_t i = 0; i < atoms.texts.size(); ++i) {
-    const auto found = code_of.find(atoms.texts[i]);
-    if (found != code_of.end()) {
-      cell_of_text.push_back(found->second);
-    } else if (const auto number =
-                   source.is_numeric() ? NumberOf(atoms.texts[i], atoms.reading, source.writing()) : std::nullopt) {
-      cell_of_text.push_back(maker.AddInterval(*number, *number));
-    } else {
-      cell_of_text.push_back(maker.anything());
+// A recoded column, what its cells stand for, and the cell that each drawn text is.
+class DrawnColumn {
+ public:
+  DrawnColumn(const Release& release, const ReleasedColumn& shown, const Column& source,
+              std::span<const std::string> missing)
+      : column_(ShownColumn(release, shown, source)),
+        decoder_(column_, nullptr, source.kind(), missing, Notation::kOurs, source.writing()),
+        maker_(source) {
+    std::unordered_map<std::string_view, Code> code_of;
+    for (Code code = 0; code < source.num_codes(); ++code) code_of.emplace(source.text(code), code);
+    const CellAtoms& atoms = decoder_.cells();
+    for (const std::string& text : atoms.texts) {
+      const auto found = code_of.find(text);
+      const auto number = found == code_of.end() && source.is_numeric()
+                              ? NumberOf(text, atoms.reading, source.writing())
+                              : std::nullopt;
+      cell_of_text_.push_back(found != code_of.end() ? found->second
+                              : number               ? maker_.AddInterval(*number, *number)
+                                                     : maker_.anything());
     }
   }
-  std::vector<uint32_t>& of_row = maker.column().of_row;
-  of_row.resize(column.num_rows() * settings.copies);
-  DrawRows(column, decoder, settings.seed, settings.copies, cell_of_text, settings.workers, of_row);
-  return std::move(maker.column());
-}
+
+  ModelColumn for_model() const { return {&column_, decoder_.any_changed() ? &decoder_ : nullptr}; }
+  /// The drawn cells; `texts` are those of a model, empty if the marginals draw.
+  CellColumn Cells(const DrawSettings& settings, std::span<const uint32_t> texts) && {
+    std::vector<uint32_t>& of_row = maker_.column().of_row;
+    of_row.resize(column_.num_rows() * settings.copies);
+    if (texts.empty()) {
+      DrawRows(column_, decoder_, settings.seed, settings.copies, cell_of_text_, settings.workers, of_row);
+    } else {
+      for (size_t i = 0; i < of_row.size(); ++i) of_row[i] = cell_of_text_[texts[i]];
+    }
+    return std::move(maker_.column());
+  }
+
+ private:
+  Column column_;
+  ColumnDecoder decoder_;
+  CellMaker maker_;
+  std::vector<uint32_t> cell_of_text_;
+};
 
 std::vector<uint32_t> CodesOf(const Column& column) {
   std::vector<uint32_t> of_row;
@@ -257,9 +273,9 @@ const ReleasedColumn& Shown(const Release& release, ColumnId id) {
 }
 
 template <class Make>
-CellTable FromRelease(const Release& release, const Roles& roles, bool regression, uint32_t copies, const Make& make) {
+CellTable FromRelease(const Release& release, const Roles& roles, bool regression, const Make& make) {
   const Table& table = *release.table;
-  const std::vector<RowId> rows = AllRows(table, copies);
+  const std::vector<RowId> rows = AllRows(table, 1);
   CellTable cells;
   for (const ColumnId id : Features(roles)) {
     const ReleasedColumn& shown = Shown(release, id);
@@ -279,7 +295,7 @@ CellTable RawCells(const Table& table, const Roles& roles, bool regression, std:
 }
 
 CellTable ReleasedCells(const Release& release, const Roles& roles, bool regression) {
-  return FromRelease(release, roles, regression, 1, [&](const ReleasedColumn& shown, const Column& source) {
+  return FromRelease(release, roles, regression, [&](const ReleasedColumn& shown, const Column& source) {
     return Recoded(release, shown, source);
   });
 }
@@ -309,10 +325,34 @@ CellTable ExpectedCells(const Release& release, const Roles& roles, bool regress
   return cells;
 }
 
-CellTable DrawnCells(const Release& release, const Roles& roles, bool regression, const DrawSettings& settings) {
-  return FromRelease(
-      release, roles, regression, settings.copies,
-      [&](const ReleasedColumn& shown, const Column& source) { return Drawn(release, shown, source, settings); });
+Result<CellTable> DrawnCells(const Release& release, const Roles& roles, bool regression,
+                             const DrawSettings& settings) {
+  const Table& table = *release.table;
+  const std::vector<ColumnId> ids = Features(roles);
+  std::vector<std::unique_ptr<DrawnColumn>> drawn;  // null: released as it is
+  std::vector<ModelColumn> for_model;
+  for (const ColumnId id : ids) {
+    const ReleasedColumn& shown = Shown(release, id);
+    drawn.push_back(shown.recoded ? std::make_unique<DrawnColumn>(release, shown, table.column(id), settings.missing)
+                                  : nullptr);
+    for_model.push_back(drawn.back() ? drawn.back()->for_model() : ModelColumn{&table.column(id), nullptr});
+  }
+  std::vector<std::vector<uint32_t>> texts(ids.size());
+  if (settings.by_model && !roles.label.empty()) {
+    NoProgress progress;
+    TADA_TRY(draws, DrawByModel({for_model, &table.column(roles.label.front()), regression, settings.missing,
+                                 settings.seed, settings.copies},
+                                settings.workers, progress));
+    texts = std::move(draws.texts);
+  }
+  const std::vector<RowId> rows = AllRows(table, settings.copies);
+  CellTable cells;
+  for (size_t i = 0; i < ids.size(); ++i) {
+    cells.columns.push_back(drawn[i] ? std::move(*drawn[i]).Cells(settings, texts[i])
+                                     : Raw(table.column(ids[i]), rows));
+  }
+  AddLabels(table, roles, regression, rows, cells);
+  return cells;
 }
 
 }  // namespace tada

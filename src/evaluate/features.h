@@ -25,10 +25,12 @@ struct DrawSettings {
   uint64_t seed;
   uint32_t copies;
   const Workers& workers;
+  bool by_model = false;  ///< as `tada decode --model` draws
 };
 
 /// The same with values drawn inside every cell, as src/decode draws them: all rows once, then all rows again for each further copy.
-CellTable DrawnCells(const Release& release, const Roles& roles, bool regression, const DrawSettings& settings);
+/// Errors: a label that no model can learn.
+Result<CellTable> DrawnCells(const Release& release, const Roles& roles, bool regression, const DrawSettings& settings);
 
 /// The same as `tada decode --expect` writes it, all numbers: probabilities of names, means.
 CellTable ExpectedCells(const Release& release, const Roles& roles, bool regression,

@@ -72,7 +72,7 @@ TEST(Features, DrawnCellsAreTheRowsThatDecodeWrites) {
   const Anonymized made = Released(table);
   const std::vector<std::string> missing = {"", "?"};
   const Workers workers(2);
-  const CellTable cells = DrawnCells(made.release, made.bound.roles, false, {missing, 11, 3, workers});
+  const CellTable cells = DrawnCells(made.release, made.bound.roles, false, {missing, 11, 3, workers}).value();
   DecodeOptions options;
   options.seed = 11;
   options.copies = 3;
@@ -135,7 +135,7 @@ TEST(Features, DrawnMiddlesArePoints) {
   const Anonymized made = Anonymize(table, plan, Workers(1), progress).value();
   const std::vector<std::string> missing = {"", "?"};
   const Workers workers(1);
-  const CellTable cells = DrawnCells(made.release, made.bound.roles, false, {missing, 11, 1, workers});
+  const CellTable cells = DrawnCells(made.release, made.bound.roles, false, {missing, 11, 1, workers}).value();
   const CellTable shown = ReleasedCells(made.release, made.bound.roles, false);
   for (RowId row = 0; row < 3000; ++row) {
     const CellColumn::Cell &drawn = cells.columns[0].cell(row), &cell = shown.columns[0].cell(row);

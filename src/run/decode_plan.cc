@@ -17,6 +17,47 @@ std::string_view ReadingName(Reading reading) {
   return "";
 }
 
+Status TakeLabel(const Plan& plan, DecodeOptions& options) {
+  if (plan.label.size() != 1) {
+    const std::string_view wrong = plan.label.empty() ? "--model needs --label, the column that a model will predict"
+                                                      : "--model learns one label; several are named";
+    return InvalidArgument("{}", wrong).WithHint("Name it with --label <column>.");
+  }
+  const PlannedColumn& label = plan.label.front();
+  options.model_label = label.name;
+  if (label.kind) options.regression = *label.kind == Kind::kNumeric;
+  return Ok();
+}
+
+std::string_view ModeName(const Decoded& decoded, const DecodeOptions& options) {
+  return options.expect ? "expect" : decoded.model && decoded.model->used ? "model" : "draw";
+}
+
+// What the model came to, in a line.
+std::string ModelText(const ModelFindings& model) {
+  if (model.learned_rows > 0 && model.likelihood_after == 0) {
+    return fmt::format("Drawn without a model: {} rows with a label are too few to learn from\n", model.learned_rows);
+  }
+  const double gain = 100 * model.gain();
+  if (!model.used) {
+    return fmt::format("Drawn without a model: it explains {} no better than draws by frequency do ({:+.1f}%)\n",
+                       model.label, gain);
+  }
+  return fmt::format(
+      "By a model of {}, learned from {} rows, which explains labels that it has not seen {:.1f}% better\n",
+      model.label, model.learned_rows, gain);
+}
+
+nlohmann::ordered_json ModelJson(const ModelFindings& model) {
+  return {{"label", model.label},
+          {"predicts", model.regression ? "numbers" : "classes"},
+          {"learned_rows", model.learned_rows},
+          {"used", model.used},
+          {"log_likelihood_before", model.likelihood_before},
+          {"log_likelihood_after", model.likelihood_after},
+          {"gain", model.gain()}};
+}
+
 }  // namespace
 
 Result<DecodeOptions> DecodeOptionsFrom(const Plan& plan, const OptionValues& values) {
@@ -35,6 +76,7 @@ Result<DecodeOptions> DecodeOptionsFrom(const Plan& plan, const OptionValues& va
   options.seed = plan.seed;
   options.expect = values.Flag("expect");
   options.weight_column = values.Text("weight-column");
+  if (values.Flag("model")) TADA_CHECK_OK(TakeLabel(plan, options));
   return options;
 }
 
@@ -51,13 +93,14 @@ std::string DecodeText(const Decoded& decoded, const DecodeOptions& options, con
                         options.expect ? "averaged" : "drawn", column.num_values,
                         column.reading == Reading::kNames ? "values" : ReadingName(column.reading));
   }
+  if (decoded.model) text += ModelText(*decoded.model);
   if (!decoded.columns.empty()) text += "The rows are for training models; they are not people\n";
   return text;
 }
 
 std::string DecodeJson(const Decoded& decoded, const DecodeOptions& options) {
   nlohmann::ordered_json json = {{"rows", decoded.table.num_rows()},           {"copies", decoded.copies},
-                                 {"mode", options.expect ? "expect" : "draw"}, {"seed", options.seed},
+                                 {"mode", ModeName(decoded, options)},         {"seed", options.seed},
                                  {"columns", nlohmann::ordered_json::array()}, {"warnings", decoded.warnings}};
   for (const DecodedColumn& column : decoded.columns) {
     json["columns"].push_back({{"name", column.name},
@@ -65,6 +108,7 @@ std::string DecodeJson(const Decoded& decoded, const DecodeOptions& options) {
                                {"values", column.num_values},
                                {"widened_rows", column.widened_rows}});
   }
+  if (decoded.model) json["model"] = ModelJson(*decoded.model);
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 

@@ -14,6 +14,7 @@ from tada._errors import AuditError, UsageError, in_python
 from tada._input import Frame, engine_table, held, need_pyarrow
 from tada._options import Option, documented, option_values, path_of
 from tada._progress import Listener, listening
+from tada._read import released_columns
 from tada._release import Release, Verdict, check_report
 
 if TYPE_CHECKING:
@@ -82,7 +83,8 @@ def decode(release: Frame, *, learn_from: Frame | None = None, progress: bool | 
     are not people. `learn_from` is another release of the same columns that the shares of values are estimated from.
 
     Don't draw from releases of methods that did not look at the label, such as plain mondrian; `expect` is for those:
-    docs/learning-from-a-release.md.
+    docs/learning-from-a-release.md. With `model` values are drawn that also explain the label of their row, where that helps; `label` names it,
+    by default the one that a `Release` was made with.
 
     >>> decoded = tada.decode(released, copies=1)
     >>> decoded.num_rows, decoded.schema.field("age").type
@@ -90,6 +92,8 @@ def decode(release: Frame, *, learn_from: Frame | None = None, progress: bool | 
     """
     if options.get("expect") and options.get("copies") is not None:
         raise UsageError("expect=True gives one row for every released row; copies is for drawing", "Leave out one of the two")
+    if options.get("model") and options.get("label") is None:
+        options = {**options, "label": [name for name, column in released_columns(release).items() if column["role"] == "label"] or None}
     values = option_values("decode", options)
     pa = need_pyarrow("tada.decode")
     table = engine_table(release, "the release")

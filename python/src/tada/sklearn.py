@@ -45,7 +45,7 @@ from tada._features import (
     with_probabilities,
 )
 from tada._frames import as_frame
-from tada._input import held, typed_cells
+from tada._input import held, need_pyarrow, typed_cells
 from tada._options import refuse_mapping
 from tada._read import frame_table, missing_of, released_columns
 from tada._rows import own_rows, plain_rows
@@ -53,7 +53,8 @@ from tada._rows import own_rows, plain_rows
 KINDS = (":numeric", ":categorical", ":ordinal", ":date", ":comma", ":point")
 OTHER_ROWS = ("refuse", "raw")  # what becomes of rows that were not fitted
 NOT_OF_A_METHOD = ("frame", "keep_order", "plan", "report", "force", "progress", "delimiter", "charset", "sheet")
-MODES = ("multi-hot", "draw", "expected")
+MODES = ("multi-hot", "draw", "model", "expected")
+LABEL = "label of tada.sklearn"  # a column that no table has
 
 
 class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -232,7 +233,9 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     That is `mode="multi-hot"`. With `mode="draw"` every widened cell is first replaced by a value drawn inside it as `tada.decode` does
     (one draw per row: decode with `copies` and encode the result to have more), with `mode="expected"` a number is its mean inside the
     cell and a value its probability. Both estimate how often values occur from the fitted release alone; raw rows have nothing to
-    draw. Of releases of plain mondrian take `expected`, not draws: docs/learning-from-a-release.md.
+    draw. Of releases of plain mondrian take `expected`, not draws: docs/learning-from-a-release.md. `mode="model"` draws as
+    `tada.decode(model=True)` does, by a model of the `y` that `fit` or `fit_transform` is given, or else of the label of a `Release`. What it
+    drew is what `fit_transform` gives; released rows that come to `transform` later have no label and are drawn as by `draw`.
 
     `columns` names the columns to encode; None takes all. `missing` are the spellings of a missing value in the release and in raw rows, by
     default those that a `Release` was made with, of any other frame '' and '?'. After fitting: `columns_`, `readings_` (names, numbers or dates, by column),
@@ -275,11 +278,12 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self._missing = missing_of(X, self.missing)
         self.readings_ = {name: reading_of(table.column(name), known.get(name, {}).get("kind"), self._missing).value for name in self.columns_}
         self._learned: Any = None
+        label = self._label_of(X, y, frame) if self.mode == "model" else None
         parsed = {name: parse_column(table.column(name), Reading(self.readings_[name]), missing=self._missing) for name in self.columns_}
         self.values_ = {name: shares_of(cells) for name, cells in parsed.items() if self.readings_[name] == Reading.NAMES.value}
         self._patterns = {name: patterns_of(parsed[name]) for name in self.values_}
         self._ends = {name: ends_of(cells) for name, cells in parsed.items() if name not in self.values_}
-        cells = self._decoded(table, parsed)
+        cells = self._decoded(table, parsed, label)
         self._learned = None if self.mode == "multi-hot" else table
         self.numeric_ = {name: mean_of(cells[name], ends) for name, ends in self._ends.items()}
         blocks = {name: self._block(name, column) for name, column in cells.items()}
@@ -288,12 +292,18 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.mean_ = numpy.where(scaled, raw.mean(axis=0), 0.0)
         spread = raw.std(axis=0)
         self.scale_ = numpy.where(scaled & (spread > 0), spread, 1.0)
+        self._fitted: Any = raw if self.mode == "model" else None
         return self
 
     def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Matrix:
         """Fits, and encodes the same rows."""
         X = held(X)
-        return self.fit(X, y).transform(X)
+        self.fit(X, y)
+        if self._fitted is None:
+            return self.transform(X)
+        encoded: Matrix = (self._fitted - self.mean_) / self.scale_
+        self._fitted = None
+        return encoded
 
     def transform(self, X: Any) -> Matrix:
         """The matrix of features, one row per row of X."""
@@ -336,7 +346,14 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         known = self.values_.get(name, {}).keys() - self._patterns.get(name, set())
         return parse_column(column, Reading(self.readings_[name]), known, self._missing)
 
-    def _decoded(self, table: Any, parsed: dict[str, Coded]) -> dict[str, Coded]:
+    def _label_of(self, X: Any, y: Any, frame: Any) -> Any:
+        """What the model predicts: y, or the label of a Release."""
+        names = [name for name, column in released_columns(X).items() if column["role"] == "label"]
+        if y is None and len(names) != 1:
+            raise UsageError('mode="model" needs y, what a model will predict', "Call fit(X, y) or fit_transform(X, y)")
+        return need_pyarrow("ReleaseEncoder").array([str(value) for value in y]) if y is not None else frame_table(frame).column(names[0])
+
+    def _decoded(self, table: Any, parsed: dict[str, Coded], label: Any = None) -> dict[str, Coded]:
         """The cells with a value, or with means and probabilities, in place of widened ones; as they are where decode leaves them so."""
         kinds = {name: "categorical" if name in self.values_ else "numeric" for name in self.columns_}
         widened = [name for name in self.columns_ if any(map(is_widened, parsed[name].values))]
@@ -344,9 +361,12 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             return parsed
         expect = self.mode == "expected"
         quasi = [f"{name}:{kinds[name]}" for name in widened]
+        modelled = {} if label is None else {"model": True, "label": LABEL}
         decoded = tada.decode(
-            table, quasi=quasi, learn_from=self._learned, copies=None if expect else 1, expect=expect or None, seed=self.seed, missing=sorted(self._missing)
-        )
+            table if label is None else table.append_column(LABEL, label),
+            quasi=quasi, learn_from=self._learned, copies=None if expect else 1, expect=expect or None, seed=self.seed, missing=sorted(self._missing),
+            **modelled,
+        )  # fmt: skip
         done = dict(parsed)
         for name in widened:
             if expect and name in self.values_:

@@ -47,6 +47,8 @@ Command MakeDecodeCommand() {
       .examples = {{"A table that looks like the original one did", "tada decode out.csv -o train.csv"},
                    {"Only these columns, each row drawn four times, with weights",
                     "tada decode out.csv --quasi age,zip,job --copies 4 --weight-column weight -o train.csv"},
+                   {"Values that also explain what a model will predict",
+                    "tada decode out.csv --model --label income -o train.csv"},
                    {"Means and probabilities instead of draws", "tada decode out.parquet --expect -o train.parquet"}},
       .options = DecodeCommandOptions(),
       .exits = CommonExits({{0, "decoded"}}),

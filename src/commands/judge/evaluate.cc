@@ -103,7 +103,8 @@ Status CheckEncoding(const OptionValues& values, const EvaluateOptions& options,
   if (task == Task::kClustering && values.Has("encoding")) {
     return InvalidArgument("--encoding says how models read cells; --task clustering has no model");
   }
-  const bool guesses = options.encoding == Encoding::kDraw || options.encoding == Encoding::kExpected;
+  const bool guesses = options.encoding == Encoding::kDraw || options.encoding == Encoding::kModel ||
+                       options.encoding == Encoding::kExpected;
   if (guesses && options.protocol == Protocol::kReleasedTest) {
     return InvalidArgument("--encoding {} is for raw test rows; --protocol released-test asks about released ones",
                            EncodingName(options.encoding))

@@ -75,10 +75,11 @@ OptionSpecs GridOptions() {
            .type = kChoice,
            .value_name = "encoding",
            .default_text = std::string(EncodingName(defaults.encoding)),
-           .choices = {"direct", "multi-hot", "draw", "expected"},
+           .choices = {"direct", "multi-hot", "draw", "model", "expected"},
            .section = grid,
            .help = "Set how models read cells: for each value covered, in proportion; the papers' ones and midpoints; "
-                   "values as 'tada decode' draws them; or the means and probabilities of its --expect."},
+                   "values as 'tada decode' draws them, alone or with its --model; or the means and probabilities of "
+                   "its --expect."},
           {.name = "baseline",
            .type = kText,
            .value_name = "method",

@@ -28,6 +28,7 @@ Result<TableFile> ReadForDecoding(Source& source, const Plan& plan, const Worker
 OptionSpecs DecodeCommandOptions() {
   using enum OptionType;
   const OptionSpecs output = OutputOptions();
+<<<<<<< HEAD
   return Join({{WithHelp(*FindOption(RoleOptions(), "quasi"),
                          "Name the columns to decode, in any notation that 'tada audit' reads. By default all with "
                          "typed cells, masks, sets in braces or intervals in brackets. A suffix says what they hold: "
@@ -57,6 +58,48 @@ OptionSpecs DecodeCommandOptions() {
                          "standard output (CSV).")},
                Only(output, {"force", "json"}),
                Without(RunOptions(), {"memory"})});
+=======
+  const OptionSpecs roles = RoleOptions();
+  return Join(
+      {{WithHelp(*FindOption(roles, "quasi"),
+                 "Name the columns to decode, in any notation that 'tada audit' reads. By default all with "
+                 "typed cells, masks, sets in braces or intervals in brackets. A suffix says what they hold: "
+                 "zip:categorical, age:numeric."),
+        WithHelp(*FindOption(roles, "label"),
+                 "Name the column that a model will predict, for --model. Its values are classes, or numbers "
+                 "if they are more than ten different ones; a suffix says which: grade:categorical, "
+                 "income:numeric.")},
+       InputOptions(),
+       {{.name = "copies",
+         .type = kInteger,
+         .value_name = "count",
+         .minimum = 1,
+         .maximum = 1000,
+         .section = "Decoding",
+         .help = "Set how often each row is drawn. By default as often as keeps the table at 30,000 rows, at "
+                 "most 4 times."},
+        {.name = "weight-column",
+         .type = kText,
+         .value_name = "name",
+         .section = "Decoding",
+         .help = "Add a column of this name with the weight of each row, 1/copies."},
+        {.name = "expect",
+         .type = kFlag,
+         .section = "Decoding",
+         .help = "Write one row for every released row: numbers become their mean inside the cell, names one "
+                 "column per value with its probability."},
+        {.name = "model",
+         .type = kFlag,
+         .section = "Decoding",
+         .help = "Draw values that also explain the --label of their row, by networks that learn from the "
+                 "release and have not seen the row. Used only if it explains labels better than draws without; "
+                 "learned from at most 20,000 rows."},
+        WithHelp(*FindOption(output, "output"),
+                 "Write the decoded table to this file: .csv, .csv.gz, .parquet, .arrow or .feather; - is "
+                 "standard output (CSV).")},
+       Only(output, {"force", "json"}),
+       Without(RunOptions(), {"memory"})});
+>>>>>>> 8fab52a (feat(decode): --model draws values that explain the label of their row, because draws by frequency alone contradict most labels where cells are wide)
 }
 
 Result<DecodeRequest> DecodeRequestFrom(const PlanFile& file, const OptionValues& options) {
@@ -65,6 +108,10 @@ Result<DecodeRequest> DecodeRequestFrom(const PlanFile& file, const OptionValues
   plan.controller_column.clear();  // says how a release was made; the release itself need not have it
   if (options.Flag("expect") && options.Has("copies")) {
     return InvalidArgument("--expect writes one row for every released row; --copies is for drawing")
+        .WithHint("Leave out one of the two.");
+  }
+  if (options.Flag("expect") && options.Flag("model")) {
+    return InvalidArgument("--expect writes means and probabilities; --model is for drawing")
         .WithHint("Leave out one of the two.");
   }
   request.plan = std::move(plan);
@@ -76,6 +123,10 @@ Result<DecodeRequest> DecodeRequestFrom(const PlanFile& file, const OptionValues
 Result<Decoded> Decode(const DecodeRequest& request, Source& release, Source* learn_from, Sink& sink,
                        Context& context) {
   const Workers workers(request.plan.threads, &context.cancel);
+  if (learn_from != nullptr && !request.options.model_label.empty()) {
+    return InvalidArgument("A model learns from the labels of the release itself, not from another release")
+        .WithHint("Leave out one of the two.");
+  }
   TADA_TRY(input, ReadForDecoding(release, request.plan, workers, context.progress));
   DecodeOptions options = request.options;
   options.typed_cells = input.typed_cells;
@@ -86,7 +137,7 @@ Result<Decoded> Decode(const DecodeRequest& request, Source& release, Source* le
     options.learn_from = &other->table;
   }
   context.progress.Begin("decode", 0);
-  TADA_TRY(decoded, Decode(input.table, options, workers));
+  TADA_TRY(decoded, Decode(input.table, options, workers, context.progress));
   input.table = Table();  // the decoded table does not need it
   // A column of values that was not decoded keeps the type it came in. The types of others follow from their texts, of typed
   // cells too: none of these is left widened, or it is text.

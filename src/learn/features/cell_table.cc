@@ -11,6 +11,8 @@ std::string_view EncodingName(Encoding encoding) {
       return "direct";
     case Encoding::kMultiHot:
       return "multi-hot";
+    case Encoding::kModel:
+      return "model";
     case Encoding::kDraw:
       return "draw";
     case Encoding::kExpected:

@@ -7,6 +7,7 @@
 //              as if its names were. Trees and Bayes read cells so; linear models get shares and midpoints.
 //   multi-hot  the papers' encoding: every name becomes a column that is 1 if the set has it; an interval is its midpoint.
 //   draw       every cell is replaced by one value in it before any model sees it (src/decode).
+//   model      the same, by a model of the label (src/decode).
 //   expected   every name becomes a column with its probability, an interval its mean (src/decode).
 // Unknown (masked, or a missing number) is the cell that covers the whole column.
 
@@ -46,8 +47,9 @@ struct CellTable {
   size_t num_rows = 0;
 };
 
-enum class Encoding { kDirect, kMultiHot, kDraw, kExpected };
-inline constexpr Encoding kEncodings[] = {Encoding::kDirect, Encoding::kMultiHot, Encoding::kDraw, Encoding::kExpected};
+enum class Encoding { kDirect, kMultiHot, kDraw, kModel, kExpected };
+inline constexpr Encoding kEncodings[] = {Encoding::kDirect, Encoding::kMultiHot, Encoding::kDraw, Encoding::kModel,
+                                          Encoding::kExpected};
 std::string_view EncodingName(Encoding encoding);
 
 /// The papers' encoding as cells of one: a column of 0 and 1 for each name, midpoints of intervals.
