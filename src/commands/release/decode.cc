@@ -28,37 +28,6 @@ Result<TableFile> ReadForDecoding(Source& source, const Plan& plan, const Worker
 OptionSpecs DecodeCommandOptions() {
   using enum OptionType;
   const OptionSpecs output = OutputOptions();
-<<<<<<< HEAD
-  return Join({{WithHelp(*FindOption(RoleOptions(), "quasi"),
-                         "Name the columns to decode, in any notation that 'tada audit' reads. By default all with "
-                         "typed cells, masks, sets in braces or intervals in brackets. A suffix says what they hold: "
-                         "zip:categorical, age:numeric.")},
-               InputOptions(),
-               QueryOption(),
-               {{.name = "copies",
-                 .type = kInteger,
-                 .value_name = "count",
-                 .minimum = 1,
-                 .maximum = 1000,
-                 .section = "Decoding",
-                 .help = "Set how often each row is drawn. By default as often as keeps the table at 30,000 rows, at "
-                         "most 4 times."},
-                {.name = "weight-column",
-                 .type = kText,
-                 .value_name = "name",
-                 .section = "Decoding",
-                 .help = "Add a column of this name with the weight of each row, 1/copies."},
-                {.name = "expect",
-                 .type = kFlag,
-                 .section = "Decoding",
-                 .help = "Write one row for every released row: numbers become their mean inside the cell, names one "
-                         "column per value with its probability."},
-                WithHelp(*FindOption(output, "output"),
-                         "Write the decoded table to this file: .csv, .csv.gz, .parquet, .arrow or .feather; - is "
-                         "standard output (CSV).")},
-               Only(output, {"force", "json"}),
-               Without(RunOptions(), {"memory"})});
-=======
   const OptionSpecs roles = RoleOptions();
   return Join(
       {{WithHelp(*FindOption(roles, "quasi"),
@@ -70,6 +39,7 @@ OptionSpecs DecodeCommandOptions() {
                  "if they are more than ten different ones; a suffix says which: grade:categorical, "
                  "income:numeric.")},
        InputOptions(),
+        QueryOption(),
        {{.name = "copies",
          .type = kInteger,
          .value_name = "count",
@@ -99,7 +69,6 @@ OptionSpecs DecodeCommandOptions() {
                  "standard output (CSV).")},
        Only(output, {"force", "json"}),
        Without(RunOptions(), {"memory"})});
->>>>>>> 8fab52a (feat(decode): --model draws values that explain the label of their row, because draws by frequency alone contradict most labels where cells are wide)
 }
 
 Result<DecodeRequest> DecodeRequestFrom(const PlanFile& file, const OptionValues& options) {
