@@ -39,7 +39,7 @@ OptionSpecs DecodeCommandOptions() {
                  "if they are more than ten different ones; a suffix says which: grade:categorical, "
                  "income:numeric.")},
        InputOptions(),
-        QueryOption(),
+       QueryOption(),
        {{.name = "copies",
          .type = kInteger,
          .value_name = "count",
