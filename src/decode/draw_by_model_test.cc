@@ -66,8 +66,8 @@ TEST(DrawByModel, FindsValuesThatExplainTheLabel) {
   ASSERT_TRUE(decoded.model && decoded.model->used);
   EXPECT_FALSE(decoded.model->regression);
   EXPECT_GT(decoded.model->gain(), 0.02);
-  // Of the four values that are hidden from four in five, those that fit the label are drawn: half of them are right, not a quarter.
-  EXPECT_GT(ShareFound(hidden, decoded.table), 0.54);
+  // One in five shows both, and of the others a quarter is right by chance: .4. Half of the hidden values fit the label: at most .6.
+  EXPECT_GT(ShareFound(hidden, decoded.table), 0.5);
   EXPECT_LT(ShareFound(hidden, Decode(hidden.release, {.copies = 1}, Workers(1)).value().table), 0.45);
 }
 

@@ -294,6 +294,11 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any = None) -> ReleaseEncoder:
         """Learns what each column holds, which values there are, and their means."""
+        self._fit(X, y)
+        return self
+
+    def _fit(self, X: Any, y: Any) -> Matrix:
+        """The same; gives the features of X before they are standardized."""
         if self.sets not in ("multi_hot", "shares"):
             raise UsageError(f"sets is 'multi_hot' or 'shares', not {self.sets!r}")
         if self.mode not in MODES:
@@ -320,22 +325,20 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self._learned = None if self.mode == "multi-hot" else table
         self.numeric_ = {name: mean_of(cells[name], ends) for name, ends in self._ends.items()}
         blocks = {name: self._block(name, column) for name, column in cells.items()}
-        raw = numpy.hstack(list(blocks.values()))
+        raw: Matrix = numpy.hstack(list(blocks.values()))
         scaled = numpy.concatenate([numpy.full(block.shape[1], self.standardize and name in self.numeric_) for name, block in blocks.items()])
         self.mean_ = numpy.where(scaled, raw.mean(axis=0), 0.0)
         spread = raw.std(axis=0)
         self.scale_ = numpy.where(scaled & (spread > 0), spread, 1.0)
-        self._fitted: Any = raw if self.mode == "model" else None
-        return self
+        return raw
 
     def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Matrix:
         """Fits, and encodes the same rows."""
         X = held(X)
-        self.fit(X, y)
-        if self._fitted is None:
+        drawn = self._fit(X, y)
+        if self.mode != "model":
             return self.transform(X)
-        encoded: Matrix = (self._fitted - self.mean_) / self.scale_
-        self._fitted = None
+        encoded: Matrix = (drawn - self.mean_) / self.scale_
         return encoded
 
     def transform(self, X: Any) -> Matrix:
@@ -394,7 +397,7 @@ class ReleaseEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             return parsed
         expect = self.mode == "expected"
         quasi = [f"{name}:{kinds[name]}" for name in widened]
-        modelled = {} if label is None else {"model": True, "label": LABEL}
+        modelled: dict[str, Any] = {} if label is None else {"model": True, "label": LABEL}
         decoded = tada.decode(
             table if label is None else table.append_column(LABEL, label),
             quasi=quasi, learn_from=self._learned, copies=None if expect else 1, expect=expect or None, seed=self.seed, missing=sorted(self._missing),
