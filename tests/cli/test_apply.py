@@ -264,6 +264,19 @@ def test_the_ledger_stops_a_release_that_breaks_the_requirement_with_an_earlier_
     assert len(json.loads((cut.folder / "ledger.json").read_text())["releases"]) == 3
 
 
+def test_the_ledger_agrees_with_an_appended_batch(cut):
+    cut("key", "-o", "key")
+    roles = [*ROLES, "--person", "id", "-k", "5", "-l", "2", "--range", "cut"]
+    kept = ["--key", "key", "--ledger", "ledger.json"]
+    cut("anonymize", "a.csv", *roles, "--save-cuts", "p.json", "--save-people", "people.json", *kept, "-o", "p.out.csv")
+    cut("apply", "p.json", "b.csv", "--append", "--people", "people.json", *kept, "-o", "batch.csv")
+    assert len(json.loads((cut.folder / "ledger.json").read_text())["releases"]) == 2
+    # without --append, everybody again with other cells where boxes were not filled: the ledger looks at both
+    half = (cut.folder / "a.csv").read_text().splitlines()[:150]
+    (cut.folder / "half.csv").write_text("\n".join(half) + "\n")
+    assert "ledger" in cut("apply", "p.json", "half.csv", "--ledger", "ledger.json", "-o", "half.out.csv", code=4).stderr
+
+
 def test_a_ledger_without_person_knows_rows_of_one_file(cut):
     roles = [*ROLES, "-k", "5", "--method", "mondrian"]
     cut("anonymize", "a.csv", *roles, "--ledger", "ledger.json", "-o", "one.csv")
