@@ -6,8 +6,8 @@
 
 #include "base/version.h"
 #include "report/release/regulator.h"
-#include "report/verdict/population_text.h"
 #include "report/release/report_words.h"
+#include "report/verdict/population_text.h"
 #include "report/verdict/requirement_json.h"
 
 namespace tada {
