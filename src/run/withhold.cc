@@ -169,20 +169,12 @@ std::vector<RowId> RowsStaying(size_t num_rows, const LeavingPeople& people) {
   return rows;
 }
 
-struct Staying {
-  std::vector<RowId> rows;
-  double everybody = 0;  // NCP of the trial with everybody; 0 if those who stand apart were masked in it
-};
-
 // The rows of those who stay.
-Result<Staying> ChooseStaying(const Table& table, const Plan& plan, const BoundPlan& bound, const Workers& workers,
-                              Progress& progress) {
+Result<std::vector<RowId>> ChooseStaying(const Table& table, const Plan& plan, const BoundPlan& bound,
+                                         const Workers& workers, Progress& progress) {
   const Plan trial_plan = TrialPlan(plan);
   const bool by_levels = FindMethod(bound.method)->by_levels;
-  Staying staying;
-  std::vector<RowId>& kept = staying.rows;
-  std::vector<RowId> rank(table.num_rows());
-  kept.resize(table.num_rows());
+  std::vector<RowId> rank(table.num_rows()), kept(table.num_rows());
   const std::vector<RowId> order = CanonicalRows(table, bound, plan.seed, plan.safe > 0);
   for (RowId i = 0; i < order.size(); ++i) rank[order[i]] = i;
   std::iota(kept.begin(), kept.end(), RowId{0});
@@ -200,7 +192,6 @@ Result<Staying> ChooseStaying(const Table& table, const Plan& plan, const BoundP
       std::vector<uint32_t> person_of;
       if (!bound.person.empty()) person_of = FindPeople(table, bound.person).of_row;
       people.emplace(std::move(person_of), parts, table.num_rows(), plan.withhold);
-      if (!by_levels && !made.groups.masked()) staying.everybody = Score(made.release, workers).ncp;
     }
     const uint64_t before = people->num_gone();
     const Trial trial{made.release, made.groups, by_levels, plan.withhold, plan.withhold * (round + 1) / rounds};
@@ -209,7 +200,7 @@ Result<Staying> ChooseStaying(const Table& table, const Plan& plan, const BoundP
     if (people->num_gone() == before && by_levels) break;
     kept = RowsStaying(table.num_rows(), *people);
   }
-  return staying;
+  return kept;
 }
 
 // Says everything of `made`, a release of the rows `kept`, in rows and codes of the whole table.
@@ -274,13 +265,12 @@ Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers
     return AnonymizeEverybody(table, plan, 0, workers, progress, save_cuts);  // or refuses
   StageSeconds seconds;
   TADA_TRY(bound, BindPlan(plan, table));
-  Staying staying;
+  std::vector<RowId> kept;
   {
     const TimeStage timer(seconds, "withhold");
-    TADA_TRY(chosen, ChooseStaying(table, plan, bound, workers, progress));
-    staying = std::move(chosen);
+    TADA_TRY(staying, ChooseStaying(table, plan, bound, workers, progress));
+    kept = std::move(staying);
   }
-  const std::vector<RowId>& kept = staying.rows;
   if (kept.size() == table.num_rows()) return WithEverybody(table, plan, "", workers, progress);
   const NarrowTable narrow = NarrowRows(table, kept);
   Result<Anonymized> made = AnonymizeEverybody(narrow.table, plan, 0, workers, progress);
@@ -291,13 +281,6 @@ Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers
                          workers, progress);
   }
   Widen(table, kept, narrow, *made);
-  // Where nobody stands out, the rest of a group that was torn may cost more than those who left.
-  const bool as_in_trial = plan.recode == "cells" && !plan.range_cut && plan.min_member == 0;
-  if (staying.everybody > 0 && as_in_trial && Score(made->release, workers).ncp >= staying.everybody) {
-    return WithEverybody(table, plan,
-                         "--withhold: nobody is left out, since the others would lose no less without them", workers,
-                         progress);
-  }
   made->seconds.insert(made->seconds.begin(), seconds.begin(), seconds.end());
   made->notes.about.emplace(made->notes.about.begin(), "withhold",
                             WithholdWords(plan, FindMethod(bound.method)->by_levels));

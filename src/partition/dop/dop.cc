@@ -19,7 +19,7 @@ class OptimalMondrianStage final : public Stage {
   }
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
     Groups result = SplitByCost(problem, groups, cost_, name());
-    if (!result.masked() || mask_aside_) return result;
+    if (!result.masked() || mask_aside_ || problem.leaving > 0) return result;
     return Groups(result.order(), result.spans());
   }
 
