@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Counts the instructions of ten fixed commands with callgrind and compares them with bench/instructions.json: a guard against slow changes that needs no quiet machine.
+"""Counts the instructions of ten fixed commands with callgrind and compares them with bench/instructions.json: a guard that needs no quiet machine.
 
-One thread, tables that `tada demo --write` makes. Counts are the same in every run of one binary on one kind of processor; another C library, compiler or processor gives others, so
-the recorded counts are of the machine named beside them. A command that needs more than 5% above its record fails the run; --write records.
+One thread, tables that `tada demo --write` makes. Counts are the same in every run of one binary on one kind of processor; another C library,
+compiler or processor gives others, so the recorded counts are of the machine named beside them. A command that needs more than 5% above its record
+fails the run; --write records.
 
 usage: bench/instructions.py --tada build/tada [--write]
 """

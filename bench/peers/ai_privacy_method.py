@@ -1,4 +1,6 @@
-"""ai-privacy-toolkit as a method of `tada evaluate --run`: k-anonymity guided by the predictions of a tree. Run by the Python of .venv-peers (scripts/setup peers):
+"""ai-privacy-toolkit as a method of `tada evaluate --run`: k-anonymity guided by the predictions of a tree.
+
+Run by the Python of .venv-peers (scripts/setup peers):
 
     tada evaluate people.csv ... --run ai_privacy='.venv-peers/bin/python bench/peers/ai_privacy_method.py {input} {output} {k} age,zip,sex disease'
 
@@ -40,5 +42,5 @@ answers = DecisionTreeClassifier(random_state=1, min_samples_leaf=int(k)).fit(ro
 released = Anonymize(int(k), list(range(len(quasi)))).anonymize(ArrayDataset(rows.to_numpy(), numpy.asarray(answers)))
 for position, column in enumerate(quasi):
     values = pandas.Series(numpy.asarray(released)[:, position])
-    table[column] = values.map(lambda code: names[column][int(code)]) if column in names else values.map(lambda number: f"{float(number):g}")
+    table[column] = values.map(lambda code, known=names.get(column): known[int(code)]) if column in names else values.map(lambda number: f"{float(number):g}")
 table.to_csv(target, index=False)

@@ -86,7 +86,7 @@ TEST(CommandLine, WhatIsMissingOrTooMuchIsNamed) {
   EXPECT_EQ(ErrorOf({}).message, "No command is given");
   EXPECT_EQ(ErrorOf({"--quiet", "audit"}).message, "The command comes before its options: --quiet");
   EXPECT_EQ(ErrorOf({"audit"}).message, "'tada audit' lacks an argument");
-  EXPECT_EQ(ErrorOf({"audit", "a", "b"}).message, "'tada audit' does not know what to do with another argument: b");
+  EXPECT_EQ(ErrorOf({"attack", "a", "b"}).message, "'tada attack' does not know what to do with another argument: b");
   EXPECT_EQ(ErrorOf({"audit", "r", "--quasi"}).message, "--quasi needs a value: <columns>");
   EXPECT_EQ(ErrorOf({"audit", "r", "--quasi", "--json"}).message, "--quasi needs a value: <columns>");
   EXPECT_EQ(ErrorOf({"audit", "r", "-k"}).message, "--k needs a value: <rows>");

@@ -50,6 +50,9 @@ std::vector<std::vector<std::string>> LinesOf(const Column& column, const Hierar
       line.push_back(hierarchy.label(level, hierarchy.node(level, code)));
     }
   }
+  if (lines.empty()) {  // nobody has a value: the levels are kept all the same
+    lines.emplace_back(hierarchy.num_levels(), "*").front().clear();
+  }
   return lines;
 }
 

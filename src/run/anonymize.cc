@@ -17,7 +17,6 @@
 #include "privacy/check/requirements.h"
 #include "privacy/models/max_risk.h"
 #include "recode/recoder.h"
-#include "run/bind_requirement.h"
 #include "run/canonical_rows.h"
 #include "run/feasible.h"
 #include "run/hierarchies.h"

@@ -237,16 +237,16 @@ def test_people_who_were_released_are_refused(cut):
     assert (cut.folder / "people.json").stat().st_mode & 0o777 == 0o600
     held = (cut.folder / "people.json").read_text()
     assert "1-17" not in held and len(json.loads(held)["codes"]) == 400
-    assert "--people" in cut("apply", "p.json", "b.csv", "--append", "-o", "x.csv", code=2).stderr
+    assert "--released-people" in cut("apply", "p.json", "b.csv", "--append", "-o", "x.csv", code=2).stderr
     again = (cut.folder / "b.csv").read_text() + (cut.folder / "a.csv").read_text().splitlines()[1] + "\n"
     (cut.folder / "again.csv").write_text(again)
-    done = cut("apply", "p.json", "again.csv", "--append", "--people", "people.json", "--key", "key", "-o", "x.csv", code=4)
+    done = cut("apply", "p.json", "again.csv", "--append", "--released-people", "people.json", "--key", "key", "-o", "x.csv", code=4)
     assert "1 person of the input" in done.stderr
-    cut("apply", "p.json", "b.csv", "--append", "--people", "people.json", "--key", "key", "--save-people", "all.json", "-o", "b.out.csv")
+    cut("apply", "p.json", "b.csv", "--append", "--released-people", "people.json", "--key", "key", "--save-people", "all.json", "-o", "b.out.csv")
     released = len(rows_of(cut.folder / "b.out.csv"))
     assert len(json.loads((cut.folder / "all.json").read_text())["codes"]) == 400 + released
     cut("key", "-o", "other")
-    assert "another key" in cut("apply", "p.json", "b.csv", "--append", "--people", "people.json", "--key", "other", "-o", "y.csv", code=2).stderr
+    assert "another key" in cut("apply", "p.json", "b.csv", "--append", "--released-people", "people.json", "--key", "other", "-o", "y.csv", code=2).stderr
     assert "--person" in cut("anonymize", "a.csv", *ROLES, "--save-people", "q.json", "--key", "key", "-o", "q.csv", code=2).stderr
 
 
@@ -269,7 +269,7 @@ def test_the_ledger_agrees_with_an_appended_batch(cut):
     roles = [*ROLES, "--person", "id", "-k", "5", "-l", "2", "--range", "cut"]
     kept = ["--key", "key", "--ledger", "ledger.json"]
     cut("anonymize", "a.csv", *roles, "--save-cuts", "p.json", "--save-people", "people.json", *kept, "-o", "p.out.csv")
-    cut("apply", "p.json", "b.csv", "--append", "--people", "people.json", *kept, "-o", "batch.csv")
+    cut("apply", "p.json", "b.csv", "--append", "--released-people", "people.json", *kept, "-o", "batch.csv")
     assert len(json.loads((cut.folder / "ledger.json").read_text())["releases"]) == 2
     # without --append, everybody again with other cells where boxes were not filled: the ledger looks at both
     half = (cut.folder / "a.csv").read_text().splitlines()[:150]

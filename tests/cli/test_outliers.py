@@ -172,7 +172,7 @@ def test_importance_keeps_a_column_precise(tada, people):
 
 
 def test_exact_cells_are_values_or_masks(tada, people):
-    _, report = anonymize(tada, people, *ROLES, "-k", "5", "--recode", "exact")
+    _, _ = anonymize(tada, people, *ROLES, "-k", "5", "--recode", "exact")
     rows = tada.read("out.csv")
     cells = {row[name] for row in rows for name in ("age", "zip", "job")}
     assert not any(cell.startswith(("[", "{")) for cell in cells) and "*" in cells and len(cells) > 2
@@ -186,7 +186,7 @@ def test_means_are_those_of_their_class(tada, people, people_rows, method):
     done, report = anonymize(tada, people, *asked)
     assert "squared error" in done.stdout and report["loss"]["ncp"] is None
     rows, classes = tada.read("out.csv"), {}
-    for before, after in zip(people_rows, rows):
+    for before, after in zip(people_rows, rows, strict=True):
         classes.setdefault(tuple(after[name] for name in ("age", "zip", "job")), []).append(before)
     assert min(map(len, classes.values())) >= 5
     for (age, _, job), members in classes.items():

@@ -53,8 +53,8 @@ ApplyCase DrawApplyCase() {
   Case c = DrawCase({.max_rows = 120, .max_controllers = 1});
   if (!c.plan.sensitive.empty()) {
     using Asked = std::pair<std::string, std::string>;
-    const auto more = *rc::gen::elementOf(std::vector<Asked>{
-        {"", ""}, {"closeness", "0.3"}, {"likeness", "1"}, {"disclosure", "1.5"}, {"alpha", "0.7"}});
+    const auto more = *rc::gen::elementOf(
+        std::vector<Asked>{{"", ""}, {"closeness", "0.3"}, {"likeness", "1"}, {"disclosure", "1.5"}, {"alpha", "0.7"}});
     OptionValues values;
     if (!more.first.empty()) {
       values.Set(more.first, {more.second});

@@ -142,7 +142,7 @@ Result<AnonymizeRequest> AnonymizeRequestOf(Plan plan, const OptionValues& optio
   request.save_cuts = options.Text("save-cuts");
   request.takes_cuts = options.Has("save-cuts");
   request.save_people = options.Text("save-people");
-  request.people = options.Text("people");
+  request.people = options.Text("released-people");
   request.ledger = options.Text("ledger");
   TADA_CHECK_OK(CheckKey(request));
   request.report_raw = options.Flag("report-raw");

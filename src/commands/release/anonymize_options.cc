@@ -11,7 +11,7 @@ OptionSpecs LastingOptions() {
            .value_name = "file.json",
            .section = "Output",
            .help = "Write codes of the people who are released to this file, HMAC-SHA-256 of --person by the key of "
-                   "--key; confidential. 'tada apply --append --people <file>' refuses people who are in it."},
+                   "--key; confidential. 'tada apply --append --released-people <file>' refuses people who are in it."},
           {.name = "ledger",
            .type = kText,
            .value_name = "file.json",

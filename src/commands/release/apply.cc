@@ -20,7 +20,7 @@ OptionSpecs ApplyCommandOptions() {
                  .section = cuts,
                  .help = "State that these are further rows of the same table, of other people: they are compared with "
                          "the distribution of the first release, and those that do not fill their box wait."},
-                {.name = "people",
+                {.name = "released-people",
                  .type = kText,
                  .value_name = "file.json",
                  .section = cuts,
@@ -46,7 +46,7 @@ Result<AnonymizeRequest> ApplyRequestFrom(Cuts cuts, const std::string& path, co
   const bool withhold = options.Text("misfits") == "withhold" || (request.apply.append && !options.Has("misfits"));
   request.apply.misfits = withhold ? Misfits::kWithhold : Misfits::kUp;
   if (request.apply.append && !request.plan.person.empty() && request.people.empty()) {
-    return InvalidArgument("--append with --person needs --people, the file of those who were released before")
+    return InvalidArgument("--append with --person needs --released-people, the file of those who were released before")
         .WithHint("Make the first release with --save-people <file> --key <file>.");
   }
   request.cuts = std::make_shared<const Cuts>(std::move(cuts));

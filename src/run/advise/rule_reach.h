@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "groups/level_rows.h"
-#include "run/bind_requirement.h"
+#include "run/feasible.h"
 
 namespace tada {
 
