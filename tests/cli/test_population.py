@@ -46,8 +46,7 @@ def survey(tmp_path):
     """Three hundred people with weights between 1 and 40."""
     draw = random.Random(5)
     rows = [
-        {"age": draw.randint(20, 60), "zip": draw.randint(1, 9), "ill": draw.choice(["flu", "cold", "hiv"]), "w": draw.randint(2, 80) / 2}
-        for _ in range(300)
+        {"age": draw.randint(20, 60), "zip": draw.randint(1, 9), "ill": draw.choice(["flu", "cold", "hiv"]), "w": draw.randint(2, 80) / 2} for _ in range(300)
     ]
     return write(tmp_path / "survey.csv", rows)
 

@@ -60,7 +60,11 @@ def random_requirement(draw, rows):
         options += ["--k-column", "own"]
         asked.append(lambda group, _: all(not row["own"] or len(group) >= int(row["own"]) for row in group))
     told = draw.choice([("--weights", "w"), ("--sampling", "0.25"), ("--population", str(5 * len(rows)))])
-    people = {"--weights": lambda group: sum(row["w"] for row in group), "--sampling": lambda group: 4 * len(group), "--population": lambda group: 5 * len(group)}
+    people = {
+        "--weights": lambda group: sum(row["w"] for row in group),
+        "--sampling": lambda group: 4 * len(group),
+        "--population": lambda group: 5 * len(group),
+    }
     ask(0.3, ("--max-risk", "{}"), ["0.02", "0.05", "0.1"], lambda group, _, limit: risk(len(group), people[told[0]](group)) <= limit)
     if "--max-risk" in options:
         options += told
