@@ -18,8 +18,11 @@ def read(path: str) -> pd.DataFrame:
     return pd.read_csv(path, dtype=str, keep_default_na=False).reset_index(drop=True)
 
 
-def measure(release: str, quasi: list[str], sensitive: list[str]) -> dict:
+def measure(release: str, quasi: list[str], sensitive: list[str], numbers: list[str] | None = None) -> dict:
+    """`numbers`: sensitive columns whose values are compared in their order."""
     data = read(release)
+    for name in numbers or []:
+        data[name] = pd.to_numeric(data[name])
     answer = {"k": int(pycanon.k_anonymity(data, quasi))}
     if sensitive:
         answer["l"] = [int(pycanon.l_diversity(data, quasi, [name])) for name in sensitive]

@@ -395,8 +395,9 @@ Status CheckExternal(const ExternalMethod& method, Task task, const EvaluateOpti
     return InvalidArgument("--task clustering compares releases of ours only, not: {}", method.name)
         .WithHint("Clusters are compared row by row, and a release does not say which row is whose.");
   }
-  if (options.encoding == Encoding::kDraw) {
-    return InvalidArgument("--encoding draw draws from releases of ours only, not: {}", method.name)
+  if (options.encoding == Encoding::kDraw || options.encoding == Encoding::kModel) {
+    return InvalidArgument("--encoding {} draws from releases of ours only, not: {}", EncodingName(options.encoding),
+                           method.name)
         .WithHint("Use --encoding direct, multi-hot or expected.");
   }
   if (!method.whole_table_only || options.protocol == Protocol::kReleasedTest) return Ok();

@@ -94,17 +94,11 @@ Result<std::vector<Rule>> FindVectors(const Ground& ground, const JointOptions& 
   for (;; joint.vectors_min_k *= 2) {
     Result<std::vector<Rule>> found = FindAllVectors(scorer, joint.vectors_min_k, most, workers, progress);
     if (found.ok()) {
-      std::vector<Rule> vectors = *std::move(found);
-      if (units.num_rows() >= joint.vectors_min_k) {
-        Rule top;
-        top.levels = units.Top();
-        vectors.push_back(std::move(top));
-      }
       if (joint.vectors_min_k > options.min_k) {
         joint.not_tried.push_back(fmt::format("level vectors with k from {} to {}: more than {} have it", options.min_k,
                                               joint.vectors_min_k - 1, most));
       }
-      return vectors;
+      return found;
     }
     if (found.error().code != ErrorCode::kInfeasible) return found;
   }

@@ -294,7 +294,7 @@ def test_the_page_draws_filters_compares_and_shows_commands(tada, advice):
         page,
         """
       const $=q=>document.querySelector(q), $$=q=>[...document.querySelectorAll(q)];
-      const marks=$$("svg.chart .m").length, focusable=$$("svg.chart g.m[tabindex='0']").length, diamonds=$$("svg.chart g.m.base path").length;
+      const marks=$$("svg.chart .m").length, focusable=$$("svg.chart g.m[tabindex='0']").length, diamonds=$$("svg.chart path.m, svg.chart .m path").length;
       const other=$$("svg.chart g.m").find(m=>m.getAttribute("aria-pressed")==="false"), id=other.dataset.id;
       other.dispatchEvent(new MouseEvent("click",{bubbles:true})); await wait();
       const first=$("table.cmp thead").textContent, command=$("table.cmp details code").textContent;

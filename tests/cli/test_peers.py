@@ -66,6 +66,21 @@ def test_k_and_the_variants_of_l_are_those_of_pycanon(tada, random_tables):
     assert rounded > 0  # else pycanon has been mended, and the words above say too much
 
 
+def test_closeness_of_numbers_is_that_of_pycanon(tada):
+    draw = random.Random(12)
+    tables = []
+    for number in range(30):
+        pool = draw.sample(range(50), draw.randint(2, 6))  # of one number pycanon divides by zero
+        rows = [{"a": draw.choice("xyz"), "n": str(draw.choice(pool))} for _ in range(draw.randint(10, 40))]
+        rows += [{"a": "x", "n": str(value)} for value in pool]
+        tada.write(f"n{number}.csv", write_csv(rows))
+        tables.append(rows)
+    tasks = [{"do": "measure", "release": f"n{number}.csv", "quasi": ["a"], "sensitive": ["n"], "numbers": ["n"]} for number in range(len(tables))]
+    for number, theirs in enumerate(ask_peers(tada.folder, tasks)):
+        ours = audit(tada, f"n{number}.csv", "--quasi", "a", "--sensitive", "n:numeric", "-k", "1", "--closeness", "0.1:ordered")["t"]["n"]
+        assert theirs["t"][0] - 1e-9 <= ours < theirs["t"][0] + 1e-4 + 1e-9, number
+
+
 def test_closeness_likeness_and_shares_are_those_of_pycanon(tada, random_tables):
     for number, rows in enumerate(random_tables):
         tada.write(f"{number}.csv", write_csv(rows))

@@ -46,8 +46,7 @@ def survey(tmp_path):
     """Three hundred people with weights between 1 and 40."""
     draw = random.Random(5)
     rows = [
-        {"age": draw.randint(20, 60), "zip": draw.randint(1, 9), "ill": draw.choice(["flu", "cold", "hiv"]), "w": draw.randint(2, 80) / 2}
-        for _ in range(300)
+        {"age": draw.randint(20, 60), "zip": draw.randint(1, 9), "ill": draw.choice(["flu", "cold", "hiv"]), "w": draw.randint(2, 80) / 2} for _ in range(300)
     ]
     return write(tmp_path / "survey.csv", rows)
 
@@ -231,3 +230,14 @@ def test_weights_of_columns_have_kept_their_old_name(tada, survey):
     (tada.folder / "tada.toml").write_text('quasi = ["age", "zip"]\nsensitive = ["ill"]\nk = 5\nmethod = "dop"\n[methods.dop]\nweights = "inverse"\n')
     tada("anonymize", survey, "--plan", "tada.toml", "-o", "2.csv")
     assert (tada.folder / "0.csv").read_text() == (tada.folder / "2.csv").read_text()
+
+
+def test_people_with_several_rows_are_counted_once_or_not_at_all(tada):
+    one_class = [{"who": f"p{i // 2}", "age": 20 + i // 2 % 7} for i in range(60)]
+    several = [{"who": f"p{i // 2}", "age": 20 + i % 7} for i in range(60)]
+    for name, rows in (("one.csv", one_class), ("several.csv", several)):
+        write(tada.folder / name, rows)
+    options = ["--quasi", "age", "--person", "who", "--population", "300"]
+    assert json.loads(tada("inspect", "one.csv", *options, "--json").stdout)["population"]["members"] == 30
+    assert "population" not in json.loads(tada("inspect", "several.csv", *options, "--json").stdout)
+    assert "not estimated, since people have rows in several classes" in " ".join(tada("inspect", "several.csv", *options).stdout.split())

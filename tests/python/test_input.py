@@ -299,14 +299,17 @@ def test_a_whole_file_in_utf_16_is_read_as_the_program_reads_it(tmp_path):
 
 
 @pytest.mark.parametrize("extension", ["csv", "parquet", "arrow"])
-def test_a_folder_is_no_file(people, tmp_path, extension):
+def test_a_folder_is_one_table(people, tmp_path, extension):
+    """Whatever its own name ends in: the files in it say what they are."""
     import pyarrow.parquet
 
     folder = tmp_path / f"people.{extension}"
     folder.mkdir()
-    pyarrow.parquet.write_table(people, folder / "part.parquet")
-    with pytest.raises(tada.DataError, match="folder"):
+    with pytest.raises(tada.DataError, match="no file"):
         tada.anonymize(folder, quasi="age", k=2)
+    for name in ("a.parquet", "b.parquet"):
+        pyarrow.parquet.write_table(people, folder / name)
+    assert tada.anonymize(folder, quasi="age", k=2).table.num_rows == 2 * people.num_rows
 
 
 @pytest.mark.parametrize("extension", ["arrow", "feather"])

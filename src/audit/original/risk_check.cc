@@ -163,10 +163,13 @@ Result<std::unique_ptr<ClassCheck>> MakeRiskCheck(const Table& release, const Au
                                                   const PeopleOfClasses* people) {
   const Demand* demand = Asked(options);
   if (demand == nullptr) return std::unique_ptr<ClassCheck>();
+  // A release does not say how many people it has, and thus not how many of a population one of them stands for.
+  const bool counts_people = options.requirement.persons != Persons::kRows;
+  if (counts_people && demand->kind == "population" && demand->limit.empty()) return std::unique_ptr<ClassCheck>();
   auto check = std::make_unique<RiskCheck>(*demand, Find(options.requirement.more) != nullptr);
   const bool weights_known =
       demand->column.empty() || release.Find(demand->column) || (HiddenWeights(release, options) && classes_of.known);
-  if (options.requirement.persons != Persons::kRows && people == nullptr) {
+  if (counts_people && people == nullptr) {
     check->LeaveOpen("max-risk: not verified. It counts people, and nobody knows whose rows these are.");
   } else if (!weights_known) {
     check->LeaveOpen(fmt::format(

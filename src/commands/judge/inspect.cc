@@ -4,6 +4,7 @@
 #include "plan/option_groups.h"
 #include "plan/plan_columns.h"
 #include "privacy/check/requirements.h"
+#include "privacy/models/max_risk.h"
 #include "run/protect/input_notes.h"
 #include "run/read_options.h"
 
@@ -77,6 +78,11 @@ Result<Profile> Inspect(const InspectRequest& request, Source& source, Context& 
   profile.notes = InputNotes(file, request.plan);
   AddColumnEffects(file.table, workers, profile);
   TADA_TRY(risk, MeasureProfileRisk(file.table, request.plan, profile, request.questions, workers));
+  if (RiskDemand(request.plan.requirement) != nullptr && !risk.population && profile.rows > 0) {
+    profile.notes.emplace_back(
+        "what the table tells about the population is not estimated, since people have rows in several classes: their "
+        "quasi-identifiers differ from row to row");
+  }
   profile.risk = std::move(risk);
   context.progress.Clear();
   if (!request.row_risks.empty())

@@ -133,6 +133,14 @@ TEST(Closeness, KnowsTheSmallestGroupThatCanBeClose) {
   EXPECT_EQ(smallest({22654 / 2, 7508 / 2}, "0.2"), 3u);  // the shares of Adult's income
   EXPECT_EQ(smallest({22654 / 2, 7508 / 2}, "0.1"), 3u);
   EXPECT_EQ(smallest({22654 / 2, 7508 / 2}, "0.05"), 4u);
+  const std::vector<int> occupations = {4038, 4030, 3992, 3721, 3584, 3212, 1966,
+                                        1572, 1350, 989,  912,  644,  143,  9};  // of Adult
+  EXPECT_EQ(smallest(occupations, "0.3"), 6u);
+  EXPECT_EQ(smallest(occupations, "0.2"), 7u);
+  EXPECT_EQ(smallest(occupations, "0.1"), 15u);
+  EXPECT_EQ(smallest(occupations, "0.05"), 30u);
+  // One that 9 of 30,162 people have: more than 1,232 rows, so that it is frequent enough in no smaller group.
+  EXPECT_EQ(Checker(Ask("disclosure", {"1"}), Sample({}, occupations).table, {0}).smallest_group(), 1233u);
 }
 
 TEST(Likeness, OfTheVectors) {

@@ -18,7 +18,9 @@ std::string Html(const Chart& chart) {
   return chart.bars.empty() ? LineChart(frame, chart.lines) : BarChart(frame, chart.bars);
 }
 
-std::string Html(const TreeDiagram& tree) { return "<div style=\"overflow-x:auto\">" + DrawTree(tree) + "</div>"; }
+std::string Html(const TreeDiagram& tree) {
+  return "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Tree\">" + DrawTree(tree) + "</div>";
+}
 
 }  // namespace
 

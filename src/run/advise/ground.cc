@@ -67,7 +67,7 @@ std::string Ground::Words(const LevelVector& levels) const {
                                   hierarchies_[c]->label(levels[c], middle)));
     }
   }
-  return fmt::format("{}; nothing else", fmt::join(words, "; "));
+  return words.empty() ? "nothing of these columns" : fmt::format("{}; nothing else", fmt::join(words, "; "));
 }
 
 }  // namespace tada

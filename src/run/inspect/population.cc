@@ -80,7 +80,10 @@ Result<ProfileRisk> MeasureProfileRisk(const Table& table, const Plan& plan, con
         .WithHint("Say --sampling instead, or --rows-are-people if every row is a person.");
   }
   TADA_TRY(weighed, Weigh(table, plan, profile));
-  const bool told = !weighed.classes.empty() && weighed.classes.front().people > 0;
+  uint64_t members = 0;
+  for (const WeightedClass& one : weighed.classes) members += one.members;
+  const bool in_one_class = !risk.counts_people || members == profile.people;  // else people are counted several times
+  const bool told = !weighed.classes.empty() && weighed.classes.front().people > 0 && in_one_class;
   if (told) risk.population = MeasurePopulation(weighed.classes, static_cast<uint64_t>(plan.requirement.k));
   const std::vector<ColumnId> quasi = ColumnsWith(ColumnRole::kQuasi, profile);
   for (const ColumnId id : quasi) risk.suda_columns.push_back(table.column(id).name());

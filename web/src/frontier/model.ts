@@ -43,16 +43,18 @@ export const wholeColumns = (c: Candidate): boolean => isRule(c) || c.method ===
 const kNames: Record<string, string> = { mondrian: "Mondrian", ta_da: "Target-aware", infogain: "InfoGain Mondrian", compact: "Compact", dop: "DOP", datafly: "Datafly", optimal: "Optimal levels" };
 export const nameOf = (c: Candidate): string => isRule(c) ? (c.origin === "vector" ? `Levels ${c.id}` : `Rule ${c.id}`) : `${kNames[c.method] ?? c.method}, k = ${count(c.k)}${c.suppress ? `, at most ${c.suppress}% masked` : ""}`;
 
+/** What a release that shows nothing would have. */
+export const nothingOf = (advice: Advice, measure: Measure): number => ["accuracy", "tree", "svm"].includes(measure.key) ? advice.accuracy_without_columns ?? 0 : measure.key === "gain" ? 0 : -1;
+
 export interface PlaceToStart { name: string; words: string; candidate: Candidate }
 /** Where to start within limits, each only from what was measured. */
-export function placesOf(all: Candidate[], measure: Measure, need: number, least: number): PlaceToStart[] {
+export function placesOf(all: Candidate[], measure: Measure, need: number, least: number, nothing: number): PlaceToStart[] {
   const within = all.filter((c) => c.k >= need && (measure.of(c) ?? -Infinity) >= least), places: PlaceToStart[] = [];
   const best = (list: Candidate[], of: (c: Candidate) => number): Candidate | undefined => list.reduce<Candidate | undefined>((top, c) => !top || of(c) > of(top) ? c : top, undefined);
   const add = (name: string, words: string, candidate: Candidate | undefined) => { if (candidate && !places.some((p) => p.candidate.id === candidate.id)) places.push({ name, words, candidate }); };
   const useful = best(within, (c) => measure.of(c)! + c.k * 1e-12);
   add("Most useful", useful && !wholeColumns(useful) ? "Group-wise: cells differ from group to group." : "The best within your limits.", useful);
-  const values = all.map((c) => measure.of(c)).filter((x): x is number => x !== undefined), floor = Math.min(...values);
-  const enough = useful ? floor + (measure.of(useful)! - floor) / 2 : 0;
+  const enough = useful ? nothing + (measure.of(useful)! - nothing) / 2 : 0;
   add("Cautious", "The largest k that keeps half of what the most useful one keeps.", best(within.filter((c) => measure.of(c)! >= enough), (c) => c.k));
   add("Best rule", `The most of what can be written as a rule for whole columns, from k ${count(need)} up.`, best(within.filter(isRule), (c) => measure.of(c)! + c.k * 1e-12));
   return places;

@@ -46,7 +46,7 @@ export function Plot({ advice, shown, measure, need, beaten, letters, onPick }: 
     <line class="axis" x1={left} x2={width - right} y1={height - bottom} y2={height - bottom} />
     <text x={width - right} y={height - 12} text-anchor="end">k: people who look alike, at least →</text>
     {raw !== null && <g><line class="ref" x1={left} x2={width - right} y1={y(raw)} y2={y(raw)} /><text class="ink2" x={width - right} y={y(raw) - 6} text-anchor="end">raw table, a tree: {measure.show(raw)}</text></g>}
-    {guess !== null && <g><line class="ref" x1={left} x2={width - right} y1={y(guess)} y2={y(guess)} /><text class="ink2" x={width - right} y={y(guess) + 16} text-anchor="end">always guessing the commonest: {measure.show(guess)}</text></g>}
+    {guess !== null && <g><line class="ref" x1={left} x2={width - right} y1={y(guess)} y2={y(guess)} /><text class="ink2" x={raw !== null && Math.abs(y(raw) - y(guess)) < 26 ? left + 6 : width - right} y={y(guess) + 16} text-anchor={raw !== null && Math.abs(y(raw) - y(guess)) < 26 ? "start" : "end"}>always guessing the commonest: {measure.show(guess)}</text></g>}
     <g aria-hidden="true">{rest.map((c) => wholeColumns(c) ? <circle key={c.id} class="m rest" cx={x(c.k)} cy={y(of(c)!)} r="3.200" onClick={() => onPick(c.id)}><title>{words(c)}</title></circle> : <path key={c.id} class="m rest" d={`M${x(c.k)} ${y(of(c)!) - 4.500}l4.500 4.500l-4.500 4.500l-4.500 -4.500z`} onClick={() => onPick(c.id)}><title>{words(c)}</title></path>)}</g>
     <path class="front2" d={path(rules)} /><path class="front" d={path(joint)} />
     {front.map((c, i) => {

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { Note, Segments } from "../parts.tsx";
 import { capital, count, cut, figure, percent } from "../words.ts";
 import { Compare, type Act } from "./compare.tsx";
-import { lineOf, measuresOf, nameOf, placesOf, wholeColumns, type Advice, type Candidate, type Measure } from "./model.ts";
+import { lineOf, measuresOf, nothingOf, placesOf, wholeColumns, type Advice, type Candidate, type Measure } from "./model.ts";
 import { Plot } from "./plot.tsx";
 
 const kMostRows = 400;
@@ -24,7 +24,7 @@ export function FrontierView({ advice, act, need: asked }: { advice: Advice; act
   if (!measure || !all.length) return <Note><p>Nothing that was tried meets what is asked.</p></Note>;
   const shown = groupWise.value ? all : all.filter(wholeColumns), need = leastK.value ?? asked, values = shown.map((c) => measure.of(c)).filter((v): v is number => v !== undefined);
   const floor = values.reduce((a, b) => Math.min(a, b), Infinity), top = values.reduce((a, b) => Math.max(a, b), -Infinity), limit = Math.max(least.value ?? -Infinity, floor);
-  const places = placesOf(shown, measure, need, limit), ids = chosen.value.filter((id) => all.some((c) => c.id === id)), picked = ids.length ? ids : places.map((p) => p.candidate.id);
+  const places = placesOf(shown, measure, need, limit, nothingOf(advice, measure)), ids = chosen.value.filter((id) => all.some((c) => c.id === id)), picked = ids.length ? ids : places.map((p) => p.candidate.id);
   const letters = new Map(picked.map((id, i) => [id, "ABC"[i]!])), ks = [...new Set(shown.map((c) => c.k))].sort((a, b) => a - b), fits = shown.filter((c) => c.k >= need && (measure.of(c) ?? -Infinity) >= limit).length;
   const pick = (id: string) => { const now = [...letters.keys()]; chosen.value = now.includes(id) ? [id, ...now.filter((other) => other !== id)] : [id, ...now].slice(0, 3); };
   const check = (words: string, on: typeof beaten) => <label class="check small"><input type="checkbox" checked={on.value} onChange={(e) => { on.value = e.currentTarget.checked; }} />{words}</label>;
@@ -41,6 +41,5 @@ export function FrontierView({ advice, act, need: asked }: { advice: Advice; act
 }
 export const firstPicked = (advice: Advice, need: number): Candidate | undefined => {
   const measure = measuresOf(advice)[0];
-  return advice.candidates.find((c) => c.id === chosen.value[0]) ?? (measure && placesOf(advice.candidates.filter((c) => !c.same_as), measure, leastK.value ?? need, -Infinity)[0]?.candidate);
+  return advice.candidates.find((c) => c.id === chosen.value[0]) ?? (measure && placesOf(advice.candidates.filter((c) => !c.same_as), measure, leastK.value ?? need, -Infinity, nothingOf(advice, measure))[0]?.candidate);
 };
-export { nameOf };

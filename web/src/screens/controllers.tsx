@@ -1,7 +1,7 @@
 // Controllers: several owners of rows, each with a requirement of its own, released together.
 import { Card, Head, Note, Segments } from "../parts.tsx";
 import { PlanBar } from "../shell.tsx";
-import { columnsWith, controllers, feasible, infeasible, k, setValue, table, values } from "../state.ts";
+import { columnsWith, controllers, feasible, infeasible, k, roles, setRole, setValue, table, values } from "../state.ts";
 import { count, cut, plural } from "../words.ts";
 
 export function Controllers() {
@@ -14,15 +14,21 @@ export function Controllers() {
     if (!Object.keys(own).length) delete next[name];
     controllers.value = next;
   };
+  /** A column that says whose rows they are has no other role, unless it is kept: everybody of a controller has the same in it. */
+  const name = (next: string) => {
+    setValue("controller-column", next);
+    if (next && roles.value[next] !== "keep") setRole(next, "drop");
+    controllers.value = {};
+  };
   const pick = (next: string) => {
-    setValue("controller-column", next === "column" ? candidates[0]?.name ?? "" : "");
+    name(next === "column" ? (candidates.find((c) => (roles.value[c.name] ?? "drop") === "drop") ?? candidates[0])?.name ?? "" : "");
     setValue("controllers", next === "count" ? "3" : "");
     controllers.value = {};
   };
   return <>
     <Head title="Whose rows are they?">Hospitals, banks, schools: each controller anonymizes its own rows, and they are published together. What each reaches by itself is what its people can rely on.</Head>
     <div class="stack-l"><Card title="Controllers"><Segments name="how" label="Controllers" value={how} choices={[["one", "One"], ["column", "As a column says"], ["count", "At random, for a trial"]]} onPick={pick} />
-      {how === "column" && <label class="field"><span>The column that names them</span><select value={column} onChange={(e) => { setValue("controller-column", e.currentTarget.value); controllers.value = {}; }}>{candidates.map((c) => <option value={c.name}>{cut(c.name, 50)} ({plural(c.distinct, "value")})</option>)}</select></label>}
+      {how === "column" && <label class="field"><span>The column that names them</span><select value={column} onChange={(e) => name(e.currentTarget.value)}>{candidates.map((c) => <option value={c.name}>{cut(c.name, 50)} ({plural(c.distinct, "value")})</option>)}</select></label>}
       {how === "column" && !candidates.length && <Note><p>No column has few enough different names.</p></Note>}
       {how === "count" && <label class="field"><span>How many</span><input type="number" min="2" max={open.rows} value={number} onInput={(e) => setValue("controllers", e.currentTarget.value)} /></label>}</Card>
       {infeasible.value && how !== "one" && <Note kind="bad"><p><b>{infeasible.value.detail}</b></p><p>{infeasible.value.hint}</p></Note>}

@@ -22,10 +22,26 @@ const load = (column: string, builder = "") => attempt(async () => {
   const found = await get<Built>(`/api/tables/${table.value!.id}/hierarchies/${encodeURIComponent(column)}${builder ? "?builder=" + encodeURIComponent(builder) : ""}`);
   built.value = found; lines.value = found.lines; history.value = []; wrong.value = "";
 });
-/** Puts the values `who` below the node that `to` belongs to at `level`. */
-function move(who: string[], to: string[], level: number): void {
+const element = (value: string): string => value === "" || /[,{}"\\]|^\s|\s$/.test(value) ? `"${value.replace(/["\\]/g, "\\$&")}"` : value;
+/** Labels that are sets of values name those that are below them now. */
+function relabel(all: string[][]): string[][] {
+  const made = all.map((line) => [...line]);
+  for (let level = 1; level < (made[0]?.length ?? 0) - 1; ++level) {
+    const below = new Map<string, string[][]>();
+    for (const line of made) { const label = line[level]!; if (label.startsWith("{")) below.set(label, [...(below.get(label) ?? []), line]); }
+    for (const members of below.values()) {
+      const values = members.map((line) => line[0]!).sort((a, b) => a < b ? -1 : a > b ? 1 : 0), label = values.length === 1 ? values[0]! : `{${values.map(element).join(",")}}`;
+      for (const line of members) line[level] = label;
+    }
+  }
+  return made;
+}
+interface Moved { values: string[]; level: number; label: string }
+/** Puts a node below the node that `to` belongs to at `level`; between the two stands its own label. */
+function move(who: Moved, to: string[], level: number): void {
   history.value = [...history.value, lines.value];
-  lines.value = lines.value.map((line) => who.includes(line[0]!) ? [...line.slice(0, level), ...to.slice(level)] : line);
+  const between = Array.from({ length: Math.max(0, level - who.level - 1) }, () => who.label);
+  lines.value = relabel(lines.value.map((line) => who.values.includes(line[0]!) ? [...line.slice(0, Math.min(level, who.level + 1)), ...between, ...to.slice(level)] : line));
   void check();
 }
 async function check(): Promise<void> {
@@ -54,13 +70,13 @@ const skip = (node: Node): Node => node.children.length === 1 && node.children[0
 
 function Branch({ node, depth, targets }: { node: Node; depth: number; targets: Node[] }) {
   const shown = skip(node), leaf = shown.children.length === 0, [open, setOpen] = useState(depth < 2), [over, setOver] = useState(false), [most, setMost] = useState(60);
-  const drop = (e: DragEvent) => { e.preventDefault(); setOver(false); const who = e.dataTransfer?.getData("text/plain"); if (who && !leaf) move(JSON.parse(who) as string[], shown.path, shown.level); };
+  const drop = (e: DragEvent) => { e.preventDefault(); setOver(false); const who = e.dataTransfer?.getData("text/plain"); if (who && !leaf) move(JSON.parse(who) as Moved, shown.path, shown.level); };
   return <li>
-    <div class={"node" + (leaf ? " leaf" : "") + (over ? " over" : "")} draggable={depth > 0} onDragStart={(e) => e.dataTransfer?.setData("text/plain", JSON.stringify(shown.values))}
+    <div class={"node" + (leaf ? " leaf" : "") + (over ? " over" : "")} draggable={depth > 0} onDragStart={(e) => e.dataTransfer?.setData("text/plain", JSON.stringify({ values: shown.values, level: shown.level, label: shown.label }))}
       onDragOver={(e) => { if (!leaf) { e.preventDefault(); setOver(true); } }} onDragLeave={() => setOver(false)} onDrop={drop}>
       {leaf ? <span class="twist" /> : <button class="twist" aria-expanded={open} aria-label={(open ? "Close " : "Open ") + shown.label} onClick={() => setOpen(!open)}>{open ? "▾" : "▸"}</button>}
       <span class="grow cut">{cut(shown.label || "(missing)", 80)}</span>{!leaf && <span class="small faint">{plural(shown.values.length, "value")}</span>}
-      {depth > 0 && <select class="small" aria-label={`Move ${cut(shown.label, 40)} to`} value="" onChange={(e) => { const to = targets[+e.currentTarget.value]; if (to) move(shown.values, to.path, to.level); }}><option value="">Move to…</option>{targets.map((t, i) => t.level > shown.level && t.label !== shown.path[t.level] ? <option value={i}>{cut(t.label, 40)}</option> : null)}</select>}
+      {depth > 0 && <select class="small" aria-label={`Move ${cut(shown.label, 40)} to`} value="" onChange={(e) => { const to = targets[+e.currentTarget.value]; if (to) move({ values: shown.values, level: shown.level, label: shown.label }, to.path, to.level); }}><option value="">Move to…</option>{targets.map((t, i) => t.level > shown.level && t.label !== shown.path[t.level] ? <option value={i}>{cut(t.label, 40)}</option> : null)}</select>}
     </div>
     {!leaf && open && <ul>{shown.children.slice(0, most).map((child) => <Branch key={child.label + child.level} node={child} depth={depth + 1} targets={targets} />)}{shown.children.length > most && <li><button class="btn sm" onClick={() => setMost(most + 300)}>{count(shown.children.length - most)} more</button></li>}</ul>}
   </li>;
