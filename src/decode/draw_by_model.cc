@@ -15,7 +15,7 @@ namespace {
 constexpr size_t kMostClasses = 256;
 constexpr size_t kFewestRows = 100;  // below that no network learns anything
 constexpr size_t kMostNumberedClasses = 10;
-constexpr double kLeastGain = 0.005;  // docs/learning-from-a-release.md has what it was taken from
+constexpr double kLeastGain = 0.03;  // docs/learning-from-a-release.md has what it was taken from
 constexpr size_t kBlockRows = 1024;
 constexpr uint64_t kOutputStep = 1u << 24, kOutputPicks = 6;
 

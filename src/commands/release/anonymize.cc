@@ -62,7 +62,7 @@ Status CheckKey(const AnonymizeRequest& request) {
         .WithHint("Add --manifest <file.json>, --pseudonym <column> or --shift-dates <column>.");
   }
   if (!people) return Ok();
-  const std::string_view option = request.save_people.empty() ? "--people" : "--save-people";
+  const std::string_view option = request.save_people.empty() ? "--released-people" : "--save-people";
   if (request.plan.person.empty()) {
     return InvalidArgument("{} knows people by --person: there is none", option)
         .WithHint("Name the column that tells people apart with --person, when the cuts are made.");

@@ -26,7 +26,7 @@ OptionSpecs ApplyCommandOptions() {
                  .section = cuts,
                  .help = "Refuse people whom this file of --save-people has; needs the same --key."},
                 WithHelp(*FindOption(ProtectOptions(), "key"),
-                         "Read the secret key of --people, --save-people and the signature of --manifest from this "
+                         "Read the secret key of --released-people, --save-people and the signature of --manifest from this "
                          "file; 'tada key -o <file>' makes one.")},
                LastingOptions(),
                Without(InputOptions(), {"plan", "missing"}),

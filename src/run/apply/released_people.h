@@ -1,7 +1,7 @@
 #pragma once
 
 // Who has been released: a confidential file of codes, HMACs of what names a person under a secret key, so that nobody is released
-// twice (tada anonymize --save-people, tada apply --people). Without the key nothing of it can be told.
+// twice (tada anonymize --save-people, tada apply --released-people). Without the key nothing of it can be told.
 
 #include <set>
 #include <string>
