@@ -26,7 +26,8 @@ RUNS = {
 
 # What is known without the table: the plan, the program and the run.
 OF_THE_RUN = {
-    "tada", "method", "stages", "seed", "requirement", "seconds", "peak_memory_mb", "confidential", "plan", "command", "created", "output", "about", "warnings", "recode",
+    "tada", "method", "stages", "seed", "requirement", "seconds", "peak_memory_mb", "confidential", "plan", "command", "created", "output", "about", "warnings",
+    "recode",
     "row_order", "release_sha256", "safe", "range",
 }  # fmt: skip
 COMPUTED = {"reached", "loss", "verdict", "risk", "input", "columns", "controllers", "regulator"}
