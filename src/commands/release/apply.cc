@@ -7,32 +7,33 @@ namespace tada {
 OptionSpecs ApplyCommandOptions() {
   using enum OptionType;
   const std::string_view cuts = "Cuts";
-  return Join({{{.name = "misfits",
-                 .type = kChoice,
-                 .value_name = "what",
-                 .default_text = "up",
-                 .choices = {"up", "withhold"},
-                 .section = cuts,
-                 .help = "Release all rows of the smallest enclosing box that meets the requirement with that box's "
-                         "cells where a box alone does not, or withhold the rows of that box."},
-                {.name = "append",
-                 .type = kFlag,
-                 .section = cuts,
-                 .help = "State that these are further rows of the same table, of other people: they are compared with "
-                         "the distribution of the first release, and those that do not fill their box wait."},
-                {.name = "released-people",
-                 .type = kText,
-                 .value_name = "file.json",
-                 .section = cuts,
-                 .help = "Refuse people whom this file of --save-people has; needs the same --key."},
-                WithHelp(*FindOption(ProtectOptions(), "key"),
-                         "Read the secret key of --released-people, --save-people and the signature of --manifest from this "
-                         "file; 'tada key -o <file>' makes one.")},
-               LastingOptions(),
-               Without(InputOptions(), {"plan", "missing"}),
-               Without(OutputOptions(), {"resume"}),
-               Only(AnonymizeCommandOptions(), {"manifest"}),
-               Without(RunOptions(), {"seed"})});
+  return Join(
+      {{{.name = "misfits",
+         .type = kChoice,
+         .value_name = "what",
+         .default_text = "up",
+         .choices = {"up", "withhold"},
+         .section = cuts,
+         .help = "Release all rows of the smallest enclosing box that meets the requirement with that box's "
+                 "cells where a box alone does not, or withhold the rows of that box."},
+        {.name = "append",
+         .type = kFlag,
+         .section = cuts,
+         .help = "State that these are further rows of the same table, of other people: they are compared with "
+                 "the distribution of the first release, and those that do not fill their box wait."},
+        {.name = "released-people",
+         .type = kText,
+         .value_name = "file.json",
+         .section = cuts,
+         .help = "Refuse people whom this file of --save-people has; needs the same --key."},
+        WithHelp(*FindOption(ProtectOptions(), "key"),
+                 "Read the secret key of --released-people, --save-people and the signature of --manifest from this "
+                 "file; 'tada key -o <file>' makes one.")},
+       LastingOptions(),
+       Without(InputOptions(), {"plan", "missing"}),
+       Without(OutputOptions(), {"resume"}),
+       Only(AnonymizeCommandOptions(), {"manifest"}),
+       Without(RunOptions(), {"seed"})});
 }
 
 Result<AnonymizeRequest> ApplyRequestFrom(Cuts cuts, const std::string& path, const OptionValues& options) {
