@@ -125,7 +125,7 @@ install: build ## Install the program, libtada with its headers, man page and sh
 	ninja -C $(BUILD) -j $(JOBS) --quiet libtada
 	scripts/install $(BUILD) "$(DESTDIR)$(PREFIX)"
 
-dist: build ## Make packages for machines without a compiler: dist/*.tar.xz and dist/*.deb; scripts/test_dist tries them.
+dist: build ## Make packages for machines without a compiler: dist/*.tar.xz and dist/*.deb.
 	scripts/dist $(BUILD) dist
 
 clean: ## Remove what was built; .venv stays.
