@@ -38,9 +38,6 @@ if TYPE_CHECKING:
 
 __all__ = ["SparkRelease", "anonymize", "audit", "inspect"]
 
-_NO_TEXT = {"struct", "array", "map", "binary"}
-
-
 class SparkRelease:
     """A release that passed its audit. `table` is a DataFrame over files in the scratch folder, which are removed when the release is closed or nobody
     holds it any more; `write` makes a folder that stays."""
@@ -66,25 +63,17 @@ class SparkRelease:
         """The verdict of the audit that let this release out."""
         return Verdict(json.loads(self._found.verdict_json()))
 
-    def write(self, path: str | os.PathLike[str], *, format: str = "parquet", force: bool = False) -> None:
-        """Writes a folder of Parquet or CSV files. It appears under its name after what was written was read again and found to be the release, or not
+    def write(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Writes a folder of Parquet files. It appears under its name after what was written was read again and found to be the release, or not
         at all."""
         target = os.fspath(path).rstrip("/")
-        if format not in ("parquet", "csv"):
-            raise UsageError(f"format is 'parquet' or 'csv', not {format!r}")
-        if format == "csv" and any(field.dataType.typeName() in _NO_TEXT for field in self.table.schema.fields):
-            raise UsageError("CSV has no intervals and sets, and the cells of the release are typed", "Release with cells='text'")
         spark, files = self.table.sparkSession, frames.Folders(self.table.sparkSession)
         if files.exists(target) and not force:
             raise OutputError(f"Output exists: {target}", "Choose another name, or pass force=True")
         pending = f"{os.path.dirname(target) or '.'}/.tada-{uuid.uuid4().hex}"
         try:
-            if format == "csv":
-                self.table.write.option("header", True).option("emptyValue", '""').csv(pending)
-                back = spark.read.schema(self.table.schema).option("header", True).option("emptyValue", "").csv(pending)
-            else:
-                self.table.write.parquet(pending)
-                back = spark.read.schema(self.table.schema).parquet(pending)
+            self.table.write.parquet(pending)
+            back = spark.read.schema(self.table.schema).parquet(pending)
             if frames.fingerprint(back, self._run.released) != frames.fingerprint(self.table, self._run.released):
                 raise OutputError(f"What was written is not the release, nothing appears as {target}", "Look at the disk")
             if files.exists(target):
