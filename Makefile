@@ -16,7 +16,7 @@ TABLES ?= 10000
 BENCH_ARGS ?=
 comma := ,
 
-.PHONY: build demo test browser slow check lint hooks format tidy sanitize fuzz campaign reproduce bench bench-check studies install dist clean help tests-built faults
+.PHONY: build demo test browser slow check lint hooks format tidy sanitize fuzz campaign reproduce bench bench-check studies install dist clean help tests-built faults test-spark
 
 help: ## List these commands.
 	grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | sort | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -44,6 +44,10 @@ test: tests-built ## Run everything: unit and property tests, text cases, a shor
 	scripts/fuzz 6 || status=1
 	TADA_BINARY=$(BUILD)/tada $(PYTHON) -m pytest tests || status=1
 	exit $$status
+
+test-spark: build ## Test tada.spark on a Spark of its own, with executors that are processes of their own.
+	scripts/setup spark
+	TADA_BINARY=$(BUILD)/tada PYTHONPATH=python/src .venv-spark/bin/python -m pytest tests/spark
 
 browser: tests-built ## Test the page harder: all screens in both schemes, a hostile client, the interface by its description, load.
 	scripts/setup browser
@@ -125,7 +129,7 @@ install: build ## Install the program, libtada with its headers, man page and sh
 	ninja -C $(BUILD) -j $(JOBS) --quiet libtada
 	scripts/install $(BUILD) "$(DESTDIR)$(PREFIX)"
 
-dist: build ## Make packages for machines without a compiler: dist/*.tar.xz and dist/*.deb; scripts/test_dist tries them.
+dist: build ## Make packages for machines without a compiler: dist/*.tar.xz and dist/*.deb.
 	scripts/dist $(BUILD) dist
 
 clean: ## Remove what was built; .venv stays.

@@ -4,8 +4,8 @@ find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module)
 execute_process(COMMAND ${Python_EXECUTABLE} -m nanobind --cmake_dir OUTPUT_VARIABLE nanobind_ROOT
   OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 find_package(nanobind CONFIG REQUIRED)
-nanobind_add_module(_core NB_STATIC NOMINSIZE python/src/tada/_core.cc)
-target_link_libraries(_core PRIVATE tada_cli tada_files_c_stream tada_files_stores)
+nanobind_add_module(_core NB_STATIC NOMINSIZE python/src/tada/_core.cc python/src/tada/_spread.cc)
+target_link_libraries(_core PRIVATE tada_cli tada_files_c_stream tada_files_stores tada_spread)
 target_compile_options(nanobind-static PRIVATE -w)  # not our sources; its headers are SYSTEM ones
 get_target_property(headers nanobind-static INTERFACE_INCLUDE_DIRECTORIES)
 target_include_directories(_core SYSTEM PRIVATE ${headers})

@@ -13,7 +13,9 @@ from served import Served
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: scripts/setup test")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-AXE = pathlib.Path(os.environ.get("TADA_AXE", pathlib.Path(__file__).resolve().parent.parent / "build" / "web-tools" / "node_modules" / "axe-core" / "axe.min.js"))  # noqa: E501
+AXE = pathlib.Path(
+    os.environ.get("TADA_AXE", pathlib.Path(__file__).resolve().parent.parent / "build" / "web-tools" / "node_modules" / "axe-core" / "axe.min.js")
+)  # noqa: E501
 
 
 class Page:
@@ -50,14 +52,20 @@ class Page:
         self.context.close()
 
 
+RUNNING = []  # the browser; to pytest the fixture is another one in every module that imports it, and there can be one driver only
+
+
 @pytest.fixture(scope="session")
 def browser():
     if CHROMIUM is None:
         pytest.skip("chromium is not installed")
+    if RUNNING:
+        yield RUNNING[0]
+        return
     with sync_api.sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield found
-        found.close()
+        RUNNING.append(playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"]))
+        yield RUNNING[0]
+        RUNNING.pop().close()
 
 
 @pytest.fixture(scope="module")

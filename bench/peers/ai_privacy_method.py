@@ -42,5 +42,8 @@ answers = DecisionTreeClassifier(random_state=1, min_samples_leaf=int(k)).fit(ro
 released = Anonymize(int(k), list(range(len(quasi)))).anonymize(ArrayDataset(rows.to_numpy(), numpy.asarray(answers)))
 for position, column in enumerate(quasi):
     values = pandas.Series(numpy.asarray(released)[:, position])
-    table[column] = values.astype(int).map(dict(enumerate(names[column]))) if column in names else values.map(lambda number: f"{float(number):g}")
+    if column in names:
+        table[column] = names[column].take(values.astype(int))
+    else:
+        table[column] = values.map(lambda number: f"{float(number):g}")
 table.to_csv(target, index=False)

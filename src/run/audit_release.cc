@@ -539,6 +539,20 @@ Result<Verdict> AuditByPlan(const Table& released, const Table* original, const 
   return verdict;
 }
 
+Result<Verdict> AuditCover(const Table& released, const Table& original, const Plan& plan,
+                           const ColumnHierarchies& hierarchies, const Workers& workers) {
+  AuditOptions options = OptionsFor(released, &original, plan);
+  options.loss = false;
+  options.requirement = {.k = 1};
+  options.sensitive.clear();
+  std::vector<ColumnId> quasi;
+  for (const PlannedColumn& column : plan.quasi) quasi.push_back(original.Find(column.name).value());
+  options.labels = LabelsOfColumns(released, original, quasi, hierarchies);
+  std::vector<RowId>& order = options.order.emplace(released.num_rows());
+  std::iota(order.begin(), order.end(), RowId{0});
+  return Audit(released, options, workers);
+}
+
 void DescribeRun(const Table& original, const std::vector<std::string>& all_columns, const Plan& plan,
                  const Anonymized& made, const Workers& workers, Outcome& outcome) {
   outcome.score = Score(made.release, workers, SpansOf::kReleased);

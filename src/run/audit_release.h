@@ -31,6 +31,11 @@ Result<std::vector<LabelCodes>> LabelsByPlan(const Table& released, const Table&
 /// (run/protect/safe_table.h).
 Result<Verdict> AuditByPlan(const Table& released, const Table* original, const Plan& plan, const Workers& workers);
 
+/// Audits that released rows cover original ones, row by row in the order given; nothing is asked of classes. The hierarchies are those that
+/// the release was made with, over the codes of the original.
+Result<Verdict> AuditCover(const Table& released, const Table& original, const Plan& plan,
+                           const ColumnHierarchies& hierarchies, const Workers& workers);
+
 /// Fills what follows from the run: method, stages, plan, score, columns, warnings, memory.
 void DescribeRun(const Table& original, const std::vector<std::string>& all_columns, const Plan& plan,
                  const Anonymized& made, const Workers& workers, Outcome& outcome);

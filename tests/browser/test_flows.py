@@ -110,7 +110,7 @@ def test_controllers_and_runs(opened):
     page.get_by_text("As a column says").click()
     page.locator("select").first.select_option("sex")
     page.get_by_text("yes, at most").first.wait_for()
-    assert page.locator("tbody tr").count() == 2
+    sync_api.expect(page.locator("tbody tr")).to_have_count(2)
     made.go("runs")
     page.get_by_role("heading", name="What was done").wait_for()
 

@@ -214,6 +214,14 @@ def test_an_appended_batch_stands_by_itself(cut):
     assert "--append" in cut("apply", "cuts.json", "b.csv", "--append", "--misfits", "up", "-o", "x.csv", code=2).stderr
 
 
+def test_compose_finds_nobody_in_two_batches(cut):
+    roles = [*ROLES, "--keep", "id", "--allow", "id", "-k", "5", "-l", "2", "--range", "cut"]
+    cut("anonymize", "a.csv", *roles, "--save-cuts", "k.json", "-o", "k1.csv")
+    cut("apply", "k.json", "b.csv", "--append", "-o", "k2.csv")
+    composed = json.loads(cut("compose", "k1.csv", "k2.csv", "--overlap-key", "id", *ROLES, "-k", "5", "-l", "2", "--json").stdout)
+    assert composed["passed"] and composed["people"]["in_several"] == 0
+
+
 def test_an_appended_batch_is_compared_with_the_first_release(tada):
     (tada.folder / "a.csv").write_text(people(600, 1))
     roles = [*ROLES, "-k", "5", "--closeness", "0.4"]

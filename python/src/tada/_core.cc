@@ -44,67 +44,11 @@
 #include "report/verdict/verdict_json.h"
 #include "run/decode_plan.h"
 #include "run/read_options.h"
+#include "doors.h"
 #include "run_aside.h"
-
-namespace nb = nanobind;
 
 namespace tada {
 namespace {
-
-using Options = std::map<std::string, std::vector<std::string>>;
-
-// Raises the Python exception that stands for an error; they are classes of tada._errors.
-[[noreturn]] void Raise(const Error& error) {
-  static constexpr const char* kClasses[] = {"UsageError", "DataError", "InfeasibleError", "OutputError"};
-  const nb::object type = nb::module_::import_("tada._errors").attr(kClasses[static_cast<size_t>(error.code)]);
-  PyErr_SetObject(type.ptr(), type(error.message, error.hint).ptr());
-  throw nb::python_error();
-}
-
-template <class T>
-T ValueOrRaise(Result<T> result) {
-  if (!result.ok()) Raise(result.error());
-  return std::move(result).value();
-}
-
-// A stream is taken out of its capsule: whoever made it sees it as read.
-nanoarrow::UniqueArrayStream TakeStream(const nb::object& capsule) {
-  auto* stream = static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(capsule.ptr(), "arrow_array_stream"));
-  if (stream == nullptr) throw nb::python_error();
-  if (stream->release == nullptr) Raise(DataError("The Arrow stream was read before").WithHint("Make a new one."));
-  nanoarrow::UniqueArrayStream taken;
-  ArrowArrayStreamMove(stream, taken.get());
-  return taken;
-}
-
-OptionValues ValuesOf(const Options& options) {
-  OptionValues values;
-  for (const auto& [name, given] : options) values.Set(name, given);
-  return values;
-}
-
-// What a command is asked for, by its name, options and plan: `make` is its function ...RequestFrom.
-template <class T>
-T Request(const std::string& command, const Options& options, Result<T> (*make)(const PlanFile&, const OptionValues&)) {
-  const OptionValues values = ValuesOf(options);
-  if (Status valid = ValidateValues(OptionsOfCommand(command), values); !valid.ok()) Raise(valid.error());
-  PlanFile file;
-  if (values.Has("plan")) file = ValueOrRaise(ReadPlanFile(values.Text("plan")));
-  return ValueOrRaise(make(file, values));
-}
-
-// Batches as a capsule that any Arrow consumer takes.
-nb::object Capsule(const std::shared_ptr<const Batches>& batches) {
-  auto stream = std::make_unique<ArrowArrayStream>();
-  ExportStream(batches, stream.get());
-  PyObject* capsule = PyCapsule_New(stream.release(), "arrow_array_stream", [](PyObject* object) {
-    const std::unique_ptr<ArrowArrayStream> held(
-        static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(object, "arrow_array_stream")));
-    if (held->release != nullptr) held->release(held.get());
-  });
-  if (capsule == nullptr) throw nb::python_error();
-  return nb::steal(capsule);
-}
 
 // The error that a Python exception of tada._errors stands for; any other is thrown on.
 Error ErrorOf(const nb::python_error& raised) {
@@ -479,6 +423,7 @@ nb::list DescribeMethods() {
 
 NB_MODULE(_core, module) {
   using namespace tada;
+  BindSpread(module);
   module.attr("__version__") = kVersion;
   nb::register_exception_translator([](const std::exception_ptr& pointer, void*) {
     try {

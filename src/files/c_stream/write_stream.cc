@@ -300,12 +300,13 @@ void StreamRelease(ArrowArrayStream* stream) {
 }  // namespace
 
 Batches MakeBatches(std::span<const StoredValues> stored, const Release& release, CellForm form, bool untyped,
-                    const Workers& workers, Progress& progress) {
+                    const Workers& workers, Progress& progress, std::span<const ColumnId> as_text) {
   const size_t num_columns = release.columns.size();
   std::vector<std::unique_ptr<ReleasedCells>> columns(num_columns);
   workers.For(num_columns, [&](size_t i) {
     const ReleasedColumn& released = release.columns[i];
-    columns[i] = MakeCells(stored[released.source], release, released, form, untyped);
+    const bool text = form == CellForm::kTyped && std::ranges::find(as_text, released.source) != as_text.end();
+    columns[i] = MakeCells(stored[released.source], release, released, text ? CellForm::kText : form, untyped);
   });
   Batches made;
   ArrowSchemaInit(made.schema.get());

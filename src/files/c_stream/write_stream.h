@@ -20,9 +20,9 @@ struct Batches {
 };
 
 /// Makes the batches of a release. `stored`: how the columns of release.table came, one each. In another form than kTyped recoded
-/// cells are text. `untyped`: the input's texts come from a CSV file, so types are inferred.
+/// cells are text; those of the columns `as_text` are in any case. `untyped`: the input's texts come from a CSV file, so types are inferred.
 Batches MakeBatches(std::span<const StoredValues> stored, const Release& release, CellForm form, bool untyped,
-                    const Workers& workers, Progress& progress);
+                    const Workers& workers, Progress& progress, std::span<const ColumnId> as_text = {});
 
 /// A stream over copies of nothing: the batches are shared and live until the last stream is released.
 void ExportStream(std::shared_ptr<const Batches> batches, ArrowArrayStream* out);

@@ -2,11 +2,31 @@
 
 #include <algorithm>
 
+#include "partition/engine/domain_of.h"
+
 namespace tada {
 
 void StageNotes::AddAbout(std::string_view stage, std::string words) {
   std::pair<std::string, std::string> entry(stage, std::move(words));
   if (std::find(about.begin(), about.end(), entry) == about.end()) about.push_back(std::move(entry));
+}
+
+Domain DomainOf(const Column& column, std::span<const uint8_t> present) {
+  Domain domain;
+  domain.low = column.num_codes();
+  for (Code code = 0; code < column.num_codes(); ++code) {
+    if (present[code] == 0) continue;
+    ++domain.num_values;
+    if (column.is_missing(code)) {
+      domain.has_missing = true;
+      continue;
+    }
+    domain.low = std::min(domain.low, code);
+    domain.high = code;
+  }
+  if (column.is_numeric() && domain.low <= domain.high)
+    domain.range = column.number(domain.high) - column.number(domain.low);
+  return domain;
 }
 
 std::vector<Domain> FindDomains(const Table& table, const Roles& roles, std::span<const RowId> rows,
@@ -18,21 +38,7 @@ std::vector<Domain> FindDomains(const Table& table, const Roles& roles, std::spa
     column.codes().Visit([&](auto codes) {
       for (const RowId row : rows) present[codes[row]] = 1;
     });
-    Domain& domain = domains[i];
-    domain.low = column.num_codes();
-    domain.high = 0;
-    for (Code code = 0; code < column.num_codes(); ++code) {
-      if (present[code] == 0) continue;
-      ++domain.num_values;
-      if (column.is_missing(code)) {
-        domain.has_missing = true;
-        continue;
-      }
-      domain.low = std::min(domain.low, code);
-      domain.high = code;
-    }
-    if (column.is_numeric() && domain.low <= domain.high)
-      domain.range = column.number(domain.high) - column.number(domain.low);
+    domains[i] = DomainOf(column, present);
   });
   return domains;
 }

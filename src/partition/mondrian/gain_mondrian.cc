@@ -27,40 +27,41 @@ struct GainScratch final : SplitScratch {
   std::vector<uint16_t> by_taxonomy;  // a candidate's children
 };
 
-// How mixed one label is inside the children, summed: rows * entropy, or squared deviations.
-double Mixed(const NodeRows& rows, const Node& node, const LabelView& label, std::span<const uint16_t> child,
+// How mixed one label is inside the children, summed: rows * entropy, or squared deviations. `child` is of the table's
+// values; empty: they are all in one.
+double Mixed(const ValueTable& table, const LabelView& label, size_t t, std::span<const uint16_t> child,
              uint32_t num_children) {
+  const auto child_of = [&](size_t v) { return child.empty() ? size_t{0} : child[v]; };
   double mixed = 0;
-  rows.rows.Visit(label.column, node.begin, node.end, [&](auto values) {
-    if (label.numeric()) {
-      std::vector<LabelSums> sums(num_children);
-      for (size_t i = 0; i < values.size(); ++i) sums[child.empty() ? 0 : child[i]].Add(label.steps[values[i]]);
-      for (const LabelSums& of_child : sums) mixed += of_child.Deviations();
-      return;
-    }
-    std::vector<uint64_t> counts(size_t{num_children} * label.num_values, 0), sizes(num_children, 0);
-    for (size_t i = 0; i < values.size(); ++i) {
-      const size_t c = child.empty() ? 0 : child[i];
-      ++counts[c * label.num_values + values[i]];
-      ++sizes[c];
-    }
-    for (const uint64_t size : sizes) mixed += XLog2X(size);
-    for (const uint64_t count : counts) mixed -= XLog2X(count);
-  });
+  if (label.numeric()) {
+    std::vector<LabelSums> sums(num_children);
+    for (size_t v = 0; v < table.size(); ++v) sums[child_of(v)].Add(table.sums(t)[v]);
+    for (const LabelSums& of_child : sums) mixed += of_child.Deviations();
+    return label.scale * mixed;
+  }
+  std::vector<uint64_t> counts(size_t{num_children} * label.num_values, 0), sizes(num_children, 0);
+  for (size_t v = 0; v < table.size(); ++v) {
+    sizes[child_of(v)] += table.rows(v);
+    table.ForEachClass(label, t, v, [&](Code c, uint32_t rows) { counts[child_of(v) * label.num_values + c] += rows; });
+  }
+  for (const uint64_t size : sizes) mixed += XLog2X(size);
+  for (const uint64_t count : counts) mixed -= XLog2X(count);
   return label.scale * mixed;
 }
 
 // The gain of a split that is given by its children; for columns with a hierarchy, whose splits are few.
-double GainOfChildren(const NodeRows& rows, const Node& node, std::span<const LabelView> labels,
-                      std::span<const uint16_t> child, uint32_t num_children) {
+double GainOfChildren(const ValueTable& table, std::span<const LabelView> labels, std::span<const uint16_t> child,
+                      uint32_t num_children) {
   double gain = 0;
-  for (const LabelView& label : labels) {
-    gain += Mixed(rows, node, label, {}, 1) - Mixed(rows, node, label, child, num_children);
+  uint64_t rows = 0;
+  for (size_t v = 0; v < table.size(); ++v) rows += table.rows(v);
+  for (size_t t = 0; t < labels.size(); ++t) {
+    gain += Mixed(table, labels[t], t, {}, 1) - Mixed(table, labels[t], t, child, num_children);
   }
-  return gain / node.size();
+  return gain / static_cast<double>(rows);
 }
 
-class GainStage final : public Stage {
+class GainStage final : public SpreadStage {
  public:
   GainStage(std::string_view name, GainOptions options) : name_(name), options_(options) {}
   std::string_view name() const override { return name_; }
@@ -74,14 +75,21 @@ class GainStage final : public Stage {
         MedianWords(problem, options_.median));
   }
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
+    return RefinePart(problem, std::move(groups), {});
+  }
+  Result<Groups> RefinePart(const Problem& problem, Groups groups, const LabelCounts& counts) const override {
     if (problem.options.Flag("sample-grow")) {
       groups = GrowOnSample(problem, groups, [&](const Problem& sampled, const NodeRows& drawn) {
         return std::make_unique<GainChooser>(sampled, drawn, options_);
       });
     }
     NodeRows rows(problem, groups);
-    const GainChooser chooser(problem, rows, options_);
+    const GainChooser chooser(problem, rows, options_, counts);
     return SplitAll(problem, groups, chooser, name_, std::move(rows));
+  }
+  std::unique_ptr<const TableChooser> SpreadChooser(const Problem& problem, const LabelCounts& counts) const override {
+    if (!options_.median.strict || problem.options.Flag("sample-grow")) return nullptr;  // positions decide
+    return std::make_unique<const GainChooser>(problem, NodeRows(problem, Groups()), options_, counts);
   }
 
  private:
@@ -91,8 +99,11 @@ class GainStage final : public Stage {
 
 }  // namespace
 
-GainChooser::GainChooser(const Problem& problem, const NodeRows& rows, GainOptions options)
-    : problem_(problem), options_(options), labels_(LabelViews(problem, rows)), median_(problem, options.median) {}
+GainChooser::GainChooser(const Problem& problem, const NodeRows& rows, GainOptions options, const LabelCounts& counts)
+    : problem_(problem),
+      options_(options),
+      labels_(LabelViews(problem, rows, counts)),
+      median_(problem, options.median) {}
 
 std::unique_ptr<SplitScratch> GainChooser::MakeScratch() const {
   return std::make_unique<GainScratch>(problem_, labels_, median_);
@@ -115,22 +126,26 @@ uint32_t GainChooser::Choose(const NodeRows& rows, const Node& node, SplitScratc
   if (std::all_of(labels_.begin(), labels_.end(), pure)) return fall_back();
 
   scratch.tables.Count(rows, node);
-  LabelSplit best;
-  best.gain = kLeastGain;
-  uint32_t by_taxonomy = 0;  // children of the best split, if a hierarchy gave it
-  bool found = false;
+  const NodeSplit best = BestByLabels(scratch.tables.all(), scratch);
+  if (best.num_children == 0) return fall_back();
+  scratch.column = best.column;
+  return AssignChildren(rows, node, best, scratch.child);
+}
+
+NodeSplit GainChooser::BestByLabels(std::span<const ValueTable> tables, SplitScratch& base) const {
+  auto& scratch = static_cast<GainScratch&>(base);
+  NodeSplit best;
+  double best_gain = kLeastGain;  // ties to the first column
   for (uint32_t i = 0; i < problem_.num_quasi(); ++i) {
-    const ValueTable& table = scratch.tables.table(i);
+    const ValueTable& table = tables[i];
     if (table.size() < 2) continue;
     if (problem_.hierarchy(i) != nullptr) {
-      const uint32_t children = CutAtTaxonomy(problem_, i, rows, node, scratch.admissible, scratch.by_taxonomy);
+      const uint32_t children = CutAtTaxonomy(problem_, i, table, scratch.admissible, scratch.by_taxonomy);
       if (children == 0) continue;
-      const double gain = problem_.importance(i) * GainOfChildren(rows, node, labels_, scratch.by_taxonomy, children);
-      if (gain <= best.gain) continue;
-      best.gain = gain;
-      by_taxonomy = children;
-      scratch.column = i;
-      std::swap(scratch.child, scratch.by_taxonomy);
+      const double gain = problem_.importance(i) * GainOfChildren(table, labels_, scratch.by_taxonomy, children);
+      if (gain <= best_gain) continue;
+      best_gain = gain;
+      best = {i, children, 0, {table.codes().begin(), table.codes().end()}, scratch.by_taxonomy};
       continue;
     }
     const bool ordered = problem_.quasi(i).kind() != Kind::kCategorical;
@@ -138,15 +153,16 @@ uint32_t GainChooser::Choose(const NodeRows& rows, const Node& node, SplitScratc
         ordered ? scratch.search.BestCut(table, i, options_.boundary_only) : scratch.search.BestSubset(table, i);
     if (ordered && options_.boundary_only && !split) split = scratch.search.MedianCut(table, i);
     if (split) split->gain *= problem_.importance(i);
-    if (!split || split->gain <= best.gain) continue;  // ties to the first column
-    best = *std::move(split);
-    found = true;
-    by_taxonomy = 0;
-    scratch.column = i;
+    if (!split || split->gain <= best_gain) continue;
+    best_gain = split->gain;
+    best = ByValues(*split, table);
   }
-  if (by_taxonomy > 0) return by_taxonomy;
-  if (!found) return fall_back();
-  return AssignChildren(rows, node, best, scratch.tables.table(best.column), scratch.child);
+  return best;
+}
+
+NodeSplit GainChooser::Decide(std::span<const ValueTable> tables, SplitScratch& base) const {
+  NodeSplit best = BestByLabels(tables, base);
+  return best.num_children > 0 ? best : median_.Decide(tables, *static_cast<GainScratch&>(base).median);
 }
 
 void GainChooser::OnSplit(const NodeRows& rows, const Node& /*node*/, SplitScratch& base,

@@ -10,7 +10,6 @@
 #include <memory>
 
 #include "partition/engine/method.h"
-#include "partition/engine/splits/value_table.h"
 #include "partition/mondrian/mondrian.h"
 
 namespace tada {
@@ -23,14 +22,20 @@ struct GainOptions {
 };
 
 /// Chooses the split of largest gain, else the median's.
-class GainChooser final : public SplitChooser {
+class GainChooser final : public TableChooser {
  public:
-  GainChooser(const Problem& problem, const NodeRows& rows, GainOptions options);
+  /// `counts`: of the labels over all rows of the controller, where `rows` are only some (value_table.h).
+  GainChooser(const Problem& problem, const NodeRows& rows, GainOptions options, const LabelCounts& counts = {});
   std::unique_ptr<SplitScratch> MakeScratch() const override;
   uint32_t Choose(const NodeRows& rows, const Node& node, SplitScratch& scratch) const override;
   void OnSplit(const NodeRows& rows, const Node& node, SplitScratch& scratch, std::span<Node> children) const override;
+  NodeSplit Decide(std::span<const ValueTable> tables, SplitScratch& scratch) const override;
+  std::span<const LabelView> labels() const override { return labels_; }
 
  private:
+  /// No children if no split tells anything about the labels.
+  NodeSplit BestByLabels(std::span<const ValueTable> tables, SplitScratch& scratch) const;
+
   const Problem& problem_;
   GainOptions options_;
   std::vector<LabelView> labels_;

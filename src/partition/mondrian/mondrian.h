@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "partition/engine/method.h"
-#include "partition/engine/split_engine.h"
+#include "partition/engine/splits/table_chooser.h"
 
 namespace tada {
 
@@ -26,11 +26,12 @@ struct MondrianOptions {
 };
 
 /// Chooses Mondrian's median split; also what other choosers fall back to.
-class MedianChooser final : public SplitChooser {
+class MedianChooser final : public TableChooser {
  public:
   MedianChooser(const Problem& problem, MondrianOptions options) : problem_(problem), options_(options) {}
   std::unique_ptr<SplitScratch> MakeScratch() const override;
   uint32_t Choose(const NodeRows& rows, const Node& node, SplitScratch& scratch) const override;
+  NodeSplit Decide(std::span<const ValueTable> tables, SplitScratch& scratch) const override;
 
  private:
   const Problem& problem_;

@@ -23,9 +23,9 @@ struct TreeScratch final : SplitScratch {
 };
 
 // C4.5 Release 8: a numeric gain pays for the choice among its cuts.
-double ReducedGain(const LabelSplit& split, uint32_t rows) {
+double ReducedGain(const LabelSplit& split, uint64_t rows) {
   if (split.multiway) return split.gain;
-  return split.gain - Log2(static_cast<double>(split.num_values - 1)) / rows;
+  return split.gain - Log2(static_cast<double>(split.num_values - 1)) / static_cast<double>(rows);
 }
 
 // Among gains not much below the mean the best ratio; ties to the first column.
@@ -66,7 +66,7 @@ std::vector<std::shared_ptr<const Box>> BoxesAround(const Groups& groups, const 
   return boxes;
 }
 
-class TreeStage final : public Stage {
+class TreeStage final : public SpreadStage {
  public:
   explicit TreeStage(TreeOptions options) : options_(options) {}
   std::string_view name() const override { return "tree"; }
@@ -85,11 +85,14 @@ class TreeStage final : public Stage {
     return words;
   }
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
+    return RefinePart(problem, std::move(groups), {});
+  }
+  Result<Groups> RefinePart(const Problem& problem, Groups groups, const LabelCounts& counts) const override {
     TreeRecord record(groups);
     Groups leaves;
     {
       NodeRows rows(problem, groups);
-      const TreeChooser chooser(problem, rows, options_, record);
+      const TreeChooser chooser(problem, rows, options_, &record, counts);
       leaves = SplitAll(problem, groups, chooser, name(), std::move(rows));
     }
     record.Finish(problem, leaves);
@@ -105,6 +108,10 @@ class TreeStage final : public Stage {
     problem.notes.sections.push_back(ExplainTree(problem, record, leaves));
     return leaves;
   }
+  std::unique_ptr<const TableChooser> SpreadChooser(const Problem& problem, const LabelCounts& counts) const override {
+    if (options_.prune > 0) return nullptr;  // looks at the whole tree
+    return std::make_unique<const TreeChooser>(problem, NodeRows(problem, Groups()), options_, nullptr, counts);
+  }
 
  private:
   TreeOptions options_;
@@ -112,8 +119,9 @@ class TreeStage final : public Stage {
 
 }  // namespace
 
-TreeChooser::TreeChooser(const Problem& problem, const NodeRows& rows, TreeOptions options, TreeRecord& record)
-    : problem_(problem), options_(options), record_(record), labels_(LabelViews(problem, rows)) {}
+TreeChooser::TreeChooser(const Problem& problem, const NodeRows& rows, TreeOptions options, TreeRecord* record,
+                         const LabelCounts& counts)
+    : problem_(problem), options_(options), record_(record), labels_(LabelViews(problem, rows, counts)) {}
 
 std::unique_ptr<SplitScratch> TreeChooser::MakeScratch() const {
   return std::make_unique<TreeScratch>(problem_, labels_);
@@ -130,25 +138,32 @@ uint32_t TreeChooser::Choose(const NodeRows& rows, const Node& node, SplitScratc
   if (std::all_of(labels_.begin(), labels_.end(), pure)) return 0;
 
   scratch.tables.Count(rows, node);
+  const NodeSplit split = Decide(scratch.tables.all(), scratch);
+  return split.num_children == 0 ? 0 : AssignChildren(rows, node, split, scratch.child);
+}
+
+NodeSplit TreeChooser::Decide(std::span<const ValueTable> tables, SplitScratch& base) const {
+  auto& scratch = static_cast<TreeScratch&>(base);
+  uint64_t rows = 0;
+  for (size_t v = 0; v < tables[0].size(); ++v) rows += tables[0].rows(v);
+  if (rows < 2 * problem_.checker.smallest_group()) return {};
+  const bool multiway = options_.split == TreeOptions::Split::kMultiway;
   scratch.candidates.clear();
   for (uint32_t i = 0; i < problem_.num_quasi(); ++i) {
-    const ValueTable& table = scratch.tables.table(i);
     const bool ordered = problem_.quasi(i).kind() != Kind::kCategorical;
-    std::optional<LabelSplit> split = ordered ? scratch.search.BestCut(table, i)
-                                      : options_.split == TreeOptions::Split::kMultiway
-                                          ? scratch.search.Multiway(table, i)
-                                          : scratch.search.BestSubset(table, i);
+    std::optional<LabelSplit> split = ordered    ? scratch.search.BestCut(tables[i], i)
+                                      : multiway ? scratch.search.Multiway(tables[i], i)
+                                                 : scratch.search.BestSubset(tables[i], i);
     if (!split) continue;
-    if (options_.split == TreeOptions::Split::kMultiway) split->gain = ReducedGain(*split, node.size());
-    split->gain *= problem_.importance(split->column);
+    if (multiway) split->gain = ReducedGain(*split, rows);
+    split->gain *= problem_.importance(i);
     if (split->gain > kLeastGain) scratch.candidates.push_back(*std::move(split));
   }
-  const LabelSplit* best = options_.split == TreeOptions::Split::kMultiway ? BestByRatio(scratch.candidates)
-                                                                           : BestByGain(scratch.candidates);
-  if (best == nullptr) return 0;
+  const LabelSplit* best = multiway ? BestByRatio(scratch.candidates) : BestByGain(scratch.candidates);
+  if (best == nullptr) return {};
   scratch.chosen = *best;
   scratch.column = best->column;
-  return AssignChildren(rows, node, scratch.chosen, scratch.tables.table(scratch.chosen.column), scratch.child);
+  return ByValues(scratch.chosen, tables[scratch.chosen.column]);
 }
 
 void TreeChooser::OnSplit(const NodeRows& rows, const Node& node, SplitScratch& base, std::span<Node> children) const {
@@ -156,7 +171,7 @@ void TreeChooser::OnSplit(const NodeRows& rows, const Node& node, SplitScratch& 
   const ValueTable& table = scratch.tables.table(scratch.chosen.column);
   std::vector<Code> values;
   for (size_t v = 0; scratch.chosen.multiway && v < table.size(); ++v) values.push_back(table.code(v));
-  const uint32_t first = record_.Split(node, scratch.chosen, std::move(values), children);
+  const uint32_t first = record_->Split(node, scratch.chosen, std::move(values), children);
   for (uint32_t c = 0; c < children.size(); ++c) children[c].id = first + c;
   scratch.tables.Hand(rows, children);
 }

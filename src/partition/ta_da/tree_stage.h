@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "base/option.h"
-#include "partition/engine/split_engine.h"
+#include "partition/engine/splits/table_chooser.h"
 #include "partition/ta_da/tree_record.h"
 
 namespace tada {
@@ -22,17 +22,21 @@ struct TreeOptions {
 };
 
 /// Chooses the splits of the tree.
-class TreeChooser final : public SplitChooser {
+class TreeChooser final : public TableChooser {
  public:
-  TreeChooser(const Problem& problem, const NodeRows& rows, TreeOptions options, TreeRecord& record);
+  /// `record` is told of every split; null if it only decides. `counts`: as LabelViews() takes them.
+  TreeChooser(const Problem& problem, const NodeRows& rows, TreeOptions options, TreeRecord* record,
+              const LabelCounts& counts = {});
   std::unique_ptr<SplitScratch> MakeScratch() const override;
   uint32_t Choose(const NodeRows& rows, const Node& node, SplitScratch& scratch) const override;
   void OnSplit(const NodeRows& rows, const Node& node, SplitScratch& scratch, std::span<Node> children) const override;
+  NodeSplit Decide(std::span<const ValueTable> tables, SplitScratch& scratch) const override;
+  std::span<const LabelView> labels() const override { return labels_; }
 
  private:
   const Problem& problem_;
   TreeOptions options_;
-  TreeRecord& record_;
+  TreeRecord* record_;
   std::vector<LabelView> labels_;
 };
 

@@ -51,8 +51,9 @@ export function Plot({ advice, shown, measure, need, beaten, letters, onPick }: 
     <path class="front2" d={path(rules)} /><path class="front" d={path(joint)} />
     {front.map((c, i) => {
       const letter = letters.get(c.id), kind = letter ? "pick" : wholeColumns(c) ? "rule" : "base";
-      return <g key={c.id} data-id={c.id} class={"m " + kind} role="button" tabIndex={c.id === here ? 0 : -1} aria-label={words(c)} aria-pressed={!!letter} onClick={() => { setAt(c.id); onPick(c.id); }} onKeyDown={(e: KeyboardEvent) => move(e, c, i)}>
-        <title>{words(c)}</title>{letter ? <><circle cx={x(c.k)} cy={y(of(c)!)} r="11" /><text class="on" x={x(c.k)} y={y(of(c)!) + 4.300} aria-hidden="true">{letter}</text></> : mark(c)}</g>;
+      return <g key={c.id} data-id={c.id} class={"m " + kind} role="button" tabIndex={c.id === here ? 0 : -1} aria-label={(letter ? letter + ": " : "") + words(c)} aria-pressed={!!letter} onClick={() => { setAt(c.id); onPick(c.id); }} onKeyDown={(e: KeyboardEvent) => move(e, c, i)}>
+        <title>{words(c)}</title>{letter ? <circle cx={x(c.k)} cy={y(of(c)!)} r="11" /> : mark(c)}</g>;
     })}
+    <g class="letters" aria-hidden="true">{front.filter((c) => letters.has(c.id)).map((c) => <text class="on" x={x(c.k)} y={y(of(c)!) + 4.300}>{letters.get(c.id)}</text>)}</g>
   </svg>;
 }

@@ -50,4 +50,23 @@ bool Admissible::AllChildren(const NodeRows& rows, const Node& node, std::span<c
                      [&](const Tally& tally) { return checker_.Holds(tally); });
 }
 
+bool Admissible::AllChildren(const ValueTable& table, std::span<const uint16_t> child, uint32_t num_children) {
+  if (TADA_FAULT("split-branches")) return true;
+  while (tallies_.size() < num_children) tallies_.push_back(checker_.EmptyTally());
+  for (uint32_t c = 0; c < num_children; ++c) tallies_[c].Clear();
+  for (size_t v = 0; v < table.size(); ++v) tallies_[child[v]].rows += table.rows(v);
+  for (uint32_t c = 0; c < num_children; ++c) {
+    if (tallies_[c].rows < checker_.smallest_group()) return false;
+  }
+  if (!checker_.needs_values()) return true;
+  for (size_t s = 0; s < checker_.sensitive().size(); ++s) {
+    for (size_t v = 0; v < table.size(); ++v) {
+      table.ForEachSensitive(s, v,
+                             [&](Code mark, uint32_t rows) { checker_.AddMark(s, mark, tallies_[child[v]], rows); });
+    }
+  }
+  return std::all_of(tallies_.begin(), tallies_.begin() + num_children,
+                     [&](const Tally& tally) { return checker_.Holds(tally); });
+}
+
 }  // namespace tada

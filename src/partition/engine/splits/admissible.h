@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "partition/engine/split_engine.h"
+#include "partition/engine/splits/value_table.h"
 
 namespace tada {
 
@@ -20,6 +21,8 @@ class Admissible {
 
   /// Whether every one of `num_children` parts meets the requirement, sizes included.
   bool AllChildren(const NodeRows& rows, const Node& node, std::span<const uint16_t> child, uint32_t num_children);
+  /// The same from the value table of the column that is split; `child` is of its values.
+  bool AllChildren(const ValueTable& table, std::span<const uint16_t> child, uint32_t num_children);
 
  private:
   bool ByMasks(const NodeRows& rows, const Node& node, std::span<const uint16_t> child, uint32_t num_children);

@@ -258,35 +258,39 @@ std::optional<LabelSplit> LabelSplitSearch::Multiway(const ValueTable& table, ui
   return split;
 }
 
-uint32_t AssignChildren(const NodeRows& rows, const Node& node, const LabelSplit& split, const ValueTable& table,
-                        std::vector<uint16_t>& child) {
+NodeSplit ByValues(const LabelSplit& split, const ValueTable& table) {
+  if (split.left.empty() && !split.multiway) return {split.column, 2, split.cut, {}, {}};
+  NodeSplit by_values{split.column, split.multiway ? static_cast<uint32_t>(table.size()) : 2, 0, {}, {}};
+  by_values.codes.assign(table.codes().begin(), table.codes().end());
+  by_values.child_of.assign(table.size(), 1);
+  for (size_t v = 0; v < table.size(); ++v) {
+    if (split.multiway) {
+      by_values.child_of[v] = static_cast<uint16_t>(v);
+    } else if (std::binary_search(split.left.begin(), split.left.end(), table.code(v))) {
+      by_values.child_of[v] = 0;
+    }
+  }
+  return by_values;
+}
+
+uint32_t AssignChildren(const NodeRows& rows, const Node& node, const NodeSplit& split, std::vector<uint16_t>& child) {
   child.resize(node.size());
-  const bool subset = !split.left.empty();
-  if (!subset && !split.multiway) {
+  if (split.is_cut()) {
     rows.rows.Visit(split.column, node.begin, node.end, [&](auto codes) {
       for (size_t i = 0; i < codes.size(); ++i) child[i] = codes[i] >= split.cut ? 1 : 0;
     });
-    return 2;
+    return split.num_children;
   }
-  // Which child each value goes to, by its place in the value table; a value's place by table if the codes lie dense enough.
-  std::vector<uint16_t> child_of(table.size(), 1);
-  for (size_t v = 0; v < table.size(); ++v) {
-    if (subset) {
-      child_of[v] = std::binary_search(split.left.begin(), split.left.end(), table.code(v)) ? 0 : 1;
-    } else {
-      child_of[v] = static_cast<uint16_t>(v);
-    }
-  }
-  const Code low = table.code(0);
-  const size_t width = table.code(table.size() - 1) - low + 1;
+  // By a table over the codes if they lie dense enough.
+  const Code low = split.codes.front();
+  const size_t width = split.codes.back() - low + 1;
   const bool dense = width <= 4 * size_t{node.size()} + 1024;
   std::vector<uint16_t> by_code(dense ? width : 0);
-  for (size_t v = 0; dense && v < table.size(); ++v) by_code[table.code(v) - low] = child_of[v];
+  for (size_t v = 0; dense && v < split.codes.size(); ++v) by_code[split.codes[v] - low] = split.child_of[v];
   rows.rows.Visit(split.column, node.begin, node.end, [&](auto codes) {
-    for (size_t i = 0; i < codes.size(); ++i)
-      child[i] = dense ? by_code[codes[i] - low] : child_of[table.Find(codes[i])];
+    for (size_t i = 0; i < codes.size(); ++i) child[i] = dense ? by_code[codes[i] - low] : split.ChildOf(codes[i]);
   });
-  return subset ? 2 : static_cast<uint32_t>(table.size());
+  return split.num_children;
 }
 
 }  // namespace tada

@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "partition/engine/splits/node_split.h"
 #include "partition/engine/splits/split_sides.h"
 #include "partition/engine/splits/split_window.h"
 #include "partition/engine/splits/value_table.h"
@@ -62,8 +63,10 @@ class LabelSplitSearch {
   std::vector<double> key_;
 };
 
+/// Where the values of the column go.
+NodeSplit ByValues(const LabelSplit& split, const ValueTable& table);
+
 /// Writes which child each position of the node goes to; returns the number of children.
-uint32_t AssignChildren(const NodeRows& rows, const Node& node, const LabelSplit& split, const ValueTable& table,
-                        std::vector<uint16_t>& child);
+uint32_t AssignChildren(const NodeRows& rows, const Node& node, const NodeSplit& split, std::vector<uint16_t>& child);
 
 }  // namespace tada

@@ -20,6 +20,7 @@ class NodeTables {
   /// Forgets the node at hand, so that Hand leaves nothing to its children.
   void Forget() { counts_.reset(); }
   const ValueTable& table(uint32_t column) const { return tables_[column]; }
+  std::span<const ValueTable> all() const { return tables_; }
   /// Leaves the children of the node that was counted last what they need not count again.
   void Hand(const NodeRows& rows, std::span<Node> children) const;
 

@@ -71,11 +71,14 @@ std::vector<int64_t> StepsOf(const Column& column, const std::vector<uint64_t>& 
 
 }  // namespace
 
-std::vector<LabelView> LabelViews(const Problem& problem, const NodeRows& rows) {
+std::vector<LabelView> LabelViews(const Problem& problem, const NodeRows& rows, const LabelCounts& counts) {
   // Names among the labels make the task a classification; that says nothing of the numbers among them.
   const bool mixed = !std::all_of(problem.roles.label.begin(), problem.roles.label.end(),
                                   [&](ColumnId id) { return problem.table.column(id).is_numeric(); });
   const bool by_number = problem.task == Task::kRegression || mixed;
+  const auto counts_of = [&](size_t t, const LabelView& view) {
+    return counts.empty() ? CountValues(rows, view) : counts[t];
+  };
   std::vector<LabelView> views;
   for (size_t t = 0; t < problem.roles.label.size(); ++t) {
     const Column& column = problem.table.column(problem.roles.label[t]);
@@ -84,15 +87,14 @@ std::vector<LabelView> LabelViews(const Problem& problem, const NodeRows& rows) 
     view.column = rows.first_label + static_cast<uint32_t>(t);
     view.num_values = column.num_values();
     view.scale = problem.label_weights[t];
-    if (column.is_numeric() && by_number) {
-      view.steps = StepsOf(column, CountValues(rows, view));
-    }
+    if (column.is_numeric() && by_number) view.steps = StepsOf(column, counts_of(t, view));
     views.push_back(std::move(view));
   }
   // Several labels, or a number, count relative to their impurity over all rows; one class label counts in bits.
   if (views.size() > 1 || (views.size() == 1 && views[0].numeric())) {
-    for (LabelView& view : views) {
-      const double impurity = ImpurityPerRow(CountValues(rows, view), view);
+    for (size_t t = 0; t < views.size(); ++t) {
+      LabelView& view = views[t];
+      const double impurity = ImpurityPerRow(counts_of(t, view), view);
       view.scale = impurity > 0 ? view.scale / impurity : 0;
     }
   }
@@ -221,13 +223,13 @@ void ValueTable::SpreadSensitive(const Checker& checker, const NodeRows& rows, c
 }
 
 void ValueTable::Count(const Problem& problem, const NodeRows& rows, const Node& node, uint32_t column,
-                       std::span<const LabelView> labels) {
+                       std::span<const LabelView> labels, bool part) {
   Restart(problem.checker, labels);
   rows.rows.Visit(column, node.begin, node.end,
                   [&](auto codes) { FindValues(codes, problem.quasi(column).num_codes()); });
   rows_.assign(codes_.size(), 0);
   for (const uint32_t place : place_) ++rows_[place];
-  if (codes_.size() == 1) return;  // nothing to split
+  if (codes_.size() == 1 && !part) return;
   classes_.assign(codes_.size() * num_classes_, 0);
   for (size_t t = 0; t < labels.size(); ++t) {
     if (labels[t].few_classes()) {

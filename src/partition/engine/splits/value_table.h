@@ -36,7 +36,9 @@ struct LabelView {
 
 /// The labels of a problem. A numeric label is a number here if the task is regression or if it stands beside a label of
 /// names; a classification of numeric labels alone takes their values as classes.
-std::vector<LabelView> LabelViews(const Problem& problem, const NodeRows& rows);
+/// `counts`: of all rows of the controller where `rows` are only some; empty: they are all.
+using LabelCounts = std::vector<std::vector<uint64_t>>;  ///< rows by value, of each label
+std::vector<LabelView> LabelViews(const Problem& problem, const NodeRows& rows, const LabelCounts& counts = {});
 /// Number of classes of all labels with few of them.
 uint32_t NumFewClasses(std::span<const LabelView> labels);
 
@@ -73,11 +75,13 @@ struct LabelSums {
 class ValueTable {
  public:
   /// Counts the positions of a node. `labels` and the sensitive columns of the checker (if it needs values) are spread.
+  /// A column of one value cannot be split, so only its rows are counted, unless the table is a `part` of a larger one.
   void Count(const Problem& problem, const NodeRows& rows, const Node& node, uint32_t column,
-             std::span<const LabelView> labels);
+             std::span<const LabelView> labels, bool part = false);
 
   size_t size() const { return codes_.size(); }
   Code code(size_t i) const { return codes_[i]; }
+  std::span<const Code> codes() const { return codes_; }
   uint32_t rows(size_t i) const { return rows_[i]; }
   /// The place of a code that occurs.
   size_t Find(Code code) const {
@@ -108,6 +112,7 @@ class ValueTable {
 
  private:
   friend class DenseCounts;
+  friend class TableParts;
   template <class F>
   static void ForEachCount(const SparseCounts& counts, size_t i, const F& f) {
     for (uint32_t at = counts.begin[i]; at < counts.begin[i + 1]; ++at) f(counts.value[at], counts.count[at]);

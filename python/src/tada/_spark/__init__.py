@@ -1,0 +1,1 @@
+"""The parts of tada.spark."""

@@ -1,0 +1,221 @@
+"""One release of a DataFrame on its way: passes over its rows, and what each leaves in the scratch folder. Every decision is the engine's."""
+
+from __future__ import annotations
+
+import functools
+import json
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tada import _core
+from tada._errors import AuditError, DataError
+from tada._spark import frames, tasks
+from tada._spark.frames import col
+from tada._spark.payload import Payload
+from tada._spark.tasks import CONTROLLER, NODE, RAW, SHOWN, TOLD
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+Tell = Callable[[str, int, int, str], object]
+_GUARDED_ROWS = 10_000  # by which columns that identify are recognized
+_SAMPLE_ROWS = 12  # released rows that a report shows
+
+
+class Run:
+    def __init__(self, frame: DataFrame, options: dict[str, list[str]], scratch: str, local_rows: int, partitions: int, tell: Tell) -> None:
+        self.frame, self.options, self.local_rows, self.partitions, self.tell = frame, options, local_rows, partitions, tell
+        self.columns = _core.spread_columns(options)
+        self.people = _core.spread_check_header(options, frame.columns)
+        self.spark = frame.sparkSession
+        self.scratch = scratch
+        self.facts: dict[str, Any] = {"columns": frame.columns, "seconds": [], "warnings": []}
+        self.quasi: list[str] = self.columns["quasi"]
+        self.plain: list[str] = [*self.columns["sensitive"], *self.columns["label"], *self.columns["keep"]]
+        self.released = [name for name in frame.columns if name in {*self.quasi, *self.plain}]
+
+    def release(self) -> tuple[DataFrame, _core.SpreadReport]:
+        """The released rows, as they stand in the scratch folder, and the report. AuditError if the audit fails."""
+        payload = self._stage("survey", self._survey)
+        shared = payload.shared()
+        self._stage("guard", self._guard, shared)
+        coded = self._stage("encode", self._encode, payload)
+        tree = self._stage("levels", self._grow, payload, shared, coded)
+        witness = self._stage("finish", self._finish, payload, shared, tree, coded)
+        released = self._stage("write", self._write, witness)
+        self._stage("audit", self._audit, payload, shared, witness, released)
+        found = shared.report(self.facts)
+        if not found.passed:
+            raise AuditError(
+                f"The audit of the finished release failed, nothing was released: {' '.join(found.problems)}",
+                "If the table changed while it was read, release a snapshot of it; else this is a bug in tada",
+                tuple(found.problems),
+            )
+        for folder in ("survey", "coded", "witness"):
+            self._remove(folder)
+        return released, found
+
+    def forget(self) -> None:
+        """Removes what stands in the scratch folder."""
+        frames.Folders(self.spark).remove(self.scratch)
+
+    def _remove(self, name: str) -> None:
+        frames.Folders(self.spark).remove(f"{self.scratch}/{name}")
+
+    def _stage(self, name: str, work: Callable[..., Any], *arguments: Any) -> Any:
+        began = time.monotonic()
+        self.tell(name, 0, 0, "")
+        result = work(*arguments)
+        self.facts["seconds"].append((name, round(time.monotonic() - began, 3)))
+        return result
+
+    def _stored(self, frame: DataFrame, name: str) -> DataFrame:
+        """The frame, written to the scratch folder and read from there: it stays as it is, whatever the input does."""
+        frame.write.parquet(f"{self.scratch}/{name}")
+        return self.spark.read.schema(frame.schema).parquet(f"{self.scratch}/{name}")
+
+    # ------------------------------------------------------------ the passes
+    def _survey(self) -> Payload:
+        controller: str = self.columns["controller"]
+        deciding = [*self.quasi, *self.columns["sensitive"], *self.columns["label"], *([controller] if controller else [])]
+        names = list(dict.fromkeys(deciding))
+        found = frames.survey(self.frame, names, controller, f"{self.scratch}/survey")
+        return Payload.make(self.options, found, controller)
+
+    def _guard(self, shared: _core.SpreadShared) -> None:
+        """Columns that identify are refused by some rows; one that may name people by all rows of some of its values."""
+        people = None
+        if self.people:
+            columns = [frames.some_rows(self.frame, [name], _GUARDED_ROWS)[name] for name in self.people]
+            rows = min(len(column) for column in columns)
+            people = pa.table({name: column.slice(0, rows) for name, column in zip(self.people, columns, strict=True)}).__arrow_c_stream__()
+        some = frames.some_rows(self.frame, self.released, _GUARDED_ROWS)
+        warnings, kinds = shared.guard(some.__arrow_c_stream__(), people)
+        self.facts["warnings"] += warnings
+        self.facts["kinds"] = kinds
+
+    def _encode(self, payload: Payload) -> DataFrame:
+        from pyspark.sql.types import IntegerType, StructField, StructType
+
+        fields = [StructField(f"_{i}", IntegerType()) for i in range(len(payload.names))]
+        fields += [StructField(f"={name}", self.frame.schema[name].dataType) for name in self.plain]
+        needed = self.frame.select(*[col(name) for name in dict.fromkeys([*payload.names, *self.plain])])
+        return self._stored(needed.mapInArrow(functools.partial(tasks.encode_part, payload, self.plain), StructType(fields)), "coded")
+
+    def _grow(self, payload: Payload, shared: _core.SpreadShared, coded: DataFrame) -> _core.SpreadTree:
+        """Level by level: executors count the open nodes, the sums meet, the engine decides, the driver applies."""
+        tree = _core.SpreadTree()
+        for rows in shared.root_rows:
+            tree.add_root(rows, self.local_rows)
+        working = coded.select(*[f"_{i}" for i in range(len(payload.names))])
+        held = total = sum(shared.root_rows)
+        level = 0
+        while nodes := tree.open():
+            level += 1
+            rows = sum(tree.rows(node) for node in nodes)
+            self.tell("levels", total - rows, total, f"level {level}, {len(nodes)} open nodes, {rows} rows")
+            packed = tree.pack()
+            if 2 * rows < held:  # the rows of the others need not be read again
+                working, held = self._stored(working.mapInArrow(functools.partial(tasks.open_part, payload, packed), working.schema), f"open{level}"), rows
+            counts = working.mapInArrow(functools.partial(tasks.count_part, payload, packed), "node int, counts binary")
+            meeting = counts.repartition(min(self.partitions, len(nodes)), "node").sortWithinPartitions("node")
+            splits = frames.to_arrow(meeting.mapInArrow(functools.partial(tasks.choose_part, payload, packed), "node int, split binary"))
+            decided = sorted(zip(splits["node"].to_pylist(), splits["split"].to_pylist(), strict=True))
+            if [node for node, _ in decided] != sorted(nodes):
+                raise DataError("A part of the rows is gone while groups were formed", "Look at the scratch folder.")
+            for node, split in decided:
+                tree.apply(node, split, self.local_rows)
+        return tree
+
+    def _finish(self, payload: Payload, shared: _core.SpreadShared, tree: _core.SpreadTree, coded: DataFrame) -> DataFrame:
+        """The witness: released cells beside what they were made of."""
+        from pyspark.sql import functions as F
+        from pyspark.sql.types import BinaryType, IntegerType, StringType, StructField, StructType
+
+        cells = {field.name: frames.plain_type(field.type) for field in tasks.read_capsule(shared.cell_types()).schema}
+        packed = tree.pack()
+        routed_type = StructType([*coded.schema.fields, StructField(NODE, IntegerType())])
+        routed = coded.mapInArrow(functools.partial(tasks.route_part, payload, packed), routed_type)
+        fields = [StructField(name, frames.spark_type(cells[name]) if name in cells else self.frame.schema[name].dataType) for name in self.released]
+        fields += [StructField(RAW + name, self.frame.schema[name].dataType) for name in self.quasi]
+        fields += [StructField(CONTROLLER, IntegerType()), StructField(SHOWN, BinaryType()), StructField(TOLD, StringType())]
+        finishing = tasks.Finishing(payload, packed, self.released, cells, payload.types())
+        final = tree.final()
+        local = routed.filter(~F.col(NODE).isin(*final)) if final else routed
+        meeting = local.repartition(self.partitions, NODE).sortWithinPartitions(NODE)
+        made = meeting.mapInArrow(functools.partial(tasks.finish_part, finishing), StructType(fields))
+        if final:  # their cells follow from the counts: no row has to move
+            whole = routed.filter(F.col(NODE).isin(*final)).mapInArrow(functools.partial(tasks.final_part, finishing), StructType(fields))
+            made = made.unionByName(whole)
+        self.tell("finish", 0, sum(shared.root_rows), f"{len(tree.local())} groups to split further, {len(final)} that are final")
+        witness = self._stored(made, "witness")
+        said = witness.filter(F.col(SHOWN).isNotNull()).select(SHOWN, TOLD).collect()
+        self.facts["shown"] = sorted(bytes(row[0]) for row in said)
+        self.facts["warnings"] += sorted({warning for row in said for warning in json.loads(row[1])})
+        return witness
+
+    def _write(self, witness: DataFrame) -> DataFrame:
+        """Rows by hash of their released cells, sorted inside: neither order nor file tells the tree."""
+        names = [col(name) for name in self.released]
+        placed = witness.select(*names).repartition(self.partitions, *[col(name) for name in self.quasi]).sortWithinPartitions(*names)
+        return self._stored(placed, "release")
+
+    # ------------------------------------------------------------ the audit
+    def _audit(self, payload: Payload, shared: _core.SpreadShared, witness: DataFrame, released: DataFrame) -> None:
+        seen = [*self.quasi, *self.columns["sensitive"]]
+        self.facts["classes"] = [verdict for _, verdict in audit_classes(released, seen, self.quasi, {0: shared.audit_options(None)}, None, self.partitions)]
+        if len(shared.root_rows) > 1:
+            each = {i: shared.audit_options(i) for i in range(len(shared.root_rows))}
+            self.facts["of_controllers"] = audit_classes(witness, seen, self.quasi, each, CONTROLLER, self.partitions)
+        part = functools.partial(tasks.cover_part, payload, self.quasi, self.plain)
+        self.facts["covers"] = [row[0] for row in witness.drop(CONTROLLER, SHOWN, TOLD).mapInArrow(part, "verdict string").collect()]
+        self.facts["problems"] = self._compare(witness, released)
+        self._describe(released)
+
+    def _compare(self, witness: DataFrame, released: DataFrame) -> list[str]:
+        """That no row was lost, added or changed on the way from the input, read again, to the release."""
+        problems = []
+        if frames.fingerprint(released, self.released) != frames.fingerprint(witness, self.released):
+            problems.append("What was written is not what was made.")
+        before = witness.select(*[col(RAW + name).alias(name) for name in self.quasi], *[col(name) for name in self.plain])
+        every, missing = [*self.quasi, *self.plain], self.columns["missing"]
+        if frames.fingerprint(before, every, self.quasi, missing) != frames.fingerprint(self.frame, every, self.quasi, missing):
+            problems.append("The rows that were released are not those of the input as it is now.")
+        return problems
+
+    def _describe(self, released: DataFrame) -> None:
+        """What the report says of columns that are released as they are, and some rows."""
+        from pyspark.sql import functions as F
+
+        kept = []
+        for name in self.columns["keep"]:
+            missing = F.coalesce(F.trim(col(name).cast("string")).isin(*self.columns["missing"]), F.lit(True))
+            distinct, lacking = released.agg(F.countDistinct(F.when(~missing, col(name))), F.sum(missing.cast("long"))).collect()[0]
+            kept.append((name, self.facts["kinds"][name], distinct + (1 if lacking else 0), lacking))
+        self.facts["kept"] = kept
+        rows = frames.to_arrow(released.limit(_SAMPLE_ROWS))
+        texts = [read_texts(rows[name]) for name in self.released]
+        self.facts["sample"] = [self.released, *[list(row) for row in zip(*texts, strict=True)]]
+
+
+def audit_classes(
+    frame: DataFrame, seen: list[str], quasi: list[str], options: dict[int, dict[str, list[str]]], by: str | None, partitions: int
+) -> list[tuple[int, str]]:
+    """Verdicts over whole classes, which meet where they are judged; by controller if there are several."""
+    apart = [] if by is None else [by]
+    meeting = frame.select(*[col(name) for name in [*seen, *apart]]).repartition(partitions, *[col(name) for name in [*apart, *quasi]])
+    found = meeting.mapInArrow(functools.partial(tasks.audit_part, options, by), "controller int, verdict string")
+    return [(row[0], row[1]) for row in found.collect()]
+
+
+def read_texts(column: Any) -> list[str]:
+    """Cells as texts, for people."""
+    if pa.types.is_struct(column.type):
+        return ["*" if cell is None else str(cell["lo"]) if cell["lo"] == cell["hi"] else f"[{cell['lo']},{cell['hi']}]" for cell in column.to_pylist()]
+    if pa.types.is_list(column.type):
+        return ["*" if cell is None else cell[0] if len(cell) == 1 else "{" + ",".join(cell) + "}" for cell in column.to_pylist()]
+    return ["" if cell is None else str(cell) for cell in pc.cast(column, pa.string()).to_pylist()]

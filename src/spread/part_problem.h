@@ -1,0 +1,34 @@
+#pragma once
+
+// A problem for some rows of a controller, with everything that it refers to.
+
+#include "base/progress.h"
+#include "base/random.h"
+#include "spread/shared.h"
+
+namespace tada {
+
+struct PartProblem {
+  PartProblem(const Shared& shared, const Table& table, uint32_t controller)
+      : checker(shared.controllers_[controller].requirement, table, shared.bound_.roles.sensitive),
+        problem{table,
+                shared.bound_.roles,
+                shared.bound_.task,
+                shared.weights_,
+                checker,
+                shared.plan_.method_options,
+                MixSeed(shared.plan_.seed, controller),
+                workers,
+                progress,
+                notes,
+                shared.controllers_[controller].domains,
+                shared.hierarchies_.pointers()} {}
+
+  Checker checker;
+  Workers workers{1};
+  NoProgress progress;
+  StageNotes notes;
+  Problem problem;
+};
+
+}  // namespace tada

@@ -1,0 +1,277 @@
+#include "spread/shared.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "partition/engine/domain_of.h"
+#include "partition/registry.h"
+#include "plan/plan_columns.h"
+#include "privacy/check/requirements.h"
+#include "run/audit_release.h"
+#include "run/protect/guard_published.h"
+#include "run/protect/input_notes.h"
+#include "spread/part_problem.h"
+#include "spread/refusals.h"
+
+namespace tada {
+namespace {
+
+std::vector<std::string> NamesOf(const Plan& plan) {
+  std::vector<std::string> names;
+  for (const auto* list : {&plan.quasi, &plan.sensitive, &plan.label}) {
+    for (const PlannedColumn& column : *list) names.push_back(column.name);
+  }
+  if (!plan.controller_column.empty() && std::ranges::find(names, plan.controller_column) == names.end()) {
+    names.push_back(plan.controller_column);
+  }
+  return names;
+}
+
+// Where a code stands in a survey's column: any row that has it.
+std::vector<RowId> RowsOfCodes(const Column& column) {
+  std::vector<RowId> rows(column.num_codes());
+  for (RowId row = 0; row < column.num_rows(); ++row) rows[column.codes()[row]] = row;
+  return rows;
+}
+
+// The key of a value among those of its column; a missing value and an empty text are two things.
+std::string KeyOf(const Column& column, Code code) {
+  return (column.is_missing(code) ? "m" : "v") + std::string(column.text(code));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Shared>> Shared::Make(Plan plan, std::vector<ColumnSurvey> survey) {
+  TADA_CHECK_OK(CheckSpreadPlan(plan));
+  std::unique_ptr<Shared> shared(new Shared);
+  shared->plan_ = std::move(plan);
+  TADA_CHECK_OK(shared->Bind(std::move(survey)));
+  return shared;
+}
+
+Status Shared::Bind(std::vector<ColumnSurvey> survey) {
+  names_ = NamesOf(plan_);
+  TADA_ASSERT(survey.size() == names_.size());
+  std::vector<Column> empty;
+  for (size_t c = 0; c < names_.size(); ++c) {
+    dictionaries_.push_back(survey[c].values.table.column(0));
+    stored_.push_back(std::move(survey[c].values.stored[0]));
+    const Column& dictionary = dictionaries_.back();
+    row_of_code_.push_back(RowsOfCodes(dictionary));
+    auto& codes = code_of_.emplace_back();
+    for (Code code = 0; code < dictionary.num_codes(); ++code) codes.emplace(KeyOf(dictionary, code), code);
+    empty.push_back(dictionary.Select({}));
+    if (names_[c] == plan_.controller_column) controller_column_ = c;
+  }
+  empty_ = Table(std::move(empty));
+  Plan decided = plan_;  // kept columns stay where they are, and decide nothing
+  decided.keep.clear();
+  TADA_TRY(bound, BindPlan(decided, empty_));
+  bound_ = std::move(bound);
+  TADA_CHECK_OK(CheckDecided(empty_, plan_));
+  for (const PlannedColumn& label : plan_.label) weights_.push_back(label.weight);
+  const MethodEntry& method = *FindMethod(bound_.method);
+  TADA_CHECK_OK(CheckSpreadMethod(bound_.method, !method.by_levels));
+  TADA_TRY(stages, method.make({bound_.task, plan_.method_options}));
+  stages_ = std::move(stages);
+  TADA_TRY(hierarchies, LoadHierarchies(plan_, empty_, bound_.roles, false));
+  hierarchies_ = std::move(hierarchies);
+  TADA_CHECK_OK(FindControllersOf(survey));
+  CountSurvey(survey);
+  TADA_CHECK_OK(CheckStages());
+  return CheckFeasible();
+}
+
+Status Shared::FindControllersOf(const std::vector<ColumnSurvey>& survey) {
+  TADA_ASSERT(!survey.empty());
+  std::vector<RowId> first(controller_column_ == SIZE_MAX ? 1 : dictionaries_[controller_column_].num_codes(), 0);
+  std::vector<Column> one_per_controller;
+  for (size_t c = 0; c < names_.size(); ++c) {
+    one_per_controller.push_back(dictionaries_[c].Select(c == controller_column_ ? row_of_code_[c] : first));
+  }
+  TADA_TRY(controllers, FindControllers(plan_, bound_, Table(std::move(one_per_controller))));
+  for (Controller& controller : controllers) {
+    controllers_.push_back({std::move(controller.name), controller.requirement, {}, {}, {}});
+  }
+  return Ok();
+}
+
+void Shared::CountSurvey(const std::vector<ColumnSurvey>& survey) {
+  // Rows by controller, column and code.
+  std::vector<std::vector<std::vector<uint64_t>>> counts(controllers_.size());
+  for (auto& of_controller : counts) {
+    for (const Column& dictionary : dictionaries_) of_controller.emplace_back(dictionary.num_codes(), 0);
+  }
+  for (size_t c = 0; c < names_.size(); ++c) {
+    const Column* of = survey[c].controllers ? &survey[c].controllers->table.column(0) : nullptr;
+    for (RowId row = 0; row < survey[c].rows.size(); ++row) {
+      const size_t controller = of == nullptr ? 0 : code_of_[controller_column_].at(KeyOf(*of, of->codes()[row]));
+      counts[controller][c][dictionaries_[c].codes()[row]] += survey[c].rows[row];
+    }
+  }
+  missing_rows_.assign(names_.size(), 0);
+  for (size_t c = 0; c < names_.size(); ++c) {
+    for (const auto& of_controller : counts) {
+      for (Code code = 0; code < dictionaries_[c].num_missing(); ++code) missing_rows_[c] += of_controller[c][code];
+    }
+  }
+  for (size_t i = 0; i < controllers_.size(); ++i) {
+    root_rows_.push_back(std::accumulate(counts[i][0].begin(), counts[i][0].end(), uint64_t{0}));
+    for (const ColumnId id : bound_.roles.quasi) {
+      std::vector<uint8_t> present(counts[i][id].size());
+      for (size_t code = 0; code < present.size(); ++code) present[code] = counts[i][id][code] > 0 ? 1 : 0;
+      controllers_[i].domains.push_back(DomainOf(dictionaries_[id], present));
+    }
+    for (const ColumnId id : bound_.roles.label) {
+      std::vector<uint64_t> by_value(dictionaries_[id].num_values(), 0);
+      for (Code code = 0; code < counts[i][id].size(); ++code)
+        by_value[dictionaries_[id].value_id(code)] += counts[i][id][code];
+      controllers_[i].label_counts.push_back(std::move(by_value));
+    }
+    for (const ColumnId id : bound_.roles.sensitive) controllers_[i].sensitive_counts.push_back(counts[i][id]);
+  }
+}
+
+Status Shared::CheckStages() {
+  if (num_rows() > UINT32_MAX - 1) {
+    return InvalidArgument("A table of {} rows is too large: at most {} can be counted", num_rows(), UINT32_MAX - 1);
+  }
+  if (root_rows_.empty()) return DataError("The table has no rows");
+  const PartProblem asked(*this, empty_, 0);
+  for (const auto& stage : stages_) {
+    const auto* spread = dynamic_cast<const SpreadStage*>(stage.get());
+    const bool by_counts =
+        spread != nullptr && spread->SpreadChooser(asked.problem, controllers_[0].label_counts) != nullptr;
+    TADA_CHECK_OK(CheckSpreadMethod(bound_.method, by_counts));
+    spread_stages_.push_back(spread);
+  }
+  return Ok();
+}
+
+Status Shared::CheckFeasible() const {
+  for (const OfController& controller : controllers_) {
+    const Checker checker(controller.requirement, empty_, bound_.roles.sensitive);
+    Tally tally = checker.EmptyTally();
+    tally.rows = root_rows_[static_cast<size_t>(&controller - controllers_.data())];
+    for (size_t s = 0; s < checker.sensitive().size(); ++s) {
+      const std::vector<uint64_t>& counts = controller.sensitive_counts[s];
+      for (Code code = 0; code < counts.size(); ++code) {
+        if (counts[code] == 0) continue;
+        checker.AddMark(s, checker.sensitive()[s].mark_of_code[code], tally, static_cast<uint32_t>(counts[code]));
+      }
+    }
+    Status feasible = checker.Feasible(tally);
+    if (feasible.ok()) continue;
+    Error error = std::move(feasible).error();
+    if (!controller.name.empty()) error.message = fmt::format("Controller {}: {}", controller.name, error.message);
+    return error;
+  }
+  return Ok();
+}
+
+std::vector<std::string> Shared::stage_names() const {
+  std::vector<std::string> names;
+  for (const auto& stage : stages_) names.emplace_back(stage->name());
+  return names;
+}
+
+uint64_t Shared::num_rows() const { return std::accumulate(root_rows_.begin(), root_rows_.end(), uint64_t{0}); }
+
+Requirement Shared::WeakestRequirement() const {
+  Requirement weakest = controllers_.front().requirement;
+  for (const OfController& controller : controllers_) weakest = Weaker(weakest, controller.requirement);
+  return weakest;
+}
+
+uint64_t Shared::MissingRows(size_t column) const { return missing_rows_[column]; }
+
+std::vector<std::pair<std::string, std::string>> Shared::AboutStages() const {
+  const PartProblem asked(*this, empty_, 0);
+  std::vector<std::pair<std::string, std::string>> about;
+  for (const auto& stage : stages_) about.emplace_back(stage->name(), stage->About(asked.problem));
+  return about;
+}
+
+Result<std::vector<std::string>> Shared::Guard(const Table& some_rows) const {
+  std::vector<bool> has;
+  for (size_t i = 0; i < hierarchies_.size(); ++i) has.push_back(hierarchies_.of(i).has_value());
+  TADA_CHECK_OK(GuardPublished(some_rows, plan_, &has));
+  return AllowedWarnings(some_rows, plan_);
+}
+
+Result<std::vector<int32_t>> Shared::EncodeColumn(size_t column, const Column& part) const {
+  const Column& dictionary = dictionaries_[column];
+  const bool one_missing = column < num_quasi();  // of a quasi-identifier all spellings are one
+  std::vector<int32_t> code_of(part.num_codes(), 0);
+  for (Code code = 0; code < part.num_codes(); ++code) {
+    if (one_missing && part.is_missing(code) && dictionary.num_missing() > 0) continue;  // 0
+    const auto found = code_of_[column].find(KeyOf(part, code));
+    if (found == code_of_[column].end()) {
+      return DataError("The table changed while it was read: column {} has values that it did not have before",
+                       names_[column])
+          .WithHint("Read from a source that stays as it is: a snapshot, or a copy.");
+    }
+    code_of[code] = static_cast<int32_t>(found->second);
+  }
+  std::vector<int32_t> codes(part.num_rows());
+  part.codes().Visit([&](auto from) {
+    for (size_t row = 0; row < codes.size(); ++row) codes[row] = code_of[from[row]];
+  });
+  return codes;
+}
+
+Result<std::vector<std::vector<int32_t>>> Shared::Encode(const Table& part) const {
+  std::vector<std::vector<int32_t>> codes;
+  for (size_t c = 0; c < names_.size(); ++c) {
+    TADA_TRY(of_column, EncodeColumn(c, part.column(part.Find(names_[c]).value())));
+    codes.push_back(std::move(of_column));
+  }
+  return codes;
+}
+
+// The original has the dictionaries of the whole table, which the hierarchies are over.
+Result<Verdict> Shared::Cover(const Table& released, const Table& before) const {
+  std::vector<Column> columns;
+  for (const Column& column : before.columns()) {
+    const auto at = std::ranges::find(names_, column.name());
+    if (at == names_.end()) {
+      columns.push_back(column);
+      continue;
+    }
+    const auto index = static_cast<size_t>(at - names_.begin());
+    TADA_TRY(codes, EncodeColumn(index, column));
+    columns.push_back(ColumnOf(index, codes));
+  }
+  const Table original(std::move(columns));
+  return AuditCover(released, original, plan_, hierarchies_, Workers(1));
+}
+
+std::span<const int32_t> Shared::ControllersOf(const CodeColumns& codes) const {
+  return controller_column_ == SIZE_MAX ? std::span<const int32_t>() : codes[controller_column_];
+}
+
+std::vector<int32_t> Shared::Route(const SpreadTree& tree, const CodeColumns& codes) const {
+  return tree.Route(codes, ControllersOf(codes));
+}
+
+Column Shared::ColumnOf(size_t column, std::span<const int32_t> codes) const {
+  std::vector<RowId> rows(codes.size());
+  for (size_t i = 0; i < rows.size(); ++i) rows[i] = row_of_code_[column][static_cast<size_t>(codes[i])];
+  return dictionaries_[column].Select(rows);
+}
+
+Table Shared::TableOf(const CodeColumns& codes) const {
+  std::vector<Column> columns;
+  for (size_t c = 0; c < names_.size(); ++c) columns.push_back(ColumnOf(c, codes[c]));
+  return Table(std::move(columns));
+}
+
+std::vector<std::unique_ptr<const TableChooser>> Shared::Choosers(const PartProblem& asked, uint32_t controller) const {
+  std::vector<std::unique_ptr<const TableChooser>> choosers;
+  for (const SpreadStage* stage : spread_stages_) {
+    choosers.push_back(stage->SpreadChooser(asked.problem, controllers_[controller].label_counts));
+  }
+  return choosers;
+}
+
+}  // namespace tada

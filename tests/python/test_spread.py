@@ -1,0 +1,121 @@
+"""Rows that are spread over partitions give the same release as all of them on one machine (tests/spread.py drives the engine as Spark would)."""
+
+import json
+
+import pytest
+
+import tada
+from spread import ROWS, people, row_counts, spread_release
+
+PLANS = {
+    "mondrian": dict(k=5),
+    "mondrian, l": dict(k=5, l=3, sensitive=["disease"]),
+    "two sensitive columns": dict(k=4, l=3, sensitive=["disease", "drug"]),
+    "entropy": dict(k=5, l=2, diversity="entropy", sensitive=["disease"]),
+    "recursive": dict(k=5, l=3, diversity="recursive:2", sensitive=["disease"]),
+    "exact values": dict(k=5, l=4, sensitive=["disease"], exact_values=True),
+    "missing counts": dict(k=5, l=5, sensitive=["disease"], missing_counts=True),
+    "by frequency": dict(k=5, categorical="frequency"),
+    "balanced": dict(k=5, categorical="balanced", l=2, sensitive=["drug"]),
+    "hierarchies": dict(k=5, hierarchy=["zip=prefix:3/2/1", "age=width:10"], l=2, sensitive=["disease"]),
+    "text cells": dict(k=5, cells="text", keep=["note"]),
+    "infogain": dict(k=5, method="infogain", label=["buys"]),
+    "infogain, l": dict(k=5, l=3, method="infogain", label=["buys"], sensitive=["disease"]),
+    "infogain at boundaries": dict(k=5, method="infogain", label=["buys"], boundary_only=True),
+    "infogain, hierarchies": dict(k=5, method="infogain", label=["buys"], hierarchy=["zip=prefix:3/2/1", "age=width:10"]),
+    "infogain, two labels": dict(k=5, method="infogain", label=["buys", "drug"]),
+    "regression": dict(k=5, method="regression", label=["cost"]),
+    "regression, l": dict(k=5, l=2, method="regression", label=["cost"], sensitive=["disease"]),
+    "ta_da": dict(k=5, method="ta_da", label=["buys"]),
+    "ta_da multiway": dict(k=5, method="ta_da", label=["buys"], split="multiway"),
+    "ta_da, a number": dict(k=5, l=2, method="ta_da", label=["cost"], sensitive=["disease"]),
+    "controllers": dict(k=5, l=2, sensitive=["disease"], controller_column="site"),
+    "ta_da of controllers": dict(k=5, method="ta_da", label=["cost"], controller_column="site"),
+}
+
+
+@pytest.mark.parametrize("name", PLANS)
+@pytest.mark.parametrize("part", [2, 10, 100])
+def test_spread_rows_are_released_like_whole_tables(name, part):
+    table, plan = people(), {"quasi": ["age", "zip", "job", "weight", "since"], **PLANS[name]}
+    expected = tada.anonymize(table, **plan)
+    made, found, run = spread_release(table, local_rows=ROWS // part, **plan)
+    assert run["levels"] > 0
+    texts = plan.get("hierarchy") is not None  # a column with a hierarchy is text everywhere
+    if texts:
+        expected = tada.anonymize(table, **plan, cells="text")
+        made = spread_release(table, local_rows=ROWS // part, **plan, cells="text")[0]
+    assert row_counts(made) == row_counts(expected.table)
+    assert found.passed, found.problems
+    report = json.loads(found.json())
+    assert report["reached"] == expected.report["reached"]
+    assert report["loss"]["ncp"] == pytest.approx(expected.report["loss"]["ncp"], abs=1e-12)
+    assert report["loss"]["per_column"] == pytest.approx(expected.report["loss"]["per_column"], abs=1e-12)
+    assert report["loss"]["group_sizes"] == expected.report["loss"]["group_sizes"]
+
+
+REFUSED = {
+    "controllers": 2,
+    "keep_order": True,
+    "relaxed": True,
+    "sample_grow": True,
+    "workload": "queries.csv",
+    "person": "zip",
+    "safe": 10,
+    "range": "cut",
+    "min_member": 3,
+    "closeness": "0.2",
+    "likeness": "1",
+    "alpha": "0.5",
+    "profile": "cms",
+    "pseudonym": "note",
+    "shift_dates": "since",
+    "threads": 2,
+    "show_values": True,
+    "delimiter": ";",
+    "k_column": "note",
+    "manifest": "m.json",
+}
+
+
+@pytest.mark.parametrize("option", REFUSED)
+def test_what_does_not_work_there_is_refused_by_name(option):
+    with pytest.raises(tada.UsageError, match=rf"{option}\b.* does not work on Spark"):
+        spread_release(people(50), local_rows=10, quasi=["age"], sensitive=["disease"], k=2, **{option: REFUSED[option]})
+
+
+def test_every_option_of_anonymize_is_supported_or_refused():
+    """An option that nobody thought of is refused."""
+    from tada import _core
+
+    for entry in _core.options("anonymize"):
+        value = {"flag": "true", "integer": "3", "real": "0.3", "choice": (entry["choices"] or [""])[-1]}.get(entry["type"], "age")
+        if entry["name"] in SUPPORTED or entry["methods"]:
+            continue
+        with pytest.raises(tada.UsageError):
+            _core.spread_columns({"quasi": ["zip"], "sensitive": ["disease"], "k": ["2"], entry["name"]: [value]})
+
+
+SUPPORTED = [
+    *["quasi", "sensitive", "label", "keep", "allow", "rows-are-people", "hierarchies", "hierarchy", "k", "l", "diversity", "exact-values"],
+    *["missing-counts", "task", "method", "controller-column", "missing", "seed", "cells", "plan"],
+]
+
+
+@pytest.mark.parametrize("method", ["compact", "dop", "datafly", "topdown", "optimal"])
+def test_methods_that_need_all_rows_are_refused(method):
+    with pytest.raises(tada.UsageError, match="does not work on Spark"):
+        spread_release(people(50), local_rows=10, quasi=["age"], k=2, method=method)
+
+
+@pytest.mark.parametrize("builder", ["count:5", "means", "round", "prefix"])
+def test_hierarchies_from_the_data_are_refused(builder):
+    with pytest.raises(tada.UsageError, match="built from all rows"):
+        spread_release(people(50), local_rows=10, quasi=["age"], k=2, hierarchy=[f"age={builder}"])
+
+
+def test_what_cannot_be_met_is_said_before_any_row_moves():
+    with pytest.raises(tada.InfeasibleError, match="k"):
+        spread_release(people(50), local_rows=10, quasi=["age"], k=51)
+    with pytest.raises(tada.InfeasibleError, match="l="):
+        spread_release(people(50), local_rows=10, quasi=["age"], sensitive=["disease"], k=2, l=40)

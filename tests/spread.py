@@ -1,0 +1,141 @@
+"""A release over spread rows without Spark: the engine's doors, driven as tada.spark drives them, with partitions that are lists. Rows are dealt to
+partitions at random before every pass, because a cluster may do so too."""
+
+import collections
+import functools
+import random
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from tada import _core
+from tada._options import option_values
+from tada._spark import tasks
+from tada._spark.payload import Payload, Surveyed
+
+ROWS = 1500
+
+
+def people(rows=ROWS, seed=7):
+    draw = random.Random(seed)
+    jobs = ["nurse", "clerk", "smith", "cook", "pilot", "baker", None]
+    ages = [draw.choice([None, *range(18, 90)]) if draw.random() < 0.03 else draw.randint(18, 89) for _ in range(rows)]
+    return pa.table(
+        {
+            "age": pa.array(ages, pa.int64()),
+            "zip": pa.array([f"{draw.choice('34')}{draw.randint(0, 60):03}" for _ in range(rows)]),
+            "job": pa.array([draw.choice(jobs) for _ in range(rows)]),
+            "weight": pa.array([round(draw.gauss(70, 12), 1) for _ in range(rows)]),
+            "since": pa.array([f"20{draw.randint(10, 25)}-0{draw.randint(1, 9)}-1{draw.randint(0, 9)}" for _ in range(rows)]),
+            "site": pa.array([draw.choice(["north", "south", "south"]) for _ in range(rows)]),
+            "disease": pa.array([draw.choice(["flu", "Flu", "cold", "hiv", "gout", "?"]) for _ in range(rows)]),
+            "drug": pa.array([draw.choice("abcde") for _ in range(rows)]),
+            "buys": pa.array([draw.choice(["yes", "no"]) if (a or 0) < 50 else "no" for a in ages]),
+            "cost": pa.array([(a or 0) * 10 + draw.random() * 100 for a in ages]),
+            "note": pa.array([draw.randint(0, 9) for _ in range(rows)]),
+        }
+    )
+
+
+def survey(table, names, controller):
+    entries = []
+    for name in names:
+        keys = list(dict.fromkeys([name, *([controller] if controller else [])]))
+        counted = pa.table({**{key: table[key] for key in keys}, "#": pa.array([1] * table.num_rows)}).group_by(keys).aggregate([("#", "sum")])
+        whose = counted[controller].combine_chunks() if controller else None
+        entries.append(Surveyed(name, counted[name].combine_chunks(), whose, counted["#_sum"].cast(pa.int64()).combine_chunks()))
+    return entries
+
+
+class Parts:
+    """Tables that stand for the partitions of a frame."""
+
+    def __init__(self, tables, draw):
+        self.tables, self.draw = [table for table in tables if table.num_rows], draw
+
+    def dealt(self, count=3):
+        """The same rows in other partitions and another order."""
+        table = pa.concat_tables(self.tables)
+        rows = list(range(table.num_rows))
+        self.draw.shuffle(rows)
+        table = table.take(pa.array(rows))
+        step = -(-table.num_rows // count)
+        return Parts([table.slice(i * step, step) for i in range(count)], self.draw)
+
+    def mapped(self, task):
+        made = [batch for table in self.tables for batch in task(iter(table.to_batches(max_chunksize=700)))]
+        return Parts([pa.Table.from_batches([batch]) for batch in made], self.draw)
+
+    def meeting(self, column):
+        """Rows by the value of a column, sorted: what repartition and sortWithinPartitions do."""
+        table = pa.concat_tables(self.tables)
+        return Parts([table.filter(pc.equal(pc.bit_wise_and(table[column], 1), odd)).sort_by(column) for odd in (0, 1)], self.draw)
+
+    def table(self):
+        return pa.concat_tables(self.tables)
+
+
+def spread_release(table, *, local_rows, seed=1, **options):
+    """The released rows as an Arrow table, and what the run was: levels and states of nodes."""
+    values = option_values("anonymize", options)
+    columns = _core.spread_columns(values)
+    _core.spread_check_header(values, table.column_names)
+    controller = columns["controller"]
+    names = list(dict.fromkeys([*columns["quasi"], *columns["sensitive"], *columns["label"], *([controller] if controller else [])]))
+    plain = [*columns["sensitive"], *columns["label"], *columns["keep"]]
+    released = [name for name in table.column_names if name in {*columns["quasi"], *plain}]
+    payload = Payload.make(values, survey(table, names, controller), controller)
+    shared = payload.shared()
+    frame = Parts([table], random.Random(seed)).dealt()
+    coded = frame.mapped(functools.partial(tasks.encode_part, payload, plain))
+    tree = _core.SpreadTree()
+    for rows in shared.root_rows:
+        tree.add_root(rows, local_rows)
+    levels = 0
+    while tree.open():
+        levels += 1
+        packed = tree.pack()
+        counts = coded.dealt().mapped(functools.partial(tasks.count_part, payload, packed))
+        splits = counts.meeting("node").mapped(functools.partial(tasks.choose_part, payload, packed)).table()
+        for node, split in sorted(zip(splits["node"].to_pylist(), splits["split"].to_pylist(), strict=True)):
+            tree.apply(node, split, local_rows)
+    cells = {field.name: field.type for field in tasks.read_capsule(shared.cell_types()).schema}
+    finishing = tasks.Finishing(payload, tree.pack(), released, cells, payload.types())
+    routed = coded.dealt().mapped(functools.partial(tasks.route_part, payload, tree.pack())).table()
+    final = pc.is_in(routed[tasks.NODE], pa.array(tree.final(), pa.int32()))
+    made = Parts([routed.filter(pc.invert(final))], frame.draw)
+    witness = []
+    if made.tables:
+        witness += made.meeting(tasks.NODE).mapped(functools.partial(tasks.finish_part, finishing)).tables
+    if pc.any(final).as_py():
+        witness += Parts([routed.filter(final)], frame.draw).mapped(functools.partial(tasks.final_part, finishing)).tables
+    whole = pa.concat_tables(witness)
+    covers = Parts([whole.drop_columns([tasks.CONTROLLER, tasks.SHOWN, tasks.TOLD])], frame.draw).mapped(
+        functools.partial(tasks.cover_part, payload, columns["quasi"], plain)
+    )
+    classes = [_core.spread_audit_classes(shared.audit_options(None), whole.select([*columns["quasi"], *columns["sensitive"]]).__arrow_c_stream__())]
+    facts = {
+        "columns": table.column_names,
+        "classes": classes,
+        "covers": covers.table()["verdict"].to_pylist(),
+        "shown": [shown for shown in whole[tasks.SHOWN].to_pylist() if shown is not None],
+        "kept": [(name, "categorical", 1, 0) for name in columns["keep"]],
+    }
+    if len(shared.root_rows) > 1:
+        each = {i: shared.audit_options(i) for i in range(len(shared.root_rows))}
+        seen = whole.select([*columns["quasi"], *columns["sensitive"], tasks.CONTROLLER])
+        judged = Parts([seen], frame.draw).mapped(functools.partial(tasks.audit_part, each, tasks.CONTROLLER)).table()
+        facts["of_controllers"] = list(zip(judged["controller"].to_pylist(), judged["verdict"].to_pylist(), strict=True))
+    return whole.select(released), shared.report(facts), {"levels": levels, "local": len(tree.local()), "final": len(tree.final())}
+
+
+def row_counts(table):
+    """How often each row occurs, whatever the order of rows and the types of strings."""
+
+    def plain(cell):
+        if isinstance(cell, dict):
+            return tuple(sorted(cell.items()))
+        return tuple(cell) if isinstance(cell, list) else cell
+
+    columns = [[plain(cell) for cell in table[name].to_pylist()] for name in table.column_names]
+    return collections.Counter(zip(*columns, strict=True))
