@@ -15,7 +15,7 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 AXE = pathlib.Path(
     os.environ.get("TADA_AXE", pathlib.Path(__file__).resolve().parent.parent / "build" / "web-tools" / "node_modules" / "axe-core" / "axe.min.js")
-)  # noqa: E501
+)
 
 
 class Page:
