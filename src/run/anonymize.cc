@@ -395,6 +395,12 @@ Result<std::vector<const DomainBounds*>> FindDomainBounds(const Plan& plan, cons
   std::vector<const DomainBounds*> bounds;
   for (size_t i = 0; i < roles.quasi.size(); ++i) {
     const Column& column = table.column(roles.quasi[i]);
+    const bool by_cut = plan.range_cut && column.is_numeric() && (i >= hierarchies.size() || !hierarchies.of(i));
+    if (by_cut && !column.writing().is_plain()) {
+      return InvalidArgument("--range cut: the values of {} are written as '{}', and bounds of cuts are plain",
+                             column.name(), column.writing().text())
+          .WithHint("Write them plainly (1234.5, 2024-02-29), give the column a hierarchy, or leave --range out.");
+    }
     const auto given = plan.domains.find(column.name());
     bounds.push_back(given == plan.domains.end() ? nullptr : &given->second);
     if (bounds.back() == nullptr) continue;

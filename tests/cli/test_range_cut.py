@@ -175,3 +175,11 @@ def test_a_plan_knows_it(tada):
     assert 'range = "cut"' in (tada.folder / "tada.toml").read_text() and 'domain = ["age=0..120"]' in (tada.folder / "tada.toml").read_text()
     tada("anonymize", "in.csv", "--plan", "tada.toml", "-o", "again.csv")
     assert tada.read("again.csv") == first
+
+
+def test_numbers_and_dates_that_are_not_plain_are_refused_by_name(tada):
+    tada.write("pay.csv", "pay\n" + "".join(f'"{i},5"\n' for i in range(40)))
+    tada.write("born.csv", "born\n" + "".join(f"{1 + i % 28:02}/07/19{50 + i}\n" for i in range(40)))
+    for name in ("pay", "born"):
+        done = tada("anonymize", f"{name}.csv", "--quasi", name, "--allow", name, "-k", "5", "--range", "cut", "-o", "out.csv", code=2)
+        assert f"--range cut: the values of {name}" in done.stderr
