@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SparkRelease", "anonymize", "audit", "inspect"]
 
+
 class SparkRelease:
     """A release that passed its audit. `table` is a DataFrame over files in the scratch folder, which are removed when the release is closed or nobody
     holds it any more; `write` makes a folder that stays."""
@@ -72,7 +73,7 @@ class SparkRelease:
             raise OutputError(f"Output exists: {target}", "Choose another name, or pass force=True")
         pending = f"{os.path.dirname(target) or '.'}/.tada-{uuid.uuid4().hex}"
         try:
-            self.table.write.parquet(pending)
+            self._run.placed(self.table).write.parquet(pending)
             back = spark.read.schema(self.table.schema).parquet(pending)
             if frames.fingerprint(back, self._run.released) != frames.fingerprint(self.table, self._run.released):
                 raise OutputError(f"What was written is not the release, nothing appears as {target}", "Look at the disk")

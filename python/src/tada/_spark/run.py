@@ -158,11 +158,13 @@ class Run:
         self.facts["warnings"] += sorted({warning for row in said for warning in json.loads(row[1])})
         return witness
 
-    def _write(self, witness: DataFrame) -> DataFrame:
+    def placed(self, frame: DataFrame) -> DataFrame:
         """Rows by hash of their released cells, sorted inside: neither order nor file tells the tree."""
         names = [col(name) for name in self.released]
-        placed = witness.select(*names).repartition(self.partitions, *[col(name) for name in self.quasi]).sortWithinPartitions(*names)
-        return self._stored(placed, "release")
+        return frame.select(*names).repartition(self.partitions, *[col(name) for name in self.quasi]).sortWithinPartitions(*names)
+
+    def _write(self, witness: DataFrame) -> DataFrame:
+        return self._stored(self.placed(witness), "release")
 
     # ------------------------------------------------------------ the audit
     def _audit(self, payload: Payload, shared: _core.SpreadShared, witness: DataFrame, released: DataFrame) -> None:
