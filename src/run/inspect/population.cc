@@ -74,8 +74,9 @@ Result<WeighedClasses> Weigh(const Table& table, const Plan& plan, const Profile
 Result<ProfileRisk> MeasureProfileRisk(const Table& table, const Plan& plan, const Profile& profile,
                                        const RiskQuestions& questions, const Workers& workers) {
   ProfileRisk risk{.counts_people = profile.people > 0};
-  if (const Demand* demand = RiskDemand(plan.requirement);
-      demand != nullptr && !demand->column.empty() && risk.counts_people) {
+  const Demand* demand = RiskDemand(plan.requirement);
+  if (demand == nullptr && questions.suda == 0 && !questions.rows) return risk;
+  if (demand != nullptr && !demand->column.empty() && risk.counts_people) {
     return InvalidArgument("--weights does not go with people who have several rows: a weight is of a row")
         .WithHint("Say --sampling instead, or --rows-are-people if every row is a person.");
   }
