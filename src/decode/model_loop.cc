@@ -104,8 +104,9 @@ double ModelLoop::Judge(uint64_t step) {
   double best = -std::numeric_limits<double>::infinity();
   for (size_t s = 0; s < sharpnesses.size(); ++s) {
     const double sum = std::accumulate(logs.begin() + s * judged, logs.begin() + (s + 1) * judged, 0.0);
-    if (sum / judged <= best) continue;
-    best = sum / judged;
+    const double mean = sum / static_cast<double>(judged);
+    if (mean <= best) continue;
+    best = mean;
     now_.sharpness = sharpnesses[s];
   }
   return best;

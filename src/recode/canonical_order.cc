@@ -126,7 +126,9 @@ Classes FindClasses(const Release& release) {
     RadixSort(groups, cells.num_ranks(), [&](uint32_t group) { return of_group[group]; });
   }
   for (const std::vector<uint32_t>& of_group : ranks) {
-    for (size_t i = 1; i < groups.size(); ++i) differs[i] |= of_group[groups[i]] != of_group[groups[i - 1]] ? 1 : 0;
+    for (size_t i = 1; i < groups.size(); ++i) {
+      if (of_group[groups[i]] != of_group[groups[i - 1]]) differs[i] = 1;
+    }
   }
   Classes classes{std::vector<uint32_t>(groups.size()), groups.empty() ? 0u : 1u};
   for (size_t i = 0; i < groups.size(); ++i) {

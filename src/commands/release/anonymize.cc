@@ -104,8 +104,8 @@ Result<Anonymized> MakeGroups(const AnonymizeRequest& request, const ReleasedPeo
   return ApplyCuts(table, plan, *request.cuts, request.apply, workers, progress);
 }
 
-Status WriteAll(const AnonymizeRequest& request, const std::optional<SecretKey>& key, ReleasedPeople* people,
-                const Ledger* ledger, Files& files, const FinishedRelease& done, Beside& beside) {
+Status WriteAll(const std::optional<SecretKey>& key, ReleasedPeople* people, const Ledger* ledger, Files& files,
+                const FinishedRelease& done, Beside& beside) {
   if (beside.report) {
     const bool html = IsHtml(beside.report->target());
     TADA_CHECK_OK(WriteBeside(html ? ReportHtml(done.outcome) : ReportJson(done.outcome), *beside.report));
@@ -181,8 +181,7 @@ Result<FinishedRelease> Anonymize(const AnonymizeRequest& request, Source& sourc
     TADA_CHECK_OK(ledger->Judge(digest, workers, done));
   }
   if (!done.outcome.verdict.passed) return done;
-  TADA_CHECK_OK(
-      WriteAll(request, key, people ? &*people : nullptr, ledger ? &*ledger : nullptr, context.files, done, beside));
+  TADA_CHECK_OK(WriteAll(key, people ? &*people : nullptr, ledger ? &*ledger : nullptr, context.files, done, beside));
   workers.Poll();
   TADA_CHECK_OK(sink.Publish());
   TADA_CHECK_OK(PublishBeside(beside.report, "report", sink));
