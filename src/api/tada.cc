@@ -201,6 +201,28 @@ std::string ProblemsOf(const Verdict& verdict) {
   return text;
 }
 
+// Releases a table as `ask()`, a Result<AnonymizeRequest>, says.
+template <class Ask>
+int ReleaseTable(const tada_table* table, const tada_output* output, const tada_context* context, char** report,
+                 tada_error* error, const Ask& ask) {
+  std::string failed;
+  const int code = Guard(context, error, [&](Call& call) -> Result<int> {
+    TADA_TRY(request, ask());
+    TADA_TRY(source, SourceOf(table, call.files));
+    TADA_TRY(out, OutputSink::Open(output, call.files));
+    TADA_TRY(done, Anonymize(request, *source, out.sink(), call.context));
+    if (!done.outcome.verdict.passed) {
+      failed = ProblemsOf(done.outcome.verdict);
+      return TADA_AUDIT_FAILED;
+    }
+    HandOut(ReportJson(done.outcome), report);
+    out.HandOut();
+    return TADA_OK;
+  });
+  if (code != TADA_AUDIT_FAILED) return code;
+  return Fail(error, code, failed, "This is a bug in tada; please report it with the plan or cuts that show it.");
+}
+
 }  // namespace
 }  // namespace tada
 
@@ -225,46 +247,20 @@ void tada_cancel_free(tada_cancel* cancel) { delete cancel; }
 
 int tada_anonymize(const tada_table* table, const char* plan, const tada_output* output, const tada_context* context,
                    char** report, tada_error* error) {
-  std::string failed;
-  const int code = tada::Guard(context, error, [&](tada::Call& call) -> Result<int> {
+  return tada::ReleaseTable(table, output, context, report, error, [&]() -> Result<tada::AnonymizeRequest> {
     TADA_TRY(text, tada::ReadRequestText("anonymize", plan));
-    TADA_TRY(request, tada::AnonymizeRequestFrom(text.file, text.values));
-    TADA_TRY(source, tada::SourceOf(table, call.files));
-    TADA_TRY(out, OutputSink::Open(output, call.files));
-    TADA_TRY(done, tada::Anonymize(request, *source, out.sink(), call.context));
-    if (!done.outcome.verdict.passed) {
-      failed = tada::ProblemsOf(done.outcome.verdict);
-      return TADA_AUDIT_FAILED;
-    }
-    tada::HandOut(tada::ReportJson(done.outcome), report);
-    out.HandOut();
-    return TADA_OK;
+    return tada::AnonymizeRequestFrom(text.file, text.values);
   });
-  if (code != TADA_AUDIT_FAILED) return code;
-  return tada::Fail(error, code, failed, "This is a bug in tada; please report it with the plan that shows it.");
 }
 
 int tada_apply(const char* cuts, const tada_table* table, const char* plan, const tada_output* output,
                const tada_context* context, char** report, tada_error* error) {
-  std::string failed;
-  const int code = tada::Guard(context, error, [&](tada::Call& call) -> Result<int> {
+  return tada::ReleaseTable(table, output, context, report, error, [&]() -> Result<tada::AnonymizeRequest> {
     if (cuts == nullptr) return tada::InvalidArgument("tada_apply: there are no cuts");
     TADA_TRY(text, tada::ReadRequestText("apply", plan));
     TADA_TRY(read, tada::ReadCutsText(cuts, "cuts"));
-    TADA_TRY(request, tada::ApplyRequestFrom(std::move(read), "cuts", text.values));
-    TADA_TRY(source, tada::SourceOf(table, call.files));
-    TADA_TRY(out, OutputSink::Open(output, call.files));
-    TADA_TRY(done, tada::Anonymize(request, *source, out.sink(), call.context));
-    if (!done.outcome.verdict.passed) {
-      failed = tada::ProblemsOf(done.outcome.verdict);
-      return TADA_AUDIT_FAILED;
-    }
-    tada::HandOut(tada::ReportJson(done.outcome), report);
-    out.HandOut();
-    return TADA_OK;
+    return tada::ApplyRequestFrom(std::move(read), "cuts", text.values);
   });
-  if (code != TADA_AUDIT_FAILED) return code;
-  return tada::Fail(error, code, failed, "This is a bug in tada; please report it with the cuts that show it.");
 }
 
 int tada_audit(const tada_table* release, const tada_table* original, const char* plan, const tada_context* context,
