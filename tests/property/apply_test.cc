@@ -79,11 +79,7 @@ template <class Body>
 void ForEveryCut(const Plan& drawn, const Body& body) {
   for (const MethodEntry& method : Methods()) {
     for (const Task task : method.tasks.empty() ? std::vector<Task>{Task::kNone} : method.tasks) {
-      Plan plan = drawn;
-      plan.method = std::string(method.name);
-      plan.task = task;
-      if (task == Task::kClassification) plan.label = {{.name = "y", .kind = Kind::kCategorical}};
-      if (task == Task::kRegression) plan.label = {{.name = "z", .kind = Kind::kNumeric}};
+      Plan plan = WithMethod(drawn, method, task);
       if (!CanSaveCuts(plan, task, plan.method).ok()) continue;
       const bool boxes = method.has_boxes != nullptr && method.has_boxes({task, plan.method_options});
       plan.range_cut = boxes && *rc::gen::arbitrary<bool>();

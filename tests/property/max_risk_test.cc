@@ -126,11 +126,7 @@ RC_GTEST_PROP(MaxRisk, IsCheckedAndAuditedAsItIsDefined, ()) {
 RC_GTEST_PROP(MaxRisk, IsKeptByEveryMethod, ()) {
   const Case c = DrawRisky({});
   for (const MethodEntry& method : Methods()) {
-    Plan plan = c.plan;
-    plan.method = std::string(method.name);
-    plan.task = method.tasks.empty() ? Task::kNone : *rc::gen::elementOf(method.tasks);
-    if (plan.task == Task::kClassification) plan.label = {{.name = "y", .kind = Kind::kCategorical}};
-    if (plan.task == Task::kRegression) plan.label = {{.name = "z", .kind = Kind::kNumeric}};
+    Plan plan = WithMethod(c.plan, method, method.tasks.empty() ? Task::kNone : *rc::gen::elementOf(method.tasks));
     RC_LOG() << Describe({c.table, plan});
     NoProgress silent;
     const auto made = Anonymize(c.table, plan, Workers(1), silent);

@@ -25,13 +25,9 @@ void ForEveryMethod(const Case& c, const Body& body) {
   for (const MethodEntry& method : Methods()) {
     const std::vector<Task> tasks = method.tasks.empty() ? std::vector<Task>{Task::kNone} : method.tasks;
     for (const Task task : tasks) {
-      Plan plan = c.plan;
-      plan.method = std::string(method.name);
-      plan.task = task;
-      if (task == Task::kClassification) plan.label = {{.name = "y", .kind = Kind::kCategorical}};
+      Plan plan = WithMethod(c.plan, method, task);
       if (task == Task::kClassification && *rc::gen::arbitrary<bool>())
         plan.label.push_back({.name = "z", .kind = Kind::kNumeric, .weight = 0.5});
-      if (task == Task::kRegression) plan.label = {{.name = "z", .kind = Kind::kNumeric}};
       for (const OptionSpec& option : method.options) {
         if (method.serves != nullptr && !method.serves(option, task)) continue;
         if (option.type == OptionType::kFlag)

@@ -21,11 +21,7 @@ template <class Body>
 void ForEveryMethod(const Case& c, const Body& body) {
   for (const MethodEntry& method : Methods()) {
     if (method.name == "auto") continue;  // one of the others
-    Plan plan = c.plan;
-    plan.method = std::string(method.name);
-    plan.task = method.tasks.empty() ? Task::kNone : method.tasks.front();
-    if (plan.task == Task::kClassification) plan.label = {{.name = "y", .kind = Kind::kCategorical}};
-    if (plan.task == Task::kRegression) plan.label = {{.name = "z", .kind = Kind::kNumeric}};
+    Plan plan = WithMethod(c.plan, method, method.tasks.empty() ? Task::kNone : method.tasks.front());
     plan.withhold = *rc::gen::element(0.0, 5.0, 20.0, 40.0);
     plan.recode = *rc::gen::element<std::string>("cells", "cells", "exact", "mean");
     const MethodContext context{*plan.task, plan.method_options};

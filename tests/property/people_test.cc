@@ -97,11 +97,7 @@ AuditOptions OptionsFor(const Table& released, const Table& original, const Anon
 template <class Body>
 void ForEveryMethod(const Case& c, const Body& body) {
   for (const MethodEntry& method : Methods()) {
-    Plan plan = c.plan;
-    plan.method = std::string(method.name);
-    plan.task = method.tasks.empty() ? Task::kNone : method.tasks.front();
-    if (plan.task == Task::kClassification) plan.label = {{.name = "y", .kind = Kind::kCategorical}};
-    if (plan.task == Task::kRegression) plan.label = {{.name = "z", .kind = Kind::kNumeric}};
+    Plan plan = WithMethod(c.plan, method, method.tasks.empty() ? Task::kNone : method.tasks.front());
     RC_LOG() << Describe({c.table, plan});
     NoProgress silent;
     body(plan, Anonymize(c.table, plan, Workers(1), silent));

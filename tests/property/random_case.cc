@@ -120,6 +120,15 @@ Table Texts(const Release& release) {
   return Table(std::move(columns));
 }
 
+Plan WithMethod(const Plan& plan, const MethodEntry& method, Task task) {
+  Plan made = plan;
+  made.method = std::string(method.name);
+  made.task = task;
+  if (task == Task::kClassification) made.label = {{.name = "y", .kind = Kind::kCategorical}};
+  if (task == Task::kRegression) made.label = {{.name = "z", .kind = Kind::kNumeric}};
+  return made;
+}
+
 bool NaiveHolds(const Table& table, const std::vector<ColumnId>& sensitive, const std::vector<RowId>& rows,
                 const Requirement& requirement) {
   if (static_cast<int64_t>(rows.size()) < requirement.k) return false;

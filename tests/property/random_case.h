@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "partition/registry.h"
 #include "run/anonymize.h"
 
 namespace tada::testing {
@@ -24,6 +25,9 @@ struct CaseLimits {
 
 /// Draws a case; to be called inside rc::check.
 Case DrawCase(const CaseLimits& limits);
+
+/// The plan with this method and task, and the label that the task needs.
+Plan WithMethod(const Plan& plan, const MethodEntry& method, Task task);
 
 /// The case as CSV and TOML, to be logged.
 std::string Describe(const Case& c);

@@ -81,11 +81,7 @@ RC_GTEST_PROP(ThirdModel, IsKeptByEveryMethodBesideK, ()) {
   const auto m = *rc::gen::inRange<uint64_t>(1, 4);
   c.plan.requirement.more = {{.name = "at-least", .limit = std::to_string(m)}};
   for (const MethodEntry& method : Methods()) {
-    Plan plan = c.plan;
-    plan.method = std::string(method.name);
-    plan.task = method.tasks.empty() ? Task::kNone : method.tasks.front();
-    if (plan.task == Task::kClassification) plan.label = {{.name = "y", .kind = Kind::kCategorical}};
-    if (plan.task == Task::kRegression) plan.label = {{.name = "z", .kind = Kind::kNumeric}};
+    Plan plan = WithMethod(c.plan, method, method.tasks.empty() ? Task::kNone : method.tasks.front());
     NoProgress silent;
     const auto made = Anonymize(c.table, plan, Workers(1), silent);
     if (!made.ok()) {

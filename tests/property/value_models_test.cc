@@ -182,11 +182,7 @@ RC_GTEST_PROP(ValueModels, AreKeptByEveryMethod, ()) {
   std::vector<RowId> all(c.table.num_rows());
   std::iota(all.begin(), all.end(), RowId{0});
   for (const MethodEntry& method : Methods()) {
-    Plan plan = c.plan;
-    plan.method = std::string(method.name);
-    plan.task = method.tasks.empty() ? Task::kNone : *rc::gen::elementOf(method.tasks);
-    if (plan.task == Task::kClassification) plan.label = {{.name = "y", .kind = Kind::kCategorical}};
-    if (plan.task == Task::kRegression) plan.label = {{.name = "z", .kind = Kind::kNumeric}};
+    Plan plan = WithMethod(c.plan, method, method.tasks.empty() ? Task::kNone : *rc::gen::elementOf(method.tasks));
     RC_LOG() << Describe({c.table, plan});
     NoProgress silent;
     const auto made = Anonymize(c.table, plan, Workers(1), silent);
@@ -268,11 +264,7 @@ RC_GTEST_PROP(ValueModels, AreCountedOverPeople, ()) {
   }
   if (*rc::gen::arbitrary<bool>()) c.plan.requirement.k_column = "own";
   for (const MethodEntry& method : Methods()) {
-    Plan plan = c.plan;
-    plan.method = std::string(method.name);
-    plan.task = method.tasks.empty() ? Task::kNone : method.tasks.front();
-    if (plan.task == Task::kClassification) plan.label = {{.name = "y", .kind = Kind::kCategorical}};
-    if (plan.task == Task::kRegression) plan.label = {{.name = "z", .kind = Kind::kNumeric}};
+    Plan plan = WithMethod(c.plan, method, method.tasks.empty() ? Task::kNone : method.tasks.front());
     RC_LOG() << Describe({c.table, plan});
     NoProgress silent;
     const auto made = Anonymize(c.table, plan, Workers(1), silent);
