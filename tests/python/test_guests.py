@@ -103,3 +103,9 @@ def test_people_leave_and_numbers_are_clipped(people):
     assert tada.audit(release.table, original=rows, quasi=["age", "state"], k=5, withhold=5, clip="age=20..60").passed
     means = tada.anonymize(rows, quasi=["age", "state"], k=5, recode="mean", keep_order=True)
     assert tada.audit(means.table, original=rows, quasi=["age", "state"], k=5, recode="mean", keep_order=True).passed
+
+
+def test_a_release_of_means_shows_itself(people):
+    release = tada.anonymize(people, quasi=["age", "state"], k=3, recode="mean")
+    assert release.report["loss"]["ncp"] is None
+    assert "means for cells" in repr(release) and "numbers are means" in release._repr_html_()

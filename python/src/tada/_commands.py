@@ -60,13 +60,26 @@ class Composition:
         return f"<tada.Composition {'passed' if self.passed else 'FAILED'}: effective k={self.k}, l={self.l}>"
 
 
-class Comparison:
-    """Several releases of one table side by side. Everything in it is confidential: it shows figures of the original."""
+class Paged:
+    """What a command found, and the page that shows it."""
 
     def __init__(self, found: dict[str, Any], page: str) -> None:
         self.details: dict[str, Any] = found
-        """Everything `tada compare --json` says."""
+        """Everything that the command says with `--json`."""
         self._page = page
+
+    def to_html(self, path: str | os.PathLike[str] | None = None, *, force: bool = False) -> str:
+        """The page that the command writes with `--report`; written to `path` too, if it is given, over another only if `force`."""
+        if path is not None:
+            write_text(path, self._page, force=force)
+        return self._page
+
+    def _repr_html_(self) -> str:
+        return f'<iframe srcdoc="{html.escape(self._page)}" style="width:100%;height:40em;border:0"></iframe>'
+
+
+class Comparison(Paged):
+    """Several releases of one table side by side. Everything in it is confidential: it shows figures of the original."""
 
     @property
     def releases(self) -> list[dict[str, Any]]:
@@ -91,15 +104,6 @@ class Comparison:
             row |= {"found": (release.get("attack") or {}).get("all", {}).get("reidentification", {}).get("prosecutor", {}).get("average")}
             rows[release["name"]] = row
         return pandas.DataFrame.from_dict(rows, orient="index")
-
-    def to_html(self, path: str | os.PathLike[str] | None = None, *, force: bool = False) -> str:
-        """The page that `tada compare --report` writes; written to `path` too, if it is given, over another only if `force`."""
-        if path is not None:
-            write_text(path, self._page, force=force)
-        return self._page
-
-    def _repr_html_(self) -> str:
-        return f'<iframe srcdoc="{html.escape(self._page)}" style="width:100%;height:40em;border:0"></iframe>'
 
     def __repr__(self) -> str:
         return f"<tada.Comparison of {', '.join(release['name'] for release in self.releases)}>"
@@ -174,14 +178,9 @@ class Attack(dict[str, Any]):
     be done without the release. Not for publication."""
 
 
-class Evaluation:
+class Evaluation(Paged):
     """What models still learn from releases. `summary` has a dictionary for each learner, method, k and l: the mean over the seeds with
     its 95% interval, the ratio to raw, the loss, and the comparison with the baseline; `rows` one for each single release and model."""
-
-    def __init__(self, found: dict[str, Any], page: str) -> None:
-        self.details: dict[str, Any] = found
-        """Everything `tada evaluate --json` says."""
-        self._page = page
 
     @property
     def summary(self) -> list[dict[str, Any]]:
@@ -197,16 +196,6 @@ class Evaluation:
         import pandas
 
         return pandas.DataFrame(self.rows if rows else self.summary)
-
-    def to_html(self, path: str | os.PathLike[str] | None = None, *, force: bool = False) -> str:
-        """The page with the charts that `tada evaluate --report` writes; written to `path` too, if it is given, over another only if
-        `force`."""
-        if path is not None:
-            write_text(path, self._page, force=force)
-        return self._page
-
-    def _repr_html_(self) -> str:
-        return f'<iframe srcdoc="{html.escape(self._page)}" style="width:100%;height:40em;border:0"></iframe>'
 
     def __repr__(self) -> str:
         methods = dict.fromkeys(entry["method"] for entry in self.summary)

@@ -39,14 +39,16 @@ def _sizes(sizes: Iterable[tuple[int, int]]) -> list[tuple[str, int]]:
 
 def release_html(report: dict[str, Any], verdict: dict[str, Any], sample: list[list[str]]) -> str:
     """The verdict, the loss of each column, the sizes of the classes and some released rows."""
-    loss = [(name, f"{value:.4f}") for name, value in report["loss"]["per_column"].items()]
+    loss = [(name, f"{value:.4f}") for name, value in report["loss"].get("per_column", {}).items()]
     sizes = [(size, count) for size, count in verdict["class_sizes"]]
     leaves = report["loss"].get("ncp_leaves")
     by_leaves = "" if leaves is None else f", by leaves of hierarchies {leaves:.4f}"
+    ncp = report["loss"]["ncp"]
+    lost = "numbers are means, names the most frequent" if ncp is None else f"information loss (NCP) {ncp:.4f}{by_leaves}"
     parts = [
         verdict_html(verdict),
-        f"<p>Method {escape(report['method'])}; information loss (NCP) {report['loss']['ncp']:.4f}{by_leaves}</p>",
-        _table(["column", "NCP"], loss),
+        f"<p>Method {escape(report['method'])}; {lost}</p>",
+        _table(["column", "NCP"], loss) if loss else "",
         _table(["rows in a class", "classes"], _sizes(sizes)) if sizes else "",
         _table(sample[0], sample[1:6]) if sample else "",
     ]

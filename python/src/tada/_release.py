@@ -237,11 +237,10 @@ class Release:
             raise AuditError("The pickled release says that its audit failed", "Make the release again", tuple(self.audit().problems))
 
     def __repr__(self) -> str:
-        reached = self.report["reached"]
-        return (
-            f"<tada.Release {reached['rows']} rows in {reached['groups']} groups, k={reached['k']}, l={reached['l']}, "
-            f"method {self.report['method']}, NCP {self.report['loss']['ncp']:.4f}>"
-        )
+        reached, ncp = self.report["reached"], self.report["loss"]["ncp"]
+        loss = "means for cells" if ncp is None else f"NCP {ncp:.4f}"
+        size = f"{reached['rows']} rows in {reached['groups']} groups"
+        return f"<tada.Release {size}, k={reached['k']}, l={reached['l']}, method {self.report['method']}, {loss}>"
 
     def _repr_html_(self) -> str:
         return _display.release_html(self.report, self.audit().details, self._held.sample)
