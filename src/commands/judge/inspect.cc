@@ -44,9 +44,8 @@ OptionSpecs InspectCommandOptions() {
          .minimum = 1,
          .maximum = 64,
          .section = "Output",
-         .help =
-             "Look for special uniques: rows that at most so many of the quasi-identifiers already tell apart. Score "
-             "rows and columns (SUDA)."}},
+         .help = "Look for special uniques: rows that at most this many quasi-identifiers already tell apart. Score "
+                 "rows and columns (SUDA)."}},
        {{.name = "row-risks",
          .type = OptionType::kText,
          .value_name = "file.csv",

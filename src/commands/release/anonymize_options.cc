@@ -48,7 +48,7 @@ OptionSpecs AnonymizeCommandOptions() {
          .value_name = "rows",
          .minimum = 1,
          .section = "Output",
-         .help = "Write a folder of files with at most so many rows each. They appear together, once all have been "
+         .help = "Write a folder of files with at most this many rows each. They appear together, once all have been "
                  "audited as one table."},
         {.name = "partition-by",
          .type = kText,
