@@ -40,15 +40,15 @@ bool IsNear(double cell, double mean, double rounding) {
 std::string Name(std::string_view text) { return text.empty() ? "(empty)" : std::string(text); }
 
 // What the original rows of a class have in a column.
-struct ClassValues {
+struct ValuesBehindClass {
   std::map<Code, uint64_t> counts;  // by value
   double sum = 0;
   uint64_t present = 0, rows = 0;
   std::set<std::string_view> spellings;
 };
 
-ClassValues ValuesOf(const Column& original, std::span<const RowId> members, std::span<const RowId> order) {
-  ClassValues values;
+ValuesBehindClass ValuesOf(const Column& original, std::span<const RowId> members, std::span<const RowId> order) {
+  ValuesBehindClass values;
   for (const RowId row : members) {
     const Code code = original.codes()[order[row]];
     ++values.rows;
@@ -61,7 +61,7 @@ ClassValues ValuesOf(const Column& original, std::span<const RowId> members, std
   return values;
 }
 
-bool IsRightNumber(std::string_view cell, const Column& original, const ClassValues& values, double rounding) {
+bool IsRightNumber(std::string_view cell, const Column& original, const ValuesBehindClass& values, double rounding) {
   if (values.counts.size() == 1) {  // all alike: the value as one of them writes it
     return values.spellings.contains(cell) ||
            (values.present > 0 && NumberOf(cell, original) == values.sum / static_cast<double>(values.present));
@@ -72,7 +72,7 @@ bool IsRightNumber(std::string_view cell, const Column& original, const ClassVal
 }
 
 // One of the values that most rows have.
-bool IsRightName(std::string_view cell, const Column& original, const ClassValues& values) {
+bool IsRightName(std::string_view cell, const Column& original, const ValuesBehindClass& values) {
   uint64_t most = 0, shown = 0;
   for (const auto& [value, count] : values.counts) most = std::max(most, count);
   for (Code code = 0; code < original.num_codes(); ++code) {
@@ -100,7 +100,7 @@ MeanFault CheckMeans(const Column& released, const Column& original, const Class
     const RowId first = classes.members(index).front();
     const std::string_view cell = released.text(released.codes()[first]);
     if (cell == "*") continue;
-    const ClassValues values = ValuesOf(original, classes.members(index), order);
+    const ValuesBehindClass values = ValuesOf(original, classes.members(index), order);
     const bool right = original.is_numeric()
                            ? IsRightNumber(cell, original, values, rounding)
                            : IsRightName(cell, original, values) || IsRightName(Unwrapped(cell), original, values);
