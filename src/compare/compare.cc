@@ -7,7 +7,7 @@
 #include "base/words.h"
 #include "compare/queries.h"
 #include "compare/statistics.h"
-#include "run/audit_release.h"
+#include "run/audit/audit_options.h"
 
 namespace tada {
 namespace {

@@ -5,14 +5,15 @@
 
 #include "base/disk/spill.h"
 #include "files/format.h"
-#include "run/audit_release.h"
-#include "run/column_statistics.h"
+#include "run/anonymize/stopwatch.h"
+#include "run/audit/audit_release.h"
+#include "run/audit/column_statistics.h"
+#include "run/audit/describe_run.h"
 #include "run/protect/guard_published.h"
 #include "run/protect/input_notes.h"
 #include "run/protect/safe_table.h"
 #include "run/read_options.h"
 #include "run/read_release.h"
-#include "run/stopwatch.h"
 
 namespace tada {
 namespace {

@@ -10,7 +10,7 @@
 #include "plan/plan_columns.h"
 #include "plan/shell_command.h"
 #include "report/profile_report.h"
-#include "run/feasible.h"
+#include "run/bind/feasible.h"
 #include "run/inspect/inspect.h"
 #include "run/inspect/quasi_risk.h"
 #include "server/app.h"

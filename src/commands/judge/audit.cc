@@ -8,7 +8,7 @@
 #include "report/verdict/audit_sql.h"
 #include "report/verdict/verdict_html.h"
 #include "report/verdict/verdict_json.h"
-#include "run/audit_release.h"
+#include "run/audit/audit_release.h"
 #include "run/protect/safe_table.h"
 #include "run/read_release.h"
 

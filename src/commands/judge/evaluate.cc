@@ -13,7 +13,7 @@
 #include "plan/plan_columns.h"
 #include "plan/policy.h"
 #include "report/evaluate_report.h"
-#include "run/anonymize.h"
+#include "run/anonymize/anonymize.h"
 #include "run/read_options.h"
 #include "run/read_release.h"
 #include "table/number.h"

@@ -8,7 +8,8 @@
 #include "plan/plan_columns.h"
 #include "privacy/check/requirements.h"
 #include "recode/recoder.h"
-#include "run/stopwatch.h"
+#include "run/anonymize/stopwatch.h"
+#include "run/bind/workplaces.h"
 
 namespace tada {
 namespace {
@@ -33,7 +34,9 @@ Result<Counted> Prepare(const Table& table, const Plan& plan, const BoundPlan& b
     counted.asked.push_back({"", std::vector<RowId>(seen.num_rows() - table.num_rows()), plan.requirement});
     std::iota(counted.asked[1].rows.begin(), counted.asked[1].rows.end(), static_cast<RowId>(table.num_rows()));
   }
-  TADA_TRY(place, FindWorkplace(seen, plan, bound, counted.asked, counted.working));
+  counted.working = counted.asked;
+  TADA_TRY(place, FindWorkplace(seen, plan, bound, counted.working));
+  TADA_CHECK_OK(ResolveAll(place, counted.asked));
   counted.place = std::move(place);
   return counted;
 }

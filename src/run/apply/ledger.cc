@@ -9,7 +9,7 @@
 #include "base/words.h"
 #include "compose/compose.h"
 #include "run/apply/released_people.h"
-#include "run/audit_release.h"
+#include "run/audit/released_columns.h"
 #include "table/column_builder.h"
 
 namespace tada {

@@ -1,4 +1,4 @@
-#include "run/withhold.h"
+#include "run/anonymize/withhold.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,9 +7,9 @@
 #include "base/fault.h"
 #include "base/words.h"
 #include "partition/registry.h"
-#include "run/canonical_rows.h"
+#include "run/anonymize/stopwatch.h"
+#include "run/bind/canonical_rows.h"
 #include "run/inspect/people.h"
-#include "run/stopwatch.h"
 #include "score/scorecard.h"
 #include "table/change_values.h"
 
