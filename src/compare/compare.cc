@@ -8,6 +8,7 @@
 #include "compare/queries.h"
 #include "compare/statistics.h"
 #include "run/audit/audit_options.h"
+#include "run/audit/audit_release.h"
 
 namespace tada {
 namespace {
