@@ -1,6 +1,7 @@
 // The C interface: each function finds its request in the plan's text, makes sources and sinks of its arguments, and calls the
 // command of its name. Errors and exceptions end here.
 
+#include "base/option_mark.h"
 #include "tada/tada.h"
 
 #include <cstdlib>
@@ -131,7 +132,7 @@ int Guard(const tada_context* context, tada_error* error, F&& body) noexcept {
     Call call(context);
     const Result<int> code = body(call);
     if (code.ok()) return *code;
-    return Fail(error, ExitCode(code.error().code), code.error().message, code.error().hint);
+    return Fail(error, ExitCode(code.error().code), AsKeys(code.error().message), AsKeys(code.error().hint));
   } catch (const Interrupted&) {
     return Fail(error, TADA_INTERRUPTED, "Interrupted: nothing was released", "");
   } catch (const std::bad_alloc&) {

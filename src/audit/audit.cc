@@ -16,6 +16,7 @@
 #include "audit/original/own_k_check.h"
 #include "audit/original/people.h"
 #include "audit/original/risk_check.h"
+#include "base/option_mark.h"
 #include "table/mask_text.h"
 #include "table/parsed_cell.h"
 
@@ -31,14 +32,14 @@ Status CheckColumns(const Table& release, const AuditOptions& options) {
     if (!known(id)) return InvalidArgument("No such quasi-identifier in the release: column number {}", id);
     if (std::find(options.sensitive.begin(), options.sensitive.end(), id) != options.sensitive.end()) {
       return InvalidArgument("A column is both quasi-identifier and sensitive: {}", release.column(id).name())
-          .WithHint("Name it in --quasi or in --sensitive, not in both.");
+          .WithHint("Name it in " TADA_OPTION("quasi") " or in " TADA_OPTION("sensitive") ", not in both.");
     }
   }
   for (const ColumnId id : options.sensitive) {
     if (!known(id)) return InvalidArgument("No such sensitive column in the release: column number {}", id);
   }
   if (options.quasi.empty()) {
-    return InvalidArgument("Nothing to audit: no quasi-identifier is given").WithHint("Name the columns with --quasi.");
+    return InvalidArgument("Nothing to audit: no quasi-identifier is given").WithHint("Name the columns with " TADA_OPTION("quasi") ".");
   }
   return Ok();
 }
@@ -49,7 +50,7 @@ Status CheckRequirement(const AuditOptions& options) {
   if (requirement.l < 1) return InvalidArgument("l must be at least 1: l={}", requirement.l);
   if (requirement.l > 1 && options.sensitive.empty()) {
     return InvalidArgument("l needs a sensitive column: l={}", requirement.l)
-        .WithHint("Name it with --sensitive, or leave -l out.");
+        .WithHint("Name it with " TADA_OPTION("sensitive") ", or leave " TADA_OPTION("-l") " out.");
   }
   if (requirement.diversity == Diversity::kRecursive && !(std::isfinite(requirement.c) && requirement.c > 0)) {
     return InvalidArgument("The C of recursive diversity must be a number above 0: C={}", requirement.c);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/option_mark.h"
 #include "base/words.h"
 #include "compare/queries.h"
 #include "compare/statistics.h"
@@ -87,7 +88,7 @@ class Comparer {
     } else {
       TADA_TRY(queries, FindQueries(options_.workload, columns));
       if (queries.empty()) {
-        return InvalidArgument("--workload has no query that counts rows: all have a target")
+        return InvalidArgument(TADA_OPTION("workload") " has no query that counts rows: all have a target")
             .WithHint("Leave 'target' out of a query to have its rows counted.");
       }
       queries_ = std::move(queries);

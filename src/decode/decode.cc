@@ -4,6 +4,7 @@
 #include <limits>
 #include <set>
 
+#include "base/option_mark.h"
 #include "base/random.h"
 #include "decode/decode_parts.h"
 #include "table/column_doubt.h"
@@ -46,7 +47,7 @@ void WarnOf(const Column& column, const ColumnDecoder& decoder, bool expect, std
   if (unread.empty()) return;
   if (!decoder.undecided().empty()) {
     const Error error = UndecidedWriting(column.name(), decoder.undecided());
-    warnings.push_back(fmt::format("{}. {}", error.message, error.hint));
+    warnings.push_back(OnCommandLine(fmt::format("{}. {}", error.message, error.hint)));
   }
   if (decoder.knows_no_value()) {
     warnings.push_back(fmt::format("Column {}: no value is known that its cells could stand for; they stay as they are",
@@ -66,7 +67,7 @@ Status CheckNames(const std::vector<Column>& columns) {
   for (const Column& column : columns) {
     if (names.insert(column.name()).second) continue;
     return InvalidArgument("Two columns of the result would have the same name: {}", column.name())
-        .WithHint("Rename the column in the release, or choose another --weight-column.");
+        .WithHint("Rename the column in the release, or choose another " TADA_OPTION("weight-column") ".");
   }
   return Ok();
 }
@@ -139,7 +140,7 @@ Result<ModelDraws> AskModel(const Table& release, const std::vector<std::optiona
   if (decoders[*label]) {
     return InvalidArgument("The label {} has widened cells: a model learns from labels that are released as they are",
                            options.model_label)
-        .WithHint("Name another column with --label, or leave out --model.");
+        .WithHint("Name another column with " TADA_OPTION("label") ", or leave out " TADA_OPTION("model") ".");
   }
   std::vector<ModelColumn> columns;
   for (ColumnId id = 0; id < release.num_columns(); ++id) {
@@ -212,7 +213,7 @@ Result<Decoded> Decode(const Table& release, const DecodeOptions& options, const
   if (release.num_rows() * decoded.copies > std::numeric_limits<RowId>::max()) {
     return InvalidArgument("The copies of all rows do not fit into one table: {} times {}", decoded.copies,
                            release.num_rows())
-        .WithHint("Lower --copies.");
+        .WithHint("Lower " TADA_OPTION("copies") ".");
   }
   std::vector<std::vector<uint32_t>> drawn_texts(release.num_columns());
   if (!options.model_label.empty() && any) {

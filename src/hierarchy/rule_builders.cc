@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/characters.h"
+#include "base/option_mark.h"
 #include "table/number.h"
 #include "table/value_text.h"
 #include "writing/writing.h"
@@ -265,7 +266,7 @@ Result<LabelLevels> RuleLevels(std::string_view text, const Column& column) {
       return InvalidArgument("Rule {} is for {}, and column {} has another value, first in row {}", text, KindOf(rule),
                              column.name(), FirstRow(column, code))
           .WithHint(
-              "Correct the value, name it in --missing if it means that there is none, or give the column a file.");
+              "Correct the value, name it in " TADA_OPTION("missing") " if it means that there is none, or give the column a file.");
     }
     if (levels.size() < path->size()) levels.resize(path->size(), std::vector<std::string>(column.num_codes()));
     for (size_t level = 0; level < path->size(); ++level) levels[level][code] = std::move((*path)[level]);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/disk/spill.h"
+#include "base/option_mark.h"
 #include "files/format.h"
 #include "run/anonymize/stopwatch.h"
 #include "run/audit/audit_release.h"
@@ -32,7 +33,7 @@ Status CheckGuard(const Plan& plan, const Sink& sink) {
   if (!plan.guard_formulas || sink.name().empty()) return Ok();
   const auto format = FormatOf(sink.name());
   if (!format.ok() || *format == Format::kCsv || *format == Format::kCsvGz) return Ok();
-  return InvalidArgument("--guard-formulas is for CSV: {}", sink.name())
+  return InvalidArgument(TADA_OPTION("guard-formulas") " is for CSV: {}", sink.name())
       .WithHint("Leave it out: spreadsheets do not run cells of Parquet and Arrow files.");
 }
 
@@ -47,9 +48,9 @@ Status CheckLiterals(const Plan& plan, const Release& release) {
     const Column& column = release.table->column(released.source);
     if (!released.recoded || column.writing().is_plain() || ShapeOf(column, released) != CellShape::kIntervals)
       continue;
-    return InvalidArgument("--cells postgres: PostgreSQL does not read the {} of column '{}', which are written as {}",
+    return InvalidArgument(TADA_OPTION("cells=postgres") ": PostgreSQL does not read the {} of column '{}', which are written as {}",
                            column.is_date() ? "dates" : "numbers", column.name(), column.writing().text())
-        .WithHint("Write the column plainly first (1942-12-31, 1234.50), or leave --cells postgres out.");
+        .WithHint("Write the column plainly first (1942-12-31, 1234.50), or leave " TADA_OPTION("cells=postgres") " out.");
   }
   return Ok();
 }

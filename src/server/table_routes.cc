@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/disk/whole_file.h"
+#include "base/option_mark.h"
 #include "commands/option_table.h"
 #include "hierarchy/hierarchy_builders.h"
 #include "hierarchy/hierarchy_files.h"
@@ -161,8 +162,8 @@ HttpResponse App::ShowFeasible(const std::string& id, const Json& asked) {
         {"name", one.controller}, {"members", one.members}, {"largest", one.largest}, {"feasible", one.status.ok()}};
     if (!one.status.ok()) {
       all = false;
-      told["detail"] = one.status.error().message;
-      told["hint"] = one.status.error().hint;
+      told["detail"] = AsKeys(one.status.error().message);
+      told["hint"] = AsKeys(one.status.error().hint);
     }
     controllers.push_back(std::move(told));
   }
@@ -173,7 +174,7 @@ HttpResponse App::ShowPlan(const Json& asked) {
   PlanFile file;
   Ordered errors = Ordered::array();
   const auto wrong = [&](const Error& error) {
-    errors.push_back({{"field", FieldOf(error.message)}, {"detail", error.message}, {"hint", error.hint}});
+    errors.push_back({{"field", FieldOf(error.message)}, {"detail", AsKeys(error.message)}, {"hint", AsKeys(error.hint)}});
   };
   if (asked.contains("toml")) {
     if (!asked["toml"].is_string()) return ProblemResponse(400, "'toml' is a text", "", 2);

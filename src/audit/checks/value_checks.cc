@@ -10,6 +10,7 @@
 #include "audit/checks/gains.h"
 #include "audit/checks/spread.h"
 #include "base/decimal.h"
+#include "base/option_mark.h"
 
 namespace tada {
 namespace {
@@ -238,8 +239,8 @@ Result<std::unique_ptr<ClassCheck>> CheckSpread(const Demand& demand, const Valu
   if (context.values == nullptr) return Open(naming, demand, context.column_name, "");
   const Column& column = context.values->column();
   if (!column.is_numeric()) {
-    return InvalidArgument("--spread needs numbers: {} is {}", column.name(), KindName(column.kind()))
-        .WithHint("Name a numeric column: --spread salary=1000");
+    return InvalidArgument(TADA_OPTION("spread") " needs numbers: {} is {}", column.name(), KindName(column.kind()))
+        .WithHint("Name a numeric column: " TADA_OPTION("spread=salary=1000"));
   }
   std::vector<double> numbers(context.values->folded().count, std::nan(""));
   for (Code code = column.num_missing(); code < column.num_codes(); ++code) {

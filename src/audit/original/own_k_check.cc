@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/option_mark.h"
+
 namespace tada {
 namespace {
 
@@ -68,7 +70,7 @@ Result<std::unique_ptr<ClassCheck>> MakeOwnKCheck(const AuditOptions& options, c
     if (classes_of.of_row[row] == ClassOfOriginal::kNone || column.is_missing(code)) continue;
     const auto own = WholeNumber(column.text(code));
     if (!own) {
-      return DataError("--k-column {}: row {} of the original does not hold a whole number above 0", column.name(),
+      return DataError(TADA_OPTION("k-column={}") ": row {} of the original does not hold a whole number above 0", column.name(),
                        row + 1);
     }
     uint64_t& most = largest[classes_of.of_row[row]];

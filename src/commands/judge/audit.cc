@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "audit/outside.h"
+#include "base/option_mark.h"
 #include "commands/context/report_file.h"
 #include "files/write.h"
 #include "report/verdict/audit_sql.h"
@@ -27,7 +28,7 @@ Result<AuditRequest> AuditRequestFrom(const PlanFile& file, const OptionValues& 
   }
   request.public_key = options.Text("public-key");
   if (!request.public_key.empty() && !(request.manifest && IsPublicKey(request.public_key))) {
-    return InvalidArgument("--public-key takes the public half of a key, ed25519:..., and needs --manifest")
+    return InvalidArgument(TADA_OPTION("public-key") " takes the public half of a key, ed25519:..., and needs " TADA_OPTION("manifest"))
         .WithHint("'tada key <file>' shows the public half of a key.");
   }
   TADA_TRY(plan, PlanForAudit(planned, options));

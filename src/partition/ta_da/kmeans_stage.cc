@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/option_mark.h"
 #include "learn/clusters/constrained_kmeans.h"
 #include "partition/ta_da/cluster_report.h"
 
@@ -47,7 +48,7 @@ class KMeansStage final : public Stage {
     if (options_.clusters) {
       if (*options_.clusters * smallest <= rows.size()) return *options_.clusters;
       return InvalidArgument(
-                 "--clusters asks for more clusters than the rows allow: clusters={}, rows={}, rows of a cluster at "
+                 TADA_OPTION("clusters") " asks for more clusters than the rows allow: clusters={}, rows={}, rows of a cluster at "
                  "least {}",
                  *options_.clusters, rows.size(), smallest)
           .WithHint(fmt::format("At most {} clusters are possible; half as many leave Mondrian room to split.",

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/option_mark.h"
 #include "base/random.h"
 #include "base/words.h"
 #include "cuts/take_cuts.h"
@@ -42,7 +43,7 @@ Status CheckMerging(const Checker& checker, const std::vector<std::unique_ptr<St
     return Ok();
   return InvalidArgument("Method {} joins groups, and two groups that meet the requirement may break it together",
                          method)
-      .WithHint("Use --method mondrian, which only splits.");
+      .WithHint("Use " TADA_OPTION("method=mondrian") ", which only splits.");
 }
 
 // The weights of the quasi-identifiers, the largest 1; empty: all alike.
@@ -155,7 +156,7 @@ class GroupForming {
     if (plan_.safe > 0) TADA_CHECK_OK(checker.Feasible(checker.Count(place_.rows(part))));
     if (plan_.min_member > 0 && !checker.KeptByMerging()) {
       return InvalidArgument(
-          "--min-member joins groups, and two groups that meet the requirement may break it together");
+          TADA_OPTION("min-member") " joins groups, and two groups that meet the requirement may break it together");
     }
     TADA_CHECK_OK(CheckMerging(checker, stages_, result_.bound.method));
     return checker;

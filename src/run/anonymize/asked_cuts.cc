@@ -1,5 +1,6 @@
 #include "run/anonymize/asked_cuts.h"
 
+#include "base/option_mark.h"
 #include "cuts/take_cuts.h"
 
 namespace tada {
@@ -12,9 +13,9 @@ bool HasHierarchy(const ColumnHierarchies& hierarchies, size_t i) {
 // Bounds of cuts are written plainly.
 Status CheckPlainlyWritten(const Column& column) {
   if (column.writing().is_plain()) return Ok();
-  return InvalidArgument("--range cut: the values of {} are written as '{}', and bounds of cuts are plain",
+  return InvalidArgument(TADA_OPTION("range=cut") ": the values of {} are written as '{}', and bounds of cuts are plain",
                          column.name(), column.writing().text())
-      .WithHint("Write them plainly (1234.5, 2024-02-29), give the column a hierarchy, or leave --range out.");
+      .WithHint("Write them plainly (1234.5, 2024-02-29), give the column a hierarchy, or leave " TADA_OPTION("range") " out.");
 }
 
 }  // namespace
@@ -28,15 +29,15 @@ Status CheckCuts(const Plan& plan, const BoundPlan& bound, const MethodEntry& me
   const std::string_view task = method.tasks.empty() ? "" : TaskName(bound.task);
   const std::string with = task.empty() ? "" : fmt::format(" for the task {}", task);
   if (plan.range_cut && !HasBoxes(plan, bound, method)) {
-    return InvalidArgument("--range cut: the groups of method {}{} are not boxes of cuts", method.name, with)
+    return InvalidArgument(TADA_OPTION("range=cut") ": the groups of method {}{} are not boxes of cuts", method.name, with)
         .WithHint(
-            "Use --method mondrian, infogain, regression or ta_da with a label, without --relaxed and "
-            "--sample-grow; or leave --range out.");
+            "Use " TADA_OPTION("method=mondrian") ", infogain, regression or ta_da with a label, without " TADA_OPTION("relaxed") " and "
+            TADA_OPTION("sample-grow") "; or leave " TADA_OPTION("range") " out.");
   }
   if (plan.safe > 0 && (method.by_quasi_alone == nullptr || !method.by_quasi_alone(context))) {
-    return InvalidArgument("--safe: method {}{} looks at more than the quasi-identifiers", method.name, with)
+    return InvalidArgument(TADA_OPTION("safe") ": method {}{} looks at more than the quasi-identifiers", method.name, with)
         .WithHint(
-            "Use --method mondrian, dop, compact, datafly, topdown or optimal, without --workload and --minimize "
+            "Use " TADA_OPTION("method=mondrian") ", dop, compact, datafly, topdown or optimal, without " TADA_OPTION("workload") " and " TADA_OPTION("minimize") " "
             "label; a label that guides cuts tells about the values beside it.");
   }
   return Ok();
@@ -53,7 +54,7 @@ Result<std::vector<const DomainBounds*>> FindDomainBounds(const Plan& plan, cons
     bounds.push_back(given == plan.domains.end() ? nullptr : &given->second);
     if (bounds.back() == nullptr) continue;
     if (levels) {
-      return InvalidArgument("--domain {}: the column has a hierarchy, whose root is its domain", column.name());
+      return InvalidArgument(TADA_OPTION("domain={}") ": the column has a hierarchy, whose root is its domain", column.name());
     }
     TADA_CHECK_OK(CheckDomain(column, *bounds.back()));
   }

@@ -1,6 +1,7 @@
 #include "run/anonymize/safe_groups.h"
 
 #include "base/fault.h"
+#include "base/option_mark.h"
 
 namespace tada {
 
@@ -23,10 +24,10 @@ Status CheckSafe(const Plan& plan, const Workplace& place, size_t part, const Co
   const Checker checker = CheckerOf(place, asked.requirement, part);
   for (GroupId group = 0; group < groups.num_groups(); ++group) {
     if (checker.Holds(checker.Count(groups.rows(group)))) continue;
-    return Infeasible("--safe {}: groups formed by the quasi-identifiers alone do not meet the requirement{}",
+    return Infeasible(TADA_OPTION("safe={}") ": groups formed by the quasi-identifiers alone do not meet the requirement{}",
                       plan.safe, asked.name.empty() ? "" : fmt::format(" (controller {})", asked.name))
         .WithHint(
-            "Set a larger --safe. Decide on it without this table: to raise it until it works tells what --safe "
+            "Set a larger " TADA_OPTION("safe") ". Decide on it without this table: to raise it until it works tells what " TADA_OPTION("safe") " "
             "hides.");
   }
   return Ok();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/option_mark.h"
 #include "base/words.h"
 #include "partition/registry.h"
 
@@ -31,8 +32,8 @@ Status CheckTask(const Table& table, const BoundPlan& bound) {
   for (const ColumnId id : bound.roles.label) {
     const Column& label = table.column(id);
     if (label.is_numeric()) continue;
-    return InvalidArgument("--task regression needs a label of numbers: {} is {}", label.name(), KindName(label.kind()))
-        .WithHint("Name a numeric column with --label, or leave --task out: names are predicted as classes.");
+    return InvalidArgument(TADA_OPTION("task=regression") " needs a label of numbers: {} is {}", label.name(), KindName(label.kind()))
+        .WithHint("Name a numeric column with " TADA_OPTION("label") ", or leave " TADA_OPTION("task") " out: names are predicted as classes.");
   }
   return Ok();
 }
@@ -48,11 +49,11 @@ std::string TaskWords(const std::vector<Task>& tasks) {
 Result<std::string> FindMethodFor(const Plan& plan, Task task) {
   std::string name = plan.method.empty() ? std::string(DefaultMethod(task)) : plan.method;
   const MethodEntry* method = FindMethod(name);
-  if (method == nullptr) return InvalidArgument("--method names a method that does not exist: {}", name);
+  if (method == nullptr) return InvalidArgument(TADA_OPTION("method") " names a method that does not exist: {}", name);
   if (method->tasks.empty() || std::ranges::find(method->tasks, task) != method->tasks.end()) return name;
   return InvalidArgument("Method {} cannot serve the task {}", name, TaskName(task))
       .WithHint(task == Task::kNone
-                    ? std::string("Name the column a model will predict with --label, or use --method mondrian.")
+                    ? std::string("Name the column a model will predict with " TADA_OPTION("label") ", or use " TADA_OPTION("method=mondrian") ".")
                     : fmt::format("It serves {}; see 'tada methods' for the others.", TaskWords(method->tasks)));
 }
 
@@ -82,7 +83,7 @@ Result<ColumnId> FindColumn(const Table& table, const std::string& name, std::st
   std::vector<std::string> known;
   for (const Column& column : table.columns()) known.push_back(column.name());
   const auto nearest = NearestName(name, known);
-  return InvalidArgument("--{} names a column that the input does not have: {}", option, name)
+  return InvalidArgument(TADA_OPTION("{}") " names a column that the input does not have: {}", option, name)
       .WithHint(nearest ? fmt::format("Did you mean '{}'?", *nearest)
                         : fmt::format("Columns: {}", fmt::join(known, ", ")));
 }

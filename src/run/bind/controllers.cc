@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "base/option_mark.h"
 #include "base/random.h"
 #include "base/words.h"
 #include "run/inspect/people.h"
@@ -40,7 +41,7 @@ Status CheckSections(const Plan& plan, const Column& column, const std::vector<C
     if (std::ranges::find(names, name.empty() ? "(empty)" : name) != names.end()) continue;
     return InvalidArgument("The plan has a controller that the input does not have: [controllers.{}]", name)
         .WithHint(plan.show_values ? fmt::format("Values of {}: {}", column.name(), fmt::join(names, ", "))
-                                   : fmt::format("{} has {}; --show-values lists them.", column.name(),
+                                   : fmt::format("{} has {}; " TADA_OPTION("show-values") " lists them.", column.name(),
                                                  Plural(names.size(), "different value")));
   }
   return Ok();
@@ -65,7 +66,7 @@ std::vector<Controller> ControllersOf(const Column& column, const Plan& plan) {
 Result<std::vector<Controller>> FindControllers(const Plan& plan, const BoundPlan& bound, const Table& table) {
   if (!bound.controller_column) {
     if (plan.controllers > static_cast<int64_t>(std::max<size_t>(1, table.num_rows()))) {
-      return Infeasible("More controllers than rows: --controllers {}, rows={}", plan.controllers, table.num_rows());
+      return Infeasible("More controllers than rows: " TADA_OPTION("controllers={}") ", rows={}", plan.controllers, table.num_rows());
     }
     return DealRows(plan, bound, table);
   }

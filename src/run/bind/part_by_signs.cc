@@ -2,6 +2,7 @@
 #include <map>
 #include <set>
 
+#include "base/option_mark.h"
 #include "run/bind/controllers.h"
 #include "run/inspect/people.h"
 #include "run/protect/hide_people.h"
@@ -28,7 +29,7 @@ SignParts PartsOf(const Controller& controller, const PeopleOfRows& people, cons
 Status CheckOnlyKAndL(const Controller& controller) {
   if (controller.requirement.more.empty()) return Ok();
   return InvalidArgument(
-             "--{} does not go with pseudonyms and shifted dates: people who have equally many rows are "
+             TADA_OPTION("{}") " does not go with pseudonyms and shifted dates: people who have equally many rows are "
              "grouped by themselves, and their values may be spread in another way than everybody's",
              controller.requirement.more.front().name)
       .WithHint("Leave one of them out.");
@@ -46,7 +47,7 @@ Status CheckPartsHaveK(const Plan& plan, const Controller& controller, const Sig
                     controller.requirement.k, fewest)
       .WithHint(
           "Whoever can tell a person's rows knows their number. Leave rows out, release less of the dates "
-          "(--shift-dates <column>:month), or give the pseudonym up.");
+          "(" TADA_OPTION("shift-dates=<column>:month") "), or give the pseudonym up.");
 }
 
 }  // namespace

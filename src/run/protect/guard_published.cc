@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/option_mark.h"
 #include "guard/identity.h"
 #include "run/protect/hide_people.h"
 #include "table/number.h"
@@ -61,11 +62,11 @@ void Look(const Table& table, const Plan& plan, const PlannedColumn& planned, st
 std::vector<Published> FindPublished(const Table& table, const Plan& plan, const std::vector<bool>* loaded) {
   std::vector<Published> found;
   for (size_t i = 0; i < plan.quasi.size(); ++i) {
-    if (!HasHierarchy(plan, i, loaded)) Look(table, plan, plan.quasi[i], "--quasi", As::kQuasi, found);
+    if (!HasHierarchy(plan, i, loaded)) Look(table, plan, plan.quasi[i], TADA_OPTION("quasi"), As::kQuasi, found);
   }
-  for (const PlannedColumn& column : plan.sensitive) Look(table, plan, column, "--sensitive", As::kAmount, found);
-  for (const PlannedColumn& column : plan.label) Look(table, plan, column, "--label", As::kAmount, found);
-  for (const PlannedColumn& column : plan.keep) Look(table, plan, column, "--keep", As::kUnchanged, found);
+  for (const PlannedColumn& column : plan.sensitive) Look(table, plan, column, TADA_OPTION("sensitive"), As::kAmount, found);
+  for (const PlannedColumn& column : plan.label) Look(table, plan, column, TADA_OPTION("label"), As::kAmount, found);
+  for (const PlannedColumn& column : plan.keep) Look(table, plan, column, TADA_OPTION("keep"), As::kUnchanged, found);
   return found;
 }
 
@@ -75,8 +76,8 @@ Status GuardPublished(const Table& table, const Plan& plan, const std::vector<bo
     return InvalidArgument("Column '{}' looks like {} ({}), and {} would publish them", published.column,
                            published.what, published.evidence, published.option)
         .WithHint(
-            fmt::format("Leave it out, make it a quasi-identifier with a hierarchy (--quasi and --hierarchy), or add "
-                        "--allow {} to release it anyway.",
+            fmt::format("Leave it out, make it a quasi-identifier with a hierarchy (" TADA_OPTION("quasi") " and " TADA_OPTION("hierarchy") "), or add "
+                        TADA_OPTION("allow={}") " to release it anyway.",
                         published.column));
   }
   return Ok();
