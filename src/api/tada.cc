@@ -1,7 +1,6 @@
 // The C interface: each function finds its request in the plan's text, makes sources and sinks of its arguments, and calls the
 // command of its name. Errors and exceptions end here.
 
-#include "base/option_mark.h"
 #include "tada/tada.h"
 
 #include <cstdlib>
@@ -13,6 +12,7 @@
 
 #include "api/request_text.h"
 #include "base/exit_code.h"
+#include "base/option_mark.h"
 #include "base/version.h"
 #include "commands/judge/attack.h"
 #include "commands/judge/audit.h"
@@ -103,8 +103,8 @@ int Fail(tada_error* error, int code, const std::string& message, const std::str
   tada_error_clear(error);
   error->code = code;
   try {
-    error->message = CopyText(message);
-    error->hint = CopyText(hint);
+    error->message = CopyText(AsKeys(message));
+    error->hint = CopyText(AsKeys(hint));
   } catch (const std::bad_alloc&) {  // then the code has to do
   }
   return code;
@@ -132,7 +132,7 @@ int Guard(const tada_context* context, tada_error* error, F&& body) noexcept {
     Call call(context);
     const Result<int> code = body(call);
     if (code.ok()) return *code;
-    return Fail(error, ExitCode(code.error().code), AsKeys(code.error().message), AsKeys(code.error().hint));
+    return Fail(error, ExitCode(code.error().code), code.error().message, code.error().hint);
   } catch (const Interrupted&) {
     return Fail(error, TADA_INTERRUPTED, "Interrupted: nothing was released", "");
   } catch (const std::bad_alloc&) {
@@ -192,7 +192,7 @@ class OutputSink {
 };
 
 void HandOut(const std::string& text, char** out) {
-  if (out != nullptr) *out = CopyText(text);
+  if (out != nullptr) *out = CopyText(AsKeys(text));
 }
 
 std::string ProblemsOf(const Verdict& verdict) {

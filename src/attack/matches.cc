@@ -115,7 +115,8 @@ Result<std::vector<uint64_t>> CountCovered(const Table& release, std::span<const
   std::vector<uint64_t> covered(classes.count(), 0);
   const bool joined = JoinKinds(release, release_quasi, classes, people, kinds, known, workers,
                                 [&](uint32_t kind, uint32_t index) { covered[index] += kinds.size(kind); });
-  if (!joined) return TooMany(kinds, classes, "Name a smaller " TADA_OPTION("population") ", or fewer quasi-identifiers.");
+  if (!joined)
+    return TooMany(kinds, classes, "Name a smaller " TADA_OPTION("population") ", or fewer quasi-identifiers.");
   return covered;
 }
 

@@ -39,7 +39,8 @@ Status CheckColumns(const Table& release, const AuditOptions& options) {
     if (!known(id)) return InvalidArgument("No such sensitive column in the release: column number {}", id);
   }
   if (options.quasi.empty()) {
-    return InvalidArgument("Nothing to audit: no quasi-identifier is given").WithHint("Name the columns with " TADA_OPTION("quasi") ".");
+    return InvalidArgument("Nothing to audit: no quasi-identifier is given")
+        .WithHint("Name the columns with " TADA_OPTION("quasi") ".");
   }
   return Ok();
 }
@@ -271,8 +272,8 @@ void JudgePeople(const AuditOptions& options, const PeopleOfClasses* people, Ver
   if (options.original == nullptr || options.person.empty()) {
     verdict.unverified.emplace_back(
         "persons: not verified. A release does not say whose its rows are: give the table it was made from "
-        "(--original) "
-        "and the column that names people (--person).");
+        "(" TADA_OPTION("original") ") "
+        "and the column that names people (" TADA_OPTION("person") ").");
     return;
   }
   const uint64_t most = MostRowsOfAPerson(*options.original, options.person);
@@ -346,9 +347,9 @@ Result<Verdict> Audit(const Table& release, const AuditOptions& options, const W
                                            verdict.rows, verdict.worst->reason));
   }
   if (!verdict.folded.empty()) {
-    verdict.notes.push_back(
-        fmt::format("Spellings that are counted as one sensitive value (--exact-values tells them apart): {}.",
-                    FoldedWords(verdict.folded)));
+    verdict.notes.push_back(fmt::format(
+        "Spellings that are counted as one sensitive value (" TADA_OPTION("exact-values") " tells them apart): {}.",
+        FoldedWords(verdict.folded)));
   }
   for (std::string& problem : of_original.problems) verdict.problems.push_back(std::move(problem));
   for (std::string& open : of_original.unverified) verdict.unverified.push_back(std::move(open));

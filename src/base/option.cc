@@ -89,7 +89,8 @@ Status ValidateOption(const OptionSpec& spec, std::string_view text) {
       break;
     case OptionType::kChoice:
       if (std::find(spec.choices.begin(), spec.choices.end(), text) == spec.choices.end()) {
-        return InvalidArgument(TADA_OPTION("{}") " takes one of {}, not '{}'", spec.name, fmt::join(spec.choices, ", "), text);
+        return InvalidArgument(TADA_OPTION("{}") " takes one of {}, not '{}'", spec.name, fmt::join(spec.choices, ", "),
+                               text);
       }
       break;
     case OptionType::kFlag:

@@ -115,7 +115,7 @@ class Comparer {
     if (!unread.empty()) {
       figures.notes.push_back(fmt::format(
           "Some cells of {} are names that say nothing about numbers; they are left out of means and variances. Name "
-          "the hierarchy with --hierarchies or --hierarchy.",
+          "the hierarchy with " TADA_OPTION("hierarchies") " or " TADA_OPTION("hierarchy") ".",
           fmt::join(unread, ", ")));
     }
     return read;

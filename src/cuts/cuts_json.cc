@@ -234,7 +234,8 @@ Result<Cuts> ReadCutsText(std::string_view text, const std::string& path) {
   Reader reader(path);
   try {
     Json json = Json::parse(text);
-    if (!json.is_object() || !json.contains("cuts")) return reader.Damaged("this is no file of " TADA_OPTION("save-cuts"));
+    if (!json.is_object() || !json.contains("cuts"))
+      return reader.Damaged("this is no file of " TADA_OPTION("save-cuts"));
     if (json.at("cuts") != Cuts::kVersion) {
       return DataError("The cuts are of another form than this version reads: {}: form {}, not {}", path,
                        Dump(json.at("cuts")), Cuts::kVersion)

@@ -47,7 +47,7 @@ void WarnOf(const Column& column, const ColumnDecoder& decoder, bool expect, std
   if (unread.empty()) return;
   if (!decoder.undecided().empty()) {
     const Error error = UndecidedWriting(column.name(), decoder.undecided());
-    warnings.push_back(OnCommandLine(fmt::format("{}. {}", error.message, error.hint)));
+    warnings.push_back(fmt::format("{}. {}", error.message, error.hint));
   }
   if (decoder.knows_no_value()) {
     warnings.push_back(fmt::format("Column {}: no value is known that its cells could stand for; they stay as they are",
@@ -119,9 +119,9 @@ Result<std::vector<std::optional<ColumnDecoder>>> ReadColumns(const Table& relea
     if (!decoders[id]) continue;
     const Column& column = release.column(id);
     if (const auto foreign = decoders[id]->cells().foreign) {
-      warnings.push_back(
-          fmt::format("Column {}: cells like {} are taken for values. If they are not, name the column in --quasi",
-                      column.name(), column.text(*foreign)));
+      warnings.push_back(fmt::format(
+          "Column {}: cells like {} are taken for values. If they are not, name the column in " TADA_OPTION("quasi"),
+          column.name(), column.text(*foreign)));
     }
     if (!decoders[id]->any_changed() && decoders[id]->unread().empty()) {
       decoders[id].reset();

@@ -7,7 +7,6 @@
 #include <mutex>
 #include <numeric>
 
-#include "base/option_mark.h"
 #include "base/random.h"
 #include "base/words.h"
 #include "plan/methods.h"
@@ -136,7 +135,7 @@ class Chooser {
     const GridUnit unit{0, plan_.requirement.k, plan_.requirement.l, plan_.seed + split};
     const Result<std::vector<EvaluateRow>> rows = EvaluateUnit(sample_, plan_, options, unit, workers_);
     SplitResult result;
-    if (!rows.ok()) result.problem = OnCommandLine(rows.error().message);
+    if (!rows.ok()) result.problem = rows.error().message;
     if (!rows.ok()) return result;
     for (const EvaluateRow& row : *rows) {
       if (!row.problem.empty()) result.problem = row.problem;
@@ -156,7 +155,7 @@ class Chooser {
     SplitResult result;
     result.utility = kNaN;
     result.ncp = made.ok() ? Score(made->release, workers_).ncp : kNaN;
-    if (!made.ok()) result.problem = OnCommandLine(made.error().message);
+    if (!made.ok()) result.problem = made.error().message;
     return result;
   }
 

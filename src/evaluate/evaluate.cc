@@ -397,18 +397,20 @@ Status CheckExternal(const ExternalMethod& method, Task task, const EvaluateOpti
         .WithHint("Clusters are compared row by row, and a release does not say which row is whose.");
   }
   if (options.encoding == Encoding::kDraw || options.encoding == Encoding::kModel) {
-    return InvalidArgument(TADA_OPTION("encoding={}") " draws from releases of ours only, not: {}", EncodingName(options.encoding),
-                           method.name)
+    return InvalidArgument(TADA_OPTION("encoding={}") " draws from releases of ours only, not: {}",
+                           EncodingName(options.encoding), method.name)
         .WithHint("Use " TADA_OPTION("encoding=direct") ", multi-hot or expected.");
   }
   if (!method.whole_table_only || options.protocol == Protocol::kReleasedTest) return Ok();
-  return InvalidArgument(TADA_OPTION("release={}") " is a release of the whole table: no rows are left to test on", method.name)
+  return InvalidArgument(TADA_OPTION("release={}") " is a release of the whole table: no rows are left to test on",
+                         method.name)
       .WithHint("Add " TADA_OPTION("protocol=released-test") ".");
 }
 
 Status CheckLearner(Learner learner, Task task, const EvaluateOptions& options) {
   if (IsOutside(learner) && !options.outside) {
-    return InvalidArgument(TADA_OPTION("learners={}") " is scikit-learn's, which is there in Python only", LearnerName(learner))
+    return InvalidArgument(TADA_OPTION("learners={}") " is scikit-learn's, which is there in Python only",
+                           LearnerName(learner))
         .WithHint("Call tada.evaluate(..., learners=[...]) in Python, with scikit-learn installed.");
   }
   if (task == Task::kRegression ? PredictsNumbers(learner) : PredictsLabels(learner)) return Ok();

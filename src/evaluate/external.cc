@@ -129,11 +129,13 @@ Result<Table> RunProgram(const std::string& name, const std::string& command, Fi
               folder.File("words.txt"));
   const int status = child.Wait(workers);
   if (status != 0) return Infeasible(TADA_OPTION("run={}") ": the command failed with exit status {}", name, status);
-  if (!std::filesystem::exists(output)) return Infeasible(TADA_OPTION("run={}") ": the command wrote no {{output}}", name);
+  if (!std::filesystem::exists(output))
+    return Infeasible(TADA_OPTION("run={}") ": the command wrote no {{output}}", name);
   Plan own = plan;
   own.delimiter.reset();
   Result<Table> released = ReadReleased(files, output, own, workers);
-  if (!released.ok()) return Infeasible(TADA_OPTION("run={}") ": what it wrote cannot be read: {}", name, released.error().message);
+  if (!released.ok())
+    return Infeasible(TADA_OPTION("run={}") ": what it wrote cannot be read: {}", name, released.error().message);
   return released;
 }
 
@@ -215,7 +217,8 @@ Result<std::vector<std::pair<std::string, std::string>>> NamedItems(std::string_
     } else if (!named.empty()) {
       named.back().second += "," + item;  // a comma of its own
     } else {
-      return InvalidArgument(TADA_OPTION("{}") " takes <name>=<...>, with a name of letters, digits, - and _: {}", option, item);
+      return InvalidArgument(TADA_OPTION("{}") " takes <name>=<...>, with a name of letters, digits, - and _: {}",
+                             option, item);
     }
   }
   for (const auto& [name, value] : named) {
@@ -246,8 +249,8 @@ Result<ExternalMethod> Program(const std::string& name, const std::string& comma
   for (const std::string_view mark : {"{input}", "{output}"}) {
     if (command.find(mark) != std::string::npos) continue;
     return InvalidArgument(TADA_OPTION("run={}") ": the command has no {}", name, mark)
-        .WithHint(
-            "Write " TADA_OPTION("run") " name='COMMAND {input} {output} {k} {l} {seed}': the program reads a CSV file and writes one.");
+        .WithHint("Write " TADA_OPTION(
+            "run") " name='COMMAND {input} {output} {k} {l} {seed}': the program reads a CSV file and writes one.");
   }
   return ExternalMethod{name,
                         [=, &files](const Table& rows, const Plan& plan, const Workers& workers) {

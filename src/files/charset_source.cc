@@ -98,7 +98,8 @@ class CharsetSource final : public ByteSource {
   }
   Error Bad(std::string_view why) const {
     return DataError("{}: not {}: byte {}: {}", name_, charset_, mark_ + taken_ + 1, why)
-        .WithHint("Name with " TADA_OPTION("charset") " what it is written in: cp1252, latin1, utf-16, or another that iconv knows.");
+        .WithHint("Name with " TADA_OPTION(
+            "charset") " what it is written in: cp1252, latin1, utf-16, or another that iconv knows.");
   }
 
   std::unique_ptr<ByteSource> bytes_;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/option_mark.h"
 #include "base/words.h"
 #include "frontier/hidden_labels.h"
 #include "frontier/joint.h"
@@ -186,7 +185,7 @@ Status AddMethods(const Ground& ground, const CountErrors& errors, const Plan& p
     }
     // The data cannot meet it, or the method cannot serve the requirement: the others can.
     if (failed[i].code != ErrorCode::kInfeasible && failed[i].code != ErrorCode::kInvalidArgument) return failed[i];
-    joint.left_out.push_back(fmt::format("{}: {}", IdOf(tries[i]), OnCommandLine(failed[i].message)));
+    joint.left_out.push_back(fmt::format("{}: {}", IdOf(tries[i]), failed[i].message));
   }
   return Ok();
 }

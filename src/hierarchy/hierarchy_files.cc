@@ -224,7 +224,8 @@ Result<HierarchyLines> ParseHierarchy(std::string_view text, const std::string& 
   if (path.ends_with(".toml")) return ParseHierarchyToml(text, path);
   if (IsTaxFile(text)) {
     return InvalidArgument("{} has hierarchies of several columns", path)
-        .WithHint("Give it with " TADA_OPTION("hierarchies") " instead; 'tada hierarchy check' and 'show' take it with --column.");
+        .WithHint("Give it with " TADA_OPTION(
+            "hierarchies") " instead; 'tada hierarchy check' and 'show' take it with --column.");
   }
   return ParseLines(LinesOfText(text), 1, path);
 }

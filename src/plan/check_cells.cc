@@ -18,7 +18,8 @@ Status CheckCells(const Plan& plan) {
   const auto too_small = [&](const Requirement& requirement) { return plan.safe > 0 && plan.safe < requirement.k; };
   for (const auto& [name, requirement] : plan.controller_requirements) {
     if (too_small(requirement)) {
-      return InvalidArgument(TADA_OPTION("safe={}") " is below k={} of [controllers.{}]", plan.safe, requirement.k, name);
+      return InvalidArgument(TADA_OPTION("safe={}") " is below k={} of [controllers.{}]", plan.safe, requirement.k,
+                             name);
     }
   }
   if (too_small(plan.requirement)) {
@@ -38,7 +39,8 @@ Status CheckOutliers(const Plan& plan) {
       continue;
     }
     return InvalidArgument(TADA_OPTION("clip") " names a column that is not released: {}", clip.column)
-        .WithHint("It is for columns of " TADA_OPTION("quasi") ", " TADA_OPTION("sensitive") ", " TADA_OPTION("label") " and " TADA_OPTION("keep") ".");
+        .WithHint("It is for columns of " TADA_OPTION("quasi") ", " TADA_OPTION("sensitive") ", " TADA_OPTION(
+            "label") " and " TADA_OPTION("keep") ".");
   }
   for (const auto& [column, weight] : plan.importance) {
     if (is_in(plan.quasi, column)) continue;
@@ -47,11 +49,14 @@ Status CheckOutliers(const Plan& plan) {
   }
   if (plan.recode == "cells") return Ok();
   if (plan.range_cut) {
-    return InvalidArgument(TADA_OPTION("recode={}") " shows no intervals, and " TADA_OPTION("range=cut") " says how to show them", plan.recode)
+    return InvalidArgument(
+               TADA_OPTION("recode={}") " shows no intervals, and " TADA_OPTION("range=cut") " says how to show them",
+               plan.recode)
         .WithHint("Leave one of them out.");
   }
   if (plan.recode == "mean" && plan.min_member > 0) {
-    return InvalidArgument(TADA_OPTION("recode=mean") " names no sets, so " TADA_OPTION("min-member") " has no use").WithHint("Leave it out.");
+    return InvalidArgument(TADA_OPTION("recode=mean") " names no sets, so " TADA_OPTION("min-member") " has no use")
+        .WithHint("Leave it out.");
   }
   return Ok();
 }
@@ -63,8 +68,8 @@ Status FollowPolicy(const Policy& policy, const OptionValues& values, Plan& plan
   for (const auto& [name, asked, least] :
        {std::tuple{"k", plan.requirement.k, policy.k}, std::tuple{"l", plan.requirement.l, policy.l}}) {
     if (asked >= least) continue;
-    return InvalidArgument("-{} {} is below what " TADA_OPTION("profile={}") " asks for: {} of at least {}", name, asked, policy.name,
-                           name, least)
+    return InvalidArgument("-{} {} is below what " TADA_OPTION("profile={}") " asks for: {} of at least {}", name,
+                           asked, policy.name, name, least)
         .WithHint("Leave it out, or ask for as much.");
   }
   if (policy.no_pseudonyms && LinksRows(plan)) {
@@ -73,7 +78,8 @@ Status FollowPolicy(const Policy& policy, const OptionValues& values, Plan& plan
         .WithHint("A code made from an identifier is one of its classes of identifiers, and a shifted date is a date.");
   }
   if (policy.no_identifiers && !plan.allow.empty()) {
-    return InvalidArgument(TADA_OPTION("profile={}") " does not allow what " TADA_OPTION("allow") " releases: {}", policy.name, plan.allow.front())
+    return InvalidArgument(TADA_OPTION("profile={}") " does not allow what " TADA_OPTION("allow") " releases: {}",
+                           policy.name, plan.allow.front())
         .WithHint("Leave the column out.");
   }
   return Ok();

@@ -13,8 +13,9 @@ using RoleOf = std::map<std::string_view, std::string_view>;
 
 /// The lists of columns with the options that name them.
 std::vector<std::pair<std::string_view, const std::vector<PlannedColumn>*>> RoleLists(const Plan& plan) {
-  return {{TADA_OPTION("person"), &plan.person}, {TADA_OPTION("quasi"), &plan.quasi}, {TADA_OPTION("sensitive"), &plan.sensitive},
-          {TADA_OPTION("label"), &plan.label},   {TADA_OPTION("keep"), &plan.keep},   {TADA_OPTION("pseudonym"), &plan.pseudonym}};
+  return {{TADA_OPTION("person"), &plan.person},       {TADA_OPTION("quasi"), &plan.quasi},
+          {TADA_OPTION("sensitive"), &plan.sensitive}, {TADA_OPTION("label"), &plan.label},
+          {TADA_OPTION("keep"), &plan.keep},           {TADA_OPTION("pseudonym"), &plan.pseudonym}};
 }
 
 Error TwoRoles(const std::string& column, std::string_view first, std::string_view second) {
@@ -27,8 +28,9 @@ Status CheckLists(const Plan& plan, RoleOf& role_of) {
       const auto [found, added] = role_of.emplace(column.name, role);
       if (added || (found->second == TADA_OPTION("person") && role == TADA_OPTION("pseudonym"))) continue;
       if (found->second == TADA_OPTION("person")) {
-        return InvalidArgument("Column '{}' names people (" TADA_OPTION("person") "), and is never released: {} would release it",
-                               column.name, role)
+        return InvalidArgument(
+                   "Column '{}' names people (" TADA_OPTION("person") "), and is never released: {} would release it",
+                   column.name, role)
             .WithHint("Whoever can tell a person's rows has the whole list of them to look the person up by.");
       }
       const bool predicted = found->second == TADA_OPTION("sensitive") && role == TADA_OPTION("label");
@@ -44,12 +46,14 @@ Status CheckLists(const Plan& plan, RoleOf& role_of) {
 Status CheckOwnK(const Plan& plan, const RoleOf& role_of) {
   const std::vector<std::string> own_k = OwnKColumns(plan);
   if (own_k.size() > 1) {
-    return InvalidArgument(TADA_OPTION("k-column") " is one column for all controllers, not {} and {}", own_k[0], own_k[1]);
+    return InvalidArgument(TADA_OPTION("k-column") " is one column for all controllers, not {} and {}", own_k[0],
+                           own_k[1]);
   }
   for (const std::string& column : own_k) {
     const auto role = role_of.find(column);
     if (role == role_of.end() && column != plan.controller_column) continue;
-    return TwoRoles(column, TADA_OPTION("k-column"), role == role_of.end() ? TADA_OPTION("controller-column") : role->second)
+    return TwoRoles(column, TADA_OPTION("k-column"),
+                    role == role_of.end() ? TADA_OPTION("controller-column") : role->second)
         .WithHint("The column is not released: asking for more rows is telling.");
   }
   return Ok();
@@ -76,7 +80,8 @@ Status CheckAllowed(const Plan& plan) {
   for (const std::string& name : plan.allow) {
     bool released = false;
     for (const auto& [role, columns] : RoleLists(plan)) {
-      released |= role != TADA_OPTION("person") && std::ranges::find(*columns, name, &PlannedColumn::name) != columns->end();
+      released |=
+          role != TADA_OPTION("person") && std::ranges::find(*columns, name, &PlannedColumn::name) != columns->end();
     }
     if (!released) {
       return InvalidArgument(TADA_OPTION("allow") " names a column that is not released: {}", name)
@@ -90,7 +95,8 @@ Status CheckAllowed(const Plan& plan) {
 
 Status CheckPeople(const Plan& plan) {
   if (plan.rows_are_people && !plan.person.empty()) {
-    return InvalidArgument(TADA_OPTION("rows-are-people") " and " TADA_OPTION("person") " cannot go together: leave one out");
+    return InvalidArgument(
+        TADA_OPTION("rows-are-people") " and " TADA_OPTION("person") " cannot go together: leave one out");
   }
   if (plan.requirement.persons != Persons::kApart) return Ok();
   std::vector<const Requirement*> asked{&plan.requirement};
@@ -98,9 +104,11 @@ Status CheckPeople(const Plan& plan) {
   for (const Requirement* requirement : asked) {
     const bool shares = requirement->l > 1 && requirement->diversity != Diversity::kDistinct;
     if (!shares && requirement->more.empty()) continue;
-    return InvalidArgument(TADA_OPTION("person=...:apart") " goes with k and distinct l only: {}",
-                           shares ? TADA_OPTION("diversity") " " + DiversityName(*requirement) : requirement->more.front().name)
-        .WithHint("Shares of values are not kept when people stand in several groups. Use " TADA_OPTION("person=...:together") ".");
+    return InvalidArgument(
+               TADA_OPTION("person=...:apart") " goes with k and distinct l only: {}",
+               shares ? TADA_OPTION("diversity") " " + DiversityName(*requirement) : requirement->more.front().name)
+        .WithHint("Shares of values are not kept when people stand in several groups. Use " TADA_OPTION(
+            "person=...:together") ".");
   }
   return Ok();
 }
@@ -109,14 +117,17 @@ Status CheckPseudonyms(const Plan& plan) {
   const std::string_view option = plan.pseudonym.empty() ? TADA_OPTION("shift-dates") : TADA_OPTION("pseudonym");
   if (!LinksRows(plan)) {
     if (plan.domain.empty()) return Ok();  // a key may be there for a manifest
-    return InvalidArgument(TADA_OPTION("key-domain") " is for " TADA_OPTION("pseudonym") " and " TADA_OPTION("shift-dates") ": name a column with one of them");
+    return InvalidArgument(TADA_OPTION("key-domain") " is for " TADA_OPTION("pseudonym") " and " TADA_OPTION(
+        "shift-dates") ": name a column with one of them");
   }
   if (plan.person.empty()) {
-    return InvalidArgument(TADA_OPTION("shift-dates") " moves all dates of a person alike: it needs " TADA_OPTION("person"))
+    return InvalidArgument(
+               TADA_OPTION("shift-dates") " moves all dates of a person alike: it needs " TADA_OPTION("person"))
         .WithHint("Name the column that tells people apart.");
   }
   if (plan.requirement.persons == Persons::kApart) {
-    return InvalidArgument("{} makes rows of a person known as such: " TADA_OPTION("person=...:apart") " cannot go with it", option)
+    return InvalidArgument(
+               "{} makes rows of a person known as such: " TADA_OPTION("person=...:apart") " cannot go with it", option)
         .WithHint("Use " TADA_OPTION("person=...:together") ".");
   }
   return Ok();

@@ -25,10 +25,11 @@ Status CheckTask(const MethodEntry& method, const Plan& plan) {
   }
   std::vector<std::string_view> names;
   for (const Task task : method.tasks) names.push_back(TaskName(task));
-  return InvalidArgument(TADA_OPTION("method={}") " serves the task {} and no other: task={}", method.name, fmt::join(names, " or "),
-                         TaskName(PossibleTasks(plan).front()))
+  return InvalidArgument(TADA_OPTION("method={}") " serves the task {} and no other: task={}", method.name,
+                         fmt::join(names, " or "), TaskName(PossibleTasks(plan).front()))
       .WithHint(PossibleTasks(plan).front() == Task::kNone
-                    ? "Name the column that a model will predict with " TADA_OPTION("label") ", or use " TADA_OPTION("method=mondrian") "."
+                    ? "Name the column that a model will predict with " TADA_OPTION("label") ", or use " TADA_OPTION(
+                          "method=mondrian") "."
                     : "Set " TADA_OPTION("task") ", or choose another method: 'tada methods' lists them.");
 }
 
@@ -37,8 +38,8 @@ Status CheckMethodOptions(const MethodEntry& method, const OptionValues& given) 
     const auto spec = std::find_if(method.options.begin(), method.options.end(),
                                    [&](const OptionSpec& candidate) { return candidate.name == name; });
     if (spec == method.options.end()) {
-      return InvalidArgument(TADA_OPTION("{}") " is an option of {}, not of method {}", name, fmt::join(MethodsTaking(name), ", "),
-                             method.name)
+      return InvalidArgument(TADA_OPTION("{}") " is an option of {}, not of method {}", name,
+                             fmt::join(MethodsTaking(name), ", "), method.name)
           .WithHint(fmt::format("Leave it out, or choose " TADA_OPTION("method={}") ".", MethodsTaking(name).front()));
     }
     for (const std::string& value : values) TADA_CHECK_OK(ValidateOption(*spec, value));

@@ -90,8 +90,8 @@ Status ReadRequirements(const PlanFile& file, const OptionValues& values, Plan& 
   TADA_CHECK_OK(ReadControllers(file, values, plan));
   for (const auto& [name, own] : plan.controller_requirements) {
     if (own.k >= policy.k && own.l >= policy.l) continue;
-    return InvalidArgument("[controllers.{}] asks for less than " TADA_OPTION("profile={}") ": k={}, l={}", name, policy.name, policy.k,
-                           policy.l);
+    return InvalidArgument("[controllers.{}] asks for less than " TADA_OPTION("profile={}") ": k={}, l={}", name,
+                           policy.name, policy.k, policy.l);
   }
   plan.profile = values.Text("profile");
   return Ok();
@@ -188,8 +188,8 @@ Status CheckPlan(const Plan& plan) {
   TADA_CHECK_OK(CheckOutliers(plan));
   TADA_CHECK_OK(CheckPseudonyms(plan));
   if (plan.quasi.empty()) {
-    return InvalidArgument(
-               "No quasi-identifier is given: " TADA_OPTION("quasi") " names the columns that somebody could look a person up by")
+    return InvalidArgument("No quasi-identifier is given: " TADA_OPTION(
+                               "quasi") " names the columns that somebody could look a person up by")
         .WithHint("'tada inspect <input>' proposes roles, and --write-plan drafts a plan from them.");
   }
   TADA_CHECK_OK(CheckRequirement(plan.requirement, !plan.sensitive.empty()));
@@ -197,7 +197,8 @@ Status CheckPlan(const Plan& plan) {
   TADA_CHECK_OK(CheckControllers(plan));
   const bool predicts = plan.task == Task::kClassification || plan.task == Task::kRegression;
   if (predicts && plan.label.empty()) {
-    return InvalidArgument(TADA_OPTION("task={}") " needs " TADA_OPTION("label") ", the column to predict", TaskName(*plan.task));
+    return InvalidArgument(TADA_OPTION("task={}") " needs " TADA_OPTION("label") ", the column to predict",
+                           TaskName(*plan.task));
   }
   TADA_CHECK_OK(CheckOrders(plan));
   return CheckMethod(plan);

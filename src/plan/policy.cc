@@ -16,7 +16,8 @@ namespace {
 Result<Policy> RiskPolicy(const std::string& profile) {
   const auto risk = ParseNumber(std::string_view(profile).substr(5));
   if (!risk || !(*risk > 0) || *risk > 1) {
-    return InvalidArgument(TADA_OPTION("profile=risk:<share>") " takes a share above 0 and at most 1, not '{}'", profile.substr(5))
+    return InvalidArgument(TADA_OPTION("profile=risk:<share>") " takes a share above 0 and at most 1, not '{}'",
+                           profile.substr(5))
         .WithHint("For example: " TADA_OPTION("profile=risk:0.09"));
   }
   // 1/k may not be above it: 1/11 is above .09, so that is 12.
@@ -60,7 +61,8 @@ Status ReadKey(const std::string& path, const toml::key& key, const toml::node& 
 Result<Policy> FilePolicy(const std::string& path) {
   const auto text = ReadWholeFile(path);
   if (!text.ok()) {
-    return InvalidArgument(TADA_OPTION("profile") " names no policy that is known, and no file that can be read: {}", path)
+    return InvalidArgument(TADA_OPTION("profile") " names no policy that is known, and no file that can be read: {}",
+                           path)
         .WithHint("Known are cms, risk:<share> and hipaa-safe-harbor; a file of your own ends in .toml.");
   }
   TADA_TRY(parsed, ParseToml(*text, path));

@@ -43,7 +43,8 @@ Status ReadClips(const OptionValues& values, Plan& plan) {
           .WithHint("For example: " TADA_OPTION("clip=age=18..90") ", or " TADA_OPTION("clip=income=..200000"));
     }
     if (clip->low.empty() && clip->high.empty()) {
-      return InvalidArgument(TADA_OPTION("clip") " says no end: {}", text).WithHint("For example: " TADA_OPTION("clip=age=18..90"));
+      return InvalidArgument(TADA_OPTION("clip") " says no end: {}", text)
+          .WithHint("For example: " TADA_OPTION("clip=age=18..90"));
     }
     if (std::ranges::find(plan.clip, clip->column, &ColumnClip::column) != plan.clip.end()) {
       return InvalidArgument(TADA_OPTION("clip") " names a column twice: {}", clip->column);
@@ -59,8 +60,10 @@ Status ReadImportance(const OptionValues& values, Plan& plan) {
     const size_t equals = std::min(text.rfind('='), text.size());
     const auto weight = equals == text.size() ? std::nullopt : ParseNumber(text.substr(equals + 1));
     if (equals == 0 || !weight || !(*weight > 0 && *weight <= 1e6)) {
-      return InvalidArgument(TADA_OPTION("importance") " takes <column>=<weight>, with a weight above 0 and up to 1000000, not '{}'",
-                             text)
+      return InvalidArgument(
+                 TADA_OPTION(
+                     "importance") " takes <column>=<weight>, with a weight above 0 and up to 1000000, not '{}'",
+                 text)
           .WithHint("For example: " TADA_OPTION("importance=age=2,zip") "=0.5");
     }
     if (!plan.importance.try_emplace(text.substr(0, equals), *weight).second) {

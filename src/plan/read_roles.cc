@@ -131,11 +131,12 @@ Status ReadHierarchies(const OptionValues& values, Plan& plan) {
     PlannedColumn* column = ColumnOfText(text, plan);
     if (column == nullptr) {
       return InvalidArgument(TADA_OPTION("hierarchy") " is for a quasi-identifier: {}", text)
-          .WithHint(
-              "Write <column>=<file> or <column>=<builder> with a column of " TADA_OPTION("quasi") ", as in " TADA_OPTION("hierarchy=age=width:5"));
+          .WithHint("Write <column>=<file> or <column>=<builder> with a column of " TADA_OPTION(
+              "quasi") ", as in " TADA_OPTION("hierarchy=age=width:5"));
     }
     column->hierarchy = text.substr(column->name.size() + 1);
-    if (column->hierarchy.empty()) return InvalidArgument(TADA_OPTION("hierarchy") " names no file and no builder: {}", text);
+    if (column->hierarchy.empty())
+      return InvalidArgument(TADA_OPTION("hierarchy") " names no file and no builder: {}", text);
   }
   return Ok();
 }

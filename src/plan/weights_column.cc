@@ -23,7 +23,8 @@ Status CheckWeights(const Plan& plan) {
   const std::vector<std::string> columns = WeightsColumns(plan);
   if (columns.empty()) return Ok();
   if (columns.size() > 1) {
-    return InvalidArgument(TADA_OPTION("weights") " is one column for all controllers, not {} and {}", columns[0], columns[1]);
+    return InvalidArgument(TADA_OPTION("weights") " is one column for all controllers, not {} and {}", columns[0],
+                           columns[1]);
   }
   const std::string& weights = columns.front();
   std::string_view role;

@@ -168,8 +168,8 @@ Result<std::vector<LevelVector>> MaximalVectors(const std::vector<LevelVector>& 
     workers.Poll();
     set.Add(p);
     if (set.rules().size() > max_rules) {
-      return Infeasible("More rules than " TADA_OPTION("max-rules") " allows: {} after {} of {} patterns", set.rules().size(), p + 1,
-                        patterns.size())
+      return Infeasible("More rules than " TADA_OPTION("max-rules") " allows: {} after {} of {} patterns",
+                        set.rules().size(), p + 1, patterns.size())
           .WithHint("Lower " TADA_OPTION("coverage") ": fewer patterns make fewer and more general rules.");
     }
   }

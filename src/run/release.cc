@@ -48,9 +48,12 @@ Status CheckLiterals(const Plan& plan, const Release& release) {
     const Column& column = release.table->column(released.source);
     if (!released.recoded || column.writing().is_plain() || ShapeOf(column, released) != CellShape::kIntervals)
       continue;
-    return InvalidArgument(TADA_OPTION("cells=postgres") ": PostgreSQL does not read the {} of column '{}', which are written as {}",
-                           column.is_date() ? "dates" : "numbers", column.name(), column.writing().text())
-        .WithHint("Write the column plainly first (1942-12-31, 1234.50), or leave " TADA_OPTION("cells=postgres") " out.");
+    return InvalidArgument(
+               TADA_OPTION(
+                   "cells=postgres") ": PostgreSQL does not read the {} of column '{}', which are written as {}",
+               column.is_date() ? "dates" : "numbers", column.name(), column.writing().text())
+        .WithHint(
+            "Write the column plainly first (1942-12-31, 1234.50), or leave " TADA_OPTION("cells=postgres") " out.");
   }
   return Ok();
 }

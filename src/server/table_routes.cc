@@ -174,7 +174,8 @@ HttpResponse App::ShowPlan(const Json& asked) {
   PlanFile file;
   Ordered errors = Ordered::array();
   const auto wrong = [&](const Error& error) {
-    errors.push_back({{"field", FieldOf(error.message)}, {"detail", AsKeys(error.message)}, {"hint", AsKeys(error.hint)}});
+    errors.push_back(
+        {{"field", FieldOf(error.message)}, {"detail", AsKeys(error.message)}, {"hint", AsKeys(error.hint)}});
   };
   if (asked.contains("toml")) {
     if (!asked["toml"].is_string()) return ProblemResponse(400, "'toml' is a text", "", 2);

@@ -107,8 +107,9 @@ Status CheckValues(const OptionValues& values) {
 // Those that follow from the values alone are the same everywhere; the others count rows.
 Status CheckHierarchy(const PlannedColumn& column) {
   if (!IsBuilder(column.hierarchy) || IsRule(column.hierarchy) || column.hierarchy == "flat") return Ok();
-  return InvalidArgument(TADA_OPTION("hierarchy={}={}") " does not work on Spark: it is built from all rows of the table",
-                         column.name, column.hierarchy)
+  return InvalidArgument(
+             TADA_OPTION("hierarchy={}={}") " does not work on Spark: it is built from all rows of the table",
+             column.name, column.hierarchy)
       .WithHint(
           "Use a rule (width:10, prefix:5/3/1, dates, ...), or write a file with 'tada hierarchy' and give that.");
 }

@@ -46,7 +46,8 @@ Status CheckDemands(const std::vector<Demand>& demands, const Table& release, co
     }
     const auto is_named = [&](ColumnId id) { return release.column(id).name() == demand.column; };
     if (options.sensitive.empty() || (!demand.column.empty() && std::ranges::none_of(options.sensitive, is_named))) {
-      return InvalidArgument(TADA_OPTION("{}") " is about a column that is not sensitive: {}", demand.name, demand.column)
+      return InvalidArgument(TADA_OPTION("{}") " is about a column that is not sensitive: {}", demand.name,
+                             demand.column)
           .WithHint("Name it in " TADA_OPTION("sensitive") ".");
     }
   }

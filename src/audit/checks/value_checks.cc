@@ -179,7 +179,7 @@ Result<std::unique_ptr<ClassCheck>> CheckCloseness(const Demand& demand, const V
       return Open(
           naming, demand, column,
           fmt::format("closeness: not verified. The order of the values of {0} is not known: read it as ordinal "
-                      "(--sensitive {0}:ordinal), or name the plan that has its order.",
+                      "(" TADA_OPTION("sensitive={0}:ordinal") "), or name the plan that has its order.",
                       column));
     }
     const OrderedDistance distance(*order, reference);
@@ -189,8 +189,8 @@ Result<std::unique_ptr<ClassCheck>> CheckCloseness(const Demand& demand, const V
   auto paths = PathsOf(context);
   if (!paths) {
     return Open(naming, demand, column,
-                fmt::format("closeness: not verified. The hierarchy of {0} is not known: name it with --hierarchy "
-                            "{0}=<file>.",
+                fmt::format("closeness: not verified. The hierarchy of {0} is not known: name it with " TADA_OPTION(
+                                "hierarchy={0}=<file>") ".",
                             column));
   }
   const TreeDistance distance(*std::move(paths), reference);

@@ -175,8 +175,9 @@ Result<std::unique_ptr<ClassCheck>> MakeRiskCheck(const Table& release, const Au
   } else if (!weights_known) {
     check->LeaveOpen(fmt::format(
         "max-risk: not verified. A release without the weights does not say how many people its rows stand for: give "
-        "the table it was made from (--original), with the column {}. If its rows fit into more than one class, it "
-        "cannot be told.",
+        "the table it was made from (" TADA_OPTION(
+            "original") "), with the column {}. If its rows fit into more than one class, it "
+                        "cannot be told.",
         demand->column));
   } else {
     std::vector<long double> sums;

@@ -44,7 +44,8 @@ std::string DefaultHint(ErrorCode code) {
 
 void PrintError(std::ostream& stream, const Error& error) {
   stream << "tada: error: " << OneLine(OnCommandLine(error.message)) << '\n'
-         << "tada: hint: " << OneLine(OnCommandLine(error.hint.empty() ? DefaultHint(error.code) : error.hint)) << std::endl;
+         << "tada: hint: " << OneLine(OnCommandLine(error.hint.empty() ? DefaultHint(error.code) : error.hint))
+         << std::endl;
 }
 
 void PrintStopped(std::ostream& stream, std::string_view why, std::string_view hint) {

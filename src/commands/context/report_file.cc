@@ -17,7 +17,7 @@ Status CheckReportFile(const std::string& path, bool force) {
 Status WriteReportFile(const std::string& path, bool force, const std::function<std::string()>& json,
                        const std::function<std::string()>& html) {
   if (path.empty()) return Ok();
-  return WriteWhole(path, force, path.ends_with(".html") ? html() : json());
+  return WriteWhole(path, force, OnCommandLine(path.ends_with(".html") ? html() : json()));
 }
 
 }  // namespace tada

@@ -28,7 +28,9 @@ Result<AuditRequest> AuditRequestFrom(const PlanFile& file, const OptionValues& 
   }
   request.public_key = options.Text("public-key");
   if (!request.public_key.empty() && !(request.manifest && IsPublicKey(request.public_key))) {
-    return InvalidArgument(TADA_OPTION("public-key") " takes the public half of a key, ed25519:..., and needs " TADA_OPTION("manifest"))
+    return InvalidArgument(
+               TADA_OPTION("public-key") " takes the public half of a key, ed25519:..., and needs " TADA_OPTION(
+                   "manifest"))
         .WithHint("'tada key <file>' shows the public half of a key.");
   }
   TADA_TRY(plan, PlanForAudit(planned, options));

@@ -138,12 +138,14 @@ Result<EvaluateOptions> OptionsFrom(const EvaluateRequest& request, Files& files
 
 Status CheckEncoding(const OptionValues& values, const EvaluateOptions& options, Task task) {
   if (task == Task::kClustering && values.Has("encoding")) {
-    return InvalidArgument(TADA_OPTION("encoding") " says how models read cells; " TADA_OPTION("task=clustering") " has no model");
+    return InvalidArgument(
+        TADA_OPTION("encoding") " says how models read cells; " TADA_OPTION("task=clustering") " has no model");
   }
   const bool guesses = options.encoding == Encoding::kDraw || options.encoding == Encoding::kModel ||
                        options.encoding == Encoding::kExpected;
   if (guesses && options.protocol == Protocol::kReleasedTest) {
-    return InvalidArgument(TADA_OPTION("encoding={}") " is for raw test rows; " TADA_OPTION("protocol=released-test") " asks about released ones",
+    return InvalidArgument(TADA_OPTION("encoding={}") " is for raw test rows; " TADA_OPTION(
+                               "protocol=released-test") " asks about released ones",
                            EncodingName(options.encoding))
         .WithHint("Leave out " TADA_OPTION("protocol") ", or " TADA_OPTION("encoding") ".");
   }
@@ -295,7 +297,8 @@ Result<EvaluateResult> Evaluate(const EvaluateRequest& request, Source& table, C
   result.baseline = std::move(baseline);
   TADA_CHECK_OK(CheckEncoding(request.values, options, bound.task));
   if (plan.sensitive.empty() && std::ranges::max(options.l) > 1) {
-    return InvalidArgument(TADA_OPTION("-l") " above 1 needs " TADA_OPTION("sensitive") ": which column has the values");
+    return InvalidArgument(
+        TADA_OPTION("-l") " above 1 needs " TADA_OPTION("sensitive") ": which column has the values");
   }
   TADA_CHECK_OK(CheckGrid(file.table, plan, options));
   GrowingResults results(request.grows() ? request.output : "", RunName(table.Stamp(), plan, options), options);
@@ -310,7 +313,7 @@ Result<EvaluateResult> Evaluate(const EvaluateRequest& request, Source& table, C
   result.summaries = Summarize(result.rows, options, bound.task, result.baseline);
   result.json = EvaluateJson(result.summaries, result.rows, plan, options, bound.task, result.baseline);
   if (!request.output.empty() && !request.grows())
-    TADA_CHECK_OK(WriteWhole(request.output, request.force, result.json));
+    TADA_CHECK_OK(WriteWhole(request.output, request.force, OnCommandLine(result.json)));
   TADA_CHECK_OK(WriteReportFile(
       request.report, replaces, [&] { return result.json; },
       [&] {

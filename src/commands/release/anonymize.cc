@@ -60,10 +60,12 @@ Status CheckKey(const AnonymizeRequest& request) {
   const bool people = !request.save_people.empty() || !request.people.empty();
   if (!request.key.empty() && request.manifest.empty() && !LinksRows(request.plan) && !people) {
     return InvalidArgument(TADA_OPTION("key") " is for pseudonyms, shifted dates and manifests: there are none")
-        .WithHint("Add " TADA_OPTION("manifest=<file.json>") ", " TADA_OPTION("pseudonym=<column>") " or " TADA_OPTION("shift-dates=<column>") ".");
+        .WithHint("Add " TADA_OPTION("manifest=<file.json>") ", " TADA_OPTION("pseudonym=<column>") " or " TADA_OPTION(
+            "shift-dates=<column>") ".");
   }
   if (!people) return Ok();
-  const std::string_view option = request.save_people.empty() ? TADA_OPTION("released-people") : TADA_OPTION("save-people");
+  const std::string_view option =
+      request.save_people.empty() ? TADA_OPTION("released-people") : TADA_OPTION("save-people");
   if (request.plan.person.empty()) {
     return InvalidArgument("{} knows people by " TADA_OPTION("person") ": there is none", option)
         .WithHint("Name the column that tells people apart with " TADA_OPTION("person") ", when the cuts are made.");
@@ -109,7 +111,8 @@ Status WriteAll(const std::optional<SecretKey>& key, ReleasedPeople* people, con
                 const FinishedRelease& done, Beside& beside) {
   if (beside.report) {
     const bool html = IsHtml(beside.report->target());
-    TADA_CHECK_OK(WriteBeside(html ? ReportHtml(done.outcome) : ReportJson(done.outcome), *beside.report));
+    TADA_CHECK_OK(
+        WriteBeside(OnCommandLine(html ? ReportHtml(done.outcome) : ReportJson(done.outcome)), *beside.report));
   }
   if (beside.manifest) TADA_CHECK_OK(WriteManifest(done, key, files, *beside.manifest));
   if (beside.cuts) {

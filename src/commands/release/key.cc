@@ -14,7 +14,8 @@ OptionSpecs KeyCommandOptions() {
 
 Result<std::string> MakeKey(const std::string& path) {
   if (path == "-") {
-    return InvalidArgument("A secret key is never printed: " TADA_OPTION("-o") " -").WithHint("Name a file with " TADA_OPTION("-o") ".");
+    return InvalidArgument("A secret key is never printed: " TADA_OPTION("-o") " -")
+        .WithHint("Name a file with " TADA_OPTION("-o") ".");
   }
   auto file = PendingFile::Open(path, false);
   if (!file.ok()) {

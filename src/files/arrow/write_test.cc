@@ -1,3 +1,4 @@
+#include "base/option_mark.h"
 #include "files/write.h"
 
 #include <fcntl.h>
@@ -244,7 +245,7 @@ TEST(PendingFile, OverwritesOnlyWithForce) {
   const auto refused = PendingFile::Open(folder / "t.csv", false);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code, ErrorCode::kIo);
-  EXPECT_NE(refused.error().hint.find("--force"), std::string::npos);
+  EXPECT_NE(refused.error().hint.find(TADA_OPTION("force")), std::string::npos);
   ASSERT_TRUE(Publish(AsItIs(MakeTable("a\n1")), folder / "t.csv", {}, 1, true).ok());
   EXPECT_EQ(Bytes(folder / "t.csv"), "a\n1\n");
 }

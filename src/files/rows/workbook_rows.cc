@@ -209,8 +209,9 @@ class SheetReader {
   }
 
   void Fail(std::string_view why) {
-    failed_ = DataError("{}: {}", path_, why)
-                  .WithHint("The first row of the sheet names the columns; " TADA_OPTION("sheet") " takes another sheet.");
+    failed_ =
+        DataError("{}: {}", path_, why)
+            .WithHint("The first row of the sheet names the columns; " TADA_OPTION("sheet") " takes another sheet.");
   }
 
   const Workbook& book_;

@@ -55,7 +55,8 @@ Status CheckTarget(const std::string& target, bool force) {
     return IoError("Cannot write {}: it is there and no folder", target).WithHint("Choose another name.");
   }
   if (!force)
-    return IoError("Output exists: {}", target).WithHint("Add " TADA_OPTION("force") " to replace it, or choose another name.");
+    return IoError("Output exists: {}", target)
+        .WithHint("Add " TADA_OPTION("force") " to replace it, or choose another name.");
   if (!HoldsPartsAlone(target)) {
     return IoError("Will not replace folder {}: it holds more than parts of a release", target)
         .WithHint("Remove it yourself, or choose another name.");
@@ -113,9 +114,11 @@ Result<size_t> FindPartitionColumn(const Release& release, const std::string& na
     if (release.table->column(release.columns[i].source).name() != name) continue;
     if (!release.columns[i].recoded && release.columns.size() > 1) return i;
     return InvalidArgument(TADA_OPTION("partition-by") ": cells of column '{}' are widened, and name no folders", name)
-        .WithHint("Name a column that is released as it is: of " TADA_OPTION("keep") ", " TADA_OPTION("label") " or " TADA_OPTION("sensitive") ".");
+        .WithHint("Name a column that is released as it is: of " TADA_OPTION("keep") ", " TADA_OPTION(
+            "label") " or " TADA_OPTION("sensitive") ".");
   }
-  return InvalidArgument(TADA_OPTION("partition-by") ": column '{}' is not released", name).WithHint("Add " TADA_OPTION("keep") " " + name + ".");
+  return InvalidArgument(TADA_OPTION("partition-by") ": column '{}' is not released", name)
+      .WithHint("Add " TADA_OPTION("keep") " " + name + ".");
 }
 
 }  // namespace

@@ -330,7 +330,8 @@ class OptimalStage final : public Stage {
   }
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
     if (problem.options.Text("minimize") == "label" && problem.roles.label.empty()) {
-      problem.notes.warnings.emplace_back("--minimize label: no column is the label, so NCP is minimized instead");
+      problem.notes.warnings.emplace_back(
+          TADA_OPTION("minimize=label") ": no column is the label, so NCP is minimized instead");
     }
     Search search(problem, groups.order(), true);
     TADA_TRY(best, search.Run());

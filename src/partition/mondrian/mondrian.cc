@@ -241,8 +241,10 @@ MethodEntry MondrianMethod() {
             }
             MondrianOptions chosen = MondrianOptionsFrom(context.options);
             if (context.options.Flag("stratify") && !context.compares_distributions) {
-              return InvalidArgument(TADA_OPTION("stratify") " keeps the distribution of sensitive values, which nothing asks for")
-                  .WithHint("Ask for " TADA_OPTION("closeness") ", " TADA_OPTION("likeness") " or " TADA_OPTION("disclosure") ", or leave " TADA_OPTION("stratify") " out.");
+              return InvalidArgument(
+                         TADA_OPTION("stratify") " keeps the distribution of sensitive values, which nothing asks for")
+                  .WithHint("Ask for " TADA_OPTION("closeness") ", " TADA_OPTION("likeness") " or " TADA_OPTION(
+                      "disclosure") ", or leave " TADA_OPTION("stratify") " out.");
             }
             chosen.stratify = context.options.Text("stratify") != "never";
             stages.push_back(MakeMondrianStage(chosen));

@@ -86,8 +86,8 @@ class KMeansStage final : public Stage {
     bool any = false;
     for (size_t i = 0; i < problem.roles.quasi.size(); ++i) any = any || orders_names(i);
     if (options_.encoding == NameEncoding::kHierarchy && !any) {
-      problem.notes.warnings.push_back(
-          "--encoding hierarchy: no quasi-identifier that holds names has a hierarchy, so their codes are used");
+      problem.notes.warnings.push_back(TADA_OPTION(
+          "encoding=hierarchy") ": no quasi-identifier that holds names has a hierarchy, so their codes are used");
     }
     return EncodeRows(problem.table, Columns(problem), rows, options_.encoding, problem.hierarchies,
                       problem.importances);

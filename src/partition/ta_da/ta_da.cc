@@ -29,7 +29,8 @@ Status CheckOptions(const MethodContext& context) {
   for (const auto& [name, values] : context.options.all()) {
     if (Serves({.name = name}, context.task)) continue;
     const bool clustering = context.task == Task::kClustering;
-    return InvalidArgument(TADA_OPTION("{}") " is for {}, but the task is {}", name, clustering ? "a label" : TADA_OPTION("task=clustering"),
+    return InvalidArgument(TADA_OPTION("{}") " is for {}, but the task is {}", name,
+                           clustering ? "a label" : TADA_OPTION("task=clustering"),
                            clustering ? "clustering" : "to predict a label")
         .WithHint(fmt::format("Leave out " TADA_OPTION("{}") ", or change " TADA_OPTION("task") ".", name));
   }

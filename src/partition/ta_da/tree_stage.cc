@@ -209,10 +209,12 @@ Result<TreeOptions> TreeOptionsFrom(const OptionValues& values, Task task) {
   options.prune = values.Real("prune", options.prune);
   if (task == Task::kRegression && options.split == TreeOptions::Split::kMultiway) {
     return InvalidArgument(TADA_OPTION("split=multiway") " is C4.5, which predicts classes; the label is numeric")
-        .WithHint("Use " TADA_OPTION("split=binary") ", or " TADA_OPTION("task=classification") " to take the label's values as classes.");
+        .WithHint("Use " TADA_OPTION("split=binary") ", or " TADA_OPTION(
+            "task=classification") " to take the label's values as classes.");
   }
   if (task == Task::kRegression && options.prune > 0) {
-    return InvalidArgument(TADA_OPTION("prune") " estimates errors of classes; the label is numeric").WithHint("Leave " TADA_OPTION("prune") " out.");
+    return InvalidArgument(TADA_OPTION("prune") " estimates errors of classes; the label is numeric")
+        .WithHint("Leave " TADA_OPTION("prune") " out.");
   }
   return options;
 }

@@ -224,9 +224,10 @@ class HierarchyCloseness final : public Closeness {
 };
 
 const DemandForm& Form() {
-  static const DemandForm form{.option = "closeness",
-                               .kinds = {"equal", "ordered", "hierarchy"},
-                               .example = TADA_OPTION("closeness=0.2") ", or " TADA_OPTION("closeness=salary=0.2:ordered,disease=0.3")};
+  static const DemandForm form{
+      .option = "closeness",
+      .kinds = {"equal", "ordered", "hierarchy"},
+      .example = TADA_OPTION("closeness=0.2") ", or " TADA_OPTION("closeness=salary=0.2:ordered,disease=0.3")};
   return form;
 }
 
@@ -250,8 +251,10 @@ Result<Demand> Resolve(const Demand& demand, const CountedColumn& column) {
   Demand resolved = demand;
   resolved.kind = DemandKind(demand, *column.source);
   if (resolved.kind == "ordered" && column.source->kind() == Kind::kCategorical) {
-    return InvalidArgument(TADA_OPTION("closeness={}") ": the values of {} have no order", DemandText(demand), demand.column)
-        .WithHint(fmt::format("Ask for 'equal', or read the column as ordinal: " TADA_OPTION("sensitive={}:ordinal"), demand.column));
+    return InvalidArgument(TADA_OPTION("closeness={}") ": the values of {} have no order", DemandText(demand),
+                           demand.column)
+        .WithHint(fmt::format("Ask for 'equal', or read the column as ordinal: " TADA_OPTION("sensitive={}:ordinal"),
+                              demand.column));
   }
   if (resolved.kind == "hierarchy" && column.levels.empty()) {
     return InvalidArgument(TADA_OPTION("closeness={}") ": {} has no hierarchy", DemandText(demand), demand.column)
@@ -269,8 +272,9 @@ void Weaken(const Requirement& other, Requirement& weaker) {
 std::string Idle(const Requirement& requirement) {
   for (const Demand& demand : DemandsOf(requirement, "closeness")) {
     if (AsksNothing(demand)) {
-      return fmt::format("--closeness {} asks for nothing: no two distributions are further apart than 1.",
-                         DemandText(demand));
+      return fmt::format(
+          TADA_OPTION("closeness={}") " asks for nothing: no two distributions are further apart than 1.",
+          DemandText(demand));
     }
   }
   return "";

@@ -82,8 +82,12 @@ std::vector<WrittenOption> WriteDemands(const Requirement& requirement, std::str
 Status CheckDemands(const Requirement& requirement, std::string_view option, bool has_sensitive) {
   const std::vector<Demand> demands = DemandsOf(requirement, option);
   if (!demands.empty() && !has_sensitive) {
-    return InvalidArgument(TADA_OPTION("{}") " needs " TADA_OPTION("sensitive") ": it is about sensitive values, and no column is sensitive", option)
-        .WithHint(fmt::format("Name the column to protect, as in " TADA_OPTION("sensitive=disease") ", or leave " TADA_OPTION("{}") " out.", option));
+    return InvalidArgument(TADA_OPTION("{}") " needs " TADA_OPTION(
+                               "sensitive") ": it is about sensitive values, and no column is sensitive",
+                           option)
+        .WithHint(fmt::format("Name the column to protect, as in " TADA_OPTION(
+                                  "sensitive=disease") ", or leave " TADA_OPTION("{}") " out.",
+                              option));
   }
   for (size_t i = 0; i < demands.size(); ++i) {
     for (size_t j = 0; j < i; ++j) {

@@ -218,7 +218,8 @@ Status ReadDiversity(const std::string& text, Requirement& requirement) {
   } else if (text.starts_with("recursive:")) {
     const auto c = ParseNumber(std::string_view(text).substr(10));
     if (!c || !std::isfinite(*c) || *c <= 0) {
-      return InvalidArgument(TADA_OPTION("diversity=recursive:C") " takes a number C above 0, not '{}'", text.substr(10))
+      return InvalidArgument(TADA_OPTION("diversity=recursive:C") " takes a number C above 0, not '{}'",
+                             text.substr(10))
           .WithHint("For example: " TADA_OPTION("diversity=recursive:3"));
     }
     requirement.diversity = Diversity::kRecursive;
@@ -261,9 +262,11 @@ std::vector<WrittenOption> Write(const Requirement& requirement, bool has_sensit
 Status Check(const Requirement& requirement, bool has_sensitive) {
   if (requirement.l < 1) return InvalidArgument(TADA_OPTION("-l") " must be at least 1, not {}", requirement.l);
   if (requirement.l > 1 && !has_sensitive) {
-    return InvalidArgument(TADA_OPTION("-l") " needs " TADA_OPTION("sensitive") ": l={} asks for different sensitive values, and no column is sensitive",
+    return InvalidArgument(TADA_OPTION("-l") " needs " TADA_OPTION(
+                               "sensitive") ": l={} asks for different sensitive values, and no column is sensitive",
                            requirement.l)
-        .WithHint("Name the column to protect, as in " TADA_OPTION("sensitive=disease") ", or leave " TADA_OPTION("-l") " out.");
+        .WithHint("Name the column to protect, as in " TADA_OPTION("sensitive=disease") ", or leave " TADA_OPTION(
+            "-l") " out.");
   }
   return Ok();
 }
@@ -309,7 +312,8 @@ std::vector<std::unique_ptr<PrivacyModel>> Bind(const Requirement& requirement, 
 
 std::string Idle(const Requirement& requirement) {
   if (requirement.diversity == Diversity::kDistinct || requirement.l > 1) return "";
-  return fmt::format("--diversity {} says how -l is counted, and -l is 1, which asks for nothing: ask for 2 or more.",
+  return fmt::format(TADA_OPTION("diversity={}") " says how " TADA_OPTION("-l") " is counted, and " TADA_OPTION(
+                         "-l") " is 1, which asks for nothing: ask for 2 or more.",
                      DiversityName(requirement));
 }
 

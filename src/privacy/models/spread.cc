@@ -155,14 +155,16 @@ class VarianceSpread final : public Spread {
 };
 
 const DemandForm& Form() {
-  static const DemandForm form{
-      .option = "spread", .kinds = {"range", "variance"}, .example = TADA_OPTION("spread=1000") ", or " TADA_OPTION("spread=salary=1000:range")};
+  static const DemandForm form{.option = "spread",
+                               .kinds = {"range", "variance"},
+                               .example = TADA_OPTION("spread=1000") ", or " TADA_OPTION("spread=salary=1000:range")};
   return form;
 }
 
 Result<Demand> Resolve(const Demand& demand, const CountedColumn& column) {
   if (!column.source->is_numeric()) {
-    return InvalidArgument(TADA_OPTION("spread") " needs numbers: {} is {}", demand.column, KindName(column.source->kind()))
+    return InvalidArgument(TADA_OPTION("spread") " needs numbers: {} is {}", demand.column,
+                           KindName(column.source->kind()))
         .WithHint("Name a numeric column: " TADA_OPTION("spread=salary=1000"));
   }
   Demand resolved = demand;

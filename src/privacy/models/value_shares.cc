@@ -216,17 +216,20 @@ class Alpha final : public ValueShares {
 };
 
 const DemandForm& LikenessForm() {
-  static const DemandForm form{
-      .option = "likeness", .kinds = {"basic", "enhanced"}, .example = TADA_OPTION("likeness=1") ", or " TADA_OPTION("likeness=disease=2:basic")};
+  static const DemandForm form{.option = "likeness",
+                               .kinds = {"basic", "enhanced"},
+                               .example = TADA_OPTION("likeness=1") ", or " TADA_OPTION("likeness=disease=2:basic")};
   return form;
 }
 const DemandForm& DisclosureForm() {
-  static const DemandForm form{.option = "disclosure", .example = TADA_OPTION("disclosure=1") ", or " TADA_OPTION("disclosure=disease=2")};
+  static const DemandForm form{.option = "disclosure",
+                               .example = TADA_OPTION("disclosure=1") ", or " TADA_OPTION("disclosure=disease=2")};
   return form;
 }
 const DemandForm& AlphaForm() {
-  static const DemandForm form{
-      .option = "alpha", .takes_values = true, .example = TADA_OPTION("alpha=0.5") ", or " TADA_OPTION("alpha=disease=0.2:hiv,aids")};
+  static const DemandForm form{.option = "alpha",
+                               .takes_values = true,
+                               .example = TADA_OPTION("alpha=0.5") ", or " TADA_OPTION("alpha=disease=0.2:hiv,aids")};
   return form;
 }
 
@@ -248,7 +251,7 @@ bool AsksForEverything(const Demand& demand) {
 std::string IdleAlpha(const Requirement& requirement) {
   for (const Demand& demand : DemandsOf(requirement, "alpha")) {
     if (AsksForEverything(demand))
-      return fmt::format("--alpha {} asks for nothing: no share exceeds 1.", DemandText(demand));
+      return fmt::format(TADA_OPTION("alpha={}") " asks for nothing: no share exceeds 1.", DemandText(demand));
   }
   return "";
 }

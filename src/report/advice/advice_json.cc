@@ -123,7 +123,8 @@ Status CheckMeets(const Json& rule, const Json& advice) {
   }
   return Infeasible("Rule {} misses the l that the advice was asked for: it reaches l={}", rule.value("id", ""),
                     rule.value("l", uint64_t{1}))
-      .WithHint(others.empty() ? "No rule reaches it: lower " TADA_OPTION("-l") ", or " TADA_OPTION("min-k") " and " TADA_OPTION("coverage") ", and ask again."
+      .WithHint(others.empty() ? "No rule reaches it: lower " TADA_OPTION("-l") ", or " TADA_OPTION(
+                                     "min-k") " and " TADA_OPTION("coverage") ", and ask again."
                                : fmt::format("Choose one that has it: {}.", fmt::join(others, ", ")));
 }
 

@@ -20,7 +20,7 @@ namespace tada {
 namespace {
 
 constexpr std::string_view kApartWarning =
-    "People's rows stand in different groups (--person ...:apart): this protects against somebody who knows one row of "
+    "People's rows stand in different groups (" TADA_OPTION("person=...:apart") "): this protects against somebody who knows one row of "
     "a "
     "person. Whoever knows several rows may find that only one person fits all of them; 'together' protects against "
     "that.";

@@ -13,9 +13,11 @@ bool HasHierarchy(const ColumnHierarchies& hierarchies, size_t i) {
 // Bounds of cuts are written plainly.
 Status CheckPlainlyWritten(const Column& column) {
   if (column.writing().is_plain()) return Ok();
-  return InvalidArgument(TADA_OPTION("range=cut") ": the values of {} are written as '{}', and bounds of cuts are plain",
-                         column.name(), column.writing().text())
-      .WithHint("Write them plainly (1234.5, 2024-02-29), give the column a hierarchy, or leave " TADA_OPTION("range") " out.");
+  return InvalidArgument(
+             TADA_OPTION("range=cut") ": the values of {} are written as '{}', and bounds of cuts are plain",
+             column.name(), column.writing().text())
+      .WithHint("Write them plainly (1234.5, 2024-02-29), give the column a hierarchy, or leave " TADA_OPTION(
+          "range") " out.");
 }
 
 }  // namespace
@@ -29,10 +31,11 @@ Status CheckCuts(const Plan& plan, const BoundPlan& bound, const MethodEntry& me
   const std::string_view task = method.tasks.empty() ? "" : TaskName(bound.task);
   const std::string with = task.empty() ? "" : fmt::format(" for the task {}", task);
   if (plan.range_cut && !HasBoxes(plan, bound, method)) {
-    return InvalidArgument(TADA_OPTION("range=cut") ": the groups of method {}{} are not boxes of cuts", method.name, with)
+    return InvalidArgument(TADA_OPTION("range=cut") ": the groups of method {}{} are not boxes of cuts", method.name,
+                           with)
         .WithHint(
-            "Use " TADA_OPTION("method=mondrian") ", infogain, regression or ta_da with a label, without " TADA_OPTION("relaxed") " and "
-            TADA_OPTION("sample-grow") "; or leave " TADA_OPTION("range") " out.");
+            "Use " TADA_OPTION("method=mondrian") ", infogain, regression or ta_da with a label, without " TADA_OPTION(
+                "relaxed") " and " TADA_OPTION("sample-grow") "; or leave " TADA_OPTION("range") " out.");
   }
   if (plan.safe > 0 && (method.by_quasi_alone == nullptr || !method.by_quasi_alone(context))) {
     return InvalidArgument(TADA_OPTION("safe") ": method {}{} looks at more than the quasi-identifiers", method.name, with)
@@ -54,7 +57,8 @@ Result<std::vector<const DomainBounds*>> FindDomainBounds(const Plan& plan, cons
     bounds.push_back(given == plan.domains.end() ? nullptr : &given->second);
     if (bounds.back() == nullptr) continue;
     if (levels) {
-      return InvalidArgument(TADA_OPTION("domain={}") ": the column has a hierarchy, whose root is its domain", column.name());
+      return InvalidArgument(TADA_OPTION("domain={}") ": the column has a hierarchy, whose root is its domain",
+                             column.name());
     }
     TADA_CHECK_OK(CheckDomain(column, *bounds.back()));
   }
@@ -70,7 +74,8 @@ void TakeCutsOf(const Table& table, const Plan& plan, const RecodeOptions& optio
   result.notes.sections.push_back(DescribeCuts(*result.cuts));
   if (plan.range_cut || result.cuts->by == Cuts::By::kLevels) return;
   result.notes.warnings.emplace_back(
-      "--save-cuts: the cuts hold values of people, as the cells of the release do; with --range cut they hold none");
+      TADA_OPTION("save-cuts") ": the cuts hold values of people, as the cells of the release do; with " TADA_OPTION(
+          "range=cut") " they hold none");
 }
 
 }  // namespace tada

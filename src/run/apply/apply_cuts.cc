@@ -105,8 +105,11 @@ class Chooser {
     if (std::ranges::all_of(chosen.parts, [&](const ChosenNodes::Part& part) { return holds(part.units); })) {
       return chosen;
     }
-    return Infeasible(TADA_OPTION("safe={}") ": boxes chosen by the quasi-identifiers alone do not meet the requirement", plan_.safe)
-        .WithHint("The cuts were made with " TADA_OPTION("safe") ": whether a box is released must not depend on values in it.");
+    return Infeasible(
+               TADA_OPTION("safe={}") ": boxes chosen by the quasi-identifiers alone do not meet the requirement",
+               plan_.safe)
+        .WithHint("The cuts were made with " TADA_OPTION(
+            "safe") ": whether a box is released must not depend on values in it.");
   }
 
   const Counted& counted_;
@@ -181,11 +184,13 @@ std::string Withheld(const ChosenNodes& chosen, uint64_t rows, const ApplyOption
 Status CheckAppend(const Plan& plan, const ApplyOptions& options) {
   if (!options.append) return Ok();
   if (options.misfits == Misfits::kUp) {
-    return InvalidArgument(TADA_OPTION("append") " lets misfits wait: " TADA_OPTION("misfits") " up would release them with wider cells")
+    return InvalidArgument(TADA_OPTION("append") " lets misfits wait: " TADA_OPTION(
+                               "misfits") " up would release them with wider cells")
         .WithHint("Leave " TADA_OPTION("misfits") " out, or leave " TADA_OPTION("append") " out.");
   }
   if (ComparesDistributions(plan.requirement) && !plan.person.empty()) {
-    return InvalidArgument(TADA_OPTION("append") " with " TADA_OPTION("person") ": people of two batches are not compared with one distribution")
+    return InvalidArgument(TADA_OPTION("append") " with " TADA_OPTION(
+                               "person") ": people of two batches are not compared with one distribution")
         .WithHint("Ask for k and l alone.");
   }
   return Ok();

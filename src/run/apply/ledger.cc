@@ -121,7 +121,8 @@ Result<Table> Ledger::TableOf(const Entry& entry, const Plan& plan) const {
 Status Ledger::Judge(const std::string& input_sha256, const Workers& workers, const FinishedRelease& done) {
   const Plan& plan = done.outcome.plan;
   if (plan.requirement.persons == Persons::kApart && !done.made.bound.person.empty()) {
-    return InvalidArgument(TADA_OPTION("ledger") ": rows of a person stand in several classes (" TADA_OPTION("person=...:apart") ")")
+    return InvalidArgument(TADA_OPTION("ledger") ": rows of a person stand in several classes (" TADA_OPTION(
+                               "person=...:apart") ")")
         .WithHint("Use " TADA_OPTION("person=...:together") ".");
   }
   if (done.made.bound.person.empty() && input_sha256.empty()) {
@@ -139,7 +140,8 @@ Status Ledger::Judge(const std::string& input_sha256, const Workers& workers, co
     const Entry& earlier = entries_[i];
     if (earlier.input_sha256 != entry.input_sha256) {
       return InvalidArgument(TADA_OPTION("ledger") ": who is in this release and in {} is not known", earlier.name)
-          .WithHint("Name people with " TADA_OPTION("person") " in all releases; without it only releases of one file are compared.");
+          .WithHint("Name people with " TADA_OPTION(
+              "person") " in all releases; without it only releases of one file are compared.");
     }
     TADA_TRY(table, TableOf(earlier, plan));
     tables.push_back(std::move(table));

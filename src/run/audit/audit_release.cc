@@ -3,6 +3,7 @@
 #include <numeric>
 #include <optional>
 
+#include "base/option_mark.h"
 #include "cuts/frozen_rows.h"
 #include "privacy/check/requirements.h"
 #include "run/audit/audit_controllers.h"
@@ -39,10 +40,10 @@ void AddUnverified(const Table& released, const Table* original, const Plan& pla
         options.measured.front().name));
   }
   if (plan.keep_order && original != nullptr && !options.order) {
-    verdict.unverified.push_back(fmt::format(
-        "--keep-order: the release has {} rows and the original {}, so which row stands for which is not given by "
-        "their order.",
-        released.num_rows(), original->num_rows()));
+    verdict.unverified.push_back(fmt::format(TADA_OPTION("keep-order") ": the release has {} rows and the original {}, "
+                                                                       "so which row stands for which is not given by "
+                                                                       "their order.",
+                                             released.num_rows(), original->num_rows()));
   }
 }
 
@@ -56,8 +57,9 @@ void AddNotesOnRoles(const Table& released, const Plan& plan, Verdict& verdict) 
   const auto names = WithoutRole(released, plan);
   if (names.empty()) return;
   verdict.notes.push_back(fmt::format(
-      "Released columns without a role: {}. Whether they tell people apart was not checked; name them in --quasi, "
-      "or in --keep if they are meant to be there.",
+      "Released columns without a role: {}. Whether they tell people apart was not checked; name them in " TADA_OPTION(
+          "quasi") ", "
+                   "or in " TADA_OPTION("keep") " if they are meant to be there.",
       fmt::join(names, ", ")));
 }
 

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <set>
 
+#include "base/option_mark.h"
 #include "run/inspect/people.h"
 
 namespace tada {
@@ -48,7 +49,8 @@ void CheckPeopleWithheld(const Table& original, const Plan& plan, const Anonymiz
                  all = NumPeople(original, made.bound.person),
                  staying = CountPeople(original, made.bound.person, made.release.row_order);
   if (people > PeopleAllowed(plan, all)) {
-    Fail(fmt::format("{} of {} people are withheld, more than --withhold {:g} allows.", people, all, plan.withhold),
+    Fail(fmt::format("{} of {} people are withheld, more than " TADA_OPTION("withhold={:g}") " allows.", people, all,
+                     plan.withhold),
          verdict);
   }
   if (people + staying != all) {
@@ -84,7 +86,7 @@ void CheckShareWithheld(const Plan& plan, const Table& original, const AuditOpti
   if (plan.withhold <= 0) return;
   const uint64_t people = NumPeople(original, options.person), allowed = PeopleAllowed(plan, people);
   if (verdict.withheld_rows <= MostRowsOf(original, options.person, allowed)) return;
-  Fail(fmt::format("{} of {} rows are withheld, more than --withhold {:g} allows: {} of {} people.",
+  Fail(fmt::format("{} of {} rows are withheld, more than " TADA_OPTION("withhold={:g}") " allows: {} of {} people.",
                    verdict.withheld_rows, original.num_rows(), plan.withhold, allowed, people),
        verdict);
 }

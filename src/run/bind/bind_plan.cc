@@ -32,8 +32,10 @@ Status CheckTask(const Table& table, const BoundPlan& bound) {
   for (const ColumnId id : bound.roles.label) {
     const Column& label = table.column(id);
     if (label.is_numeric()) continue;
-    return InvalidArgument(TADA_OPTION("task=regression") " needs a label of numbers: {} is {}", label.name(), KindName(label.kind()))
-        .WithHint("Name a numeric column with " TADA_OPTION("label") ", or leave " TADA_OPTION("task") " out: names are predicted as classes.");
+    return InvalidArgument(TADA_OPTION("task=regression") " needs a label of numbers: {} is {}", label.name(),
+                           KindName(label.kind()))
+        .WithHint("Name a numeric column with " TADA_OPTION("label") ", or leave " TADA_OPTION(
+            "task") " out: names are predicted as classes.");
   }
   return Ok();
 }
@@ -53,7 +55,8 @@ Result<std::string> FindMethodFor(const Plan& plan, Task task) {
   if (method->tasks.empty() || std::ranges::find(method->tasks, task) != method->tasks.end()) return name;
   return InvalidArgument("Method {} cannot serve the task {}", name, TaskName(task))
       .WithHint(task == Task::kNone
-                    ? std::string("Name the column a model will predict with " TADA_OPTION("label") ", or use " TADA_OPTION("method=mondrian") ".")
+                    ? std::string("Name the column a model will predict with " TADA_OPTION(
+                          "label") ", or use " TADA_OPTION("method=mondrian") ".")
                     : fmt::format("It serves {}; see 'tada methods' for the others.", TaskWords(method->tasks)));
 }
 

@@ -66,7 +66,8 @@ std::vector<Controller> ControllersOf(const Column& column, const Plan& plan) {
 Result<std::vector<Controller>> FindControllers(const Plan& plan, const BoundPlan& bound, const Table& table) {
   if (!bound.controller_column) {
     if (plan.controllers > static_cast<int64_t>(std::max<size_t>(1, table.num_rows()))) {
-      return Infeasible("More controllers than rows: " TADA_OPTION("controllers={}") ", rows={}", plan.controllers, table.num_rows());
+      return Infeasible("More controllers than rows: " TADA_OPTION("controllers={}") ", rows={}", plan.controllers,
+                        table.num_rows());
     }
     return DealRows(plan, bound, table);
   }

@@ -44,8 +44,8 @@ Result<Column> Clipped(const Column& column, const ColumnClip& clip) {
   TADA_TRY(low, EndOf(column, clip.low));
   TADA_TRY(high, EndOf(column, clip.high));
   if (!clip.low.empty() && !clip.high.empty() && low.number > high.number) {
-    return InvalidArgument(TADA_OPTION("clip={}") ": the lower end is above the upper one: {}..{}", column.name(), clip.low,
-                           clip.high);
+    return InvalidArgument(TADA_OPTION("clip={}") ": the lower end is above the upper one: {}..{}", column.name(),
+                           clip.low, clip.high);
   }
   return ClipColumn(column, low, high);
 }

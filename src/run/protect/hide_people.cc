@@ -141,7 +141,8 @@ Result<Table> HidePeople(Table table, const Plan& plan) {
   std::vector<ColumnId> person;
   for (const PlannedColumn& column : plan.person) {
     const auto id = table.Find(column.name);
-    if (!id) return InvalidArgument(TADA_OPTION("person") " names a column that the table does not have: {}", column.name);
+    if (!id)
+      return InvalidArgument(TADA_OPTION("person") " names a column that the table does not have: {}", column.name);
     person.push_back(*id);
   }
   std::vector<Column> columns = table.columns();
