@@ -24,7 +24,8 @@ TEST(PlanColumns, ThatAreNotThereAreNamedWithTheNearest) {
             "There is a column 'age', but no kind 'number': kinds are numeric, categorical, ordinal and date.");
   plan.quasi = {{.name = "age"}};
   plan.controller_column = "site";
-  EXPECT_EQ(OnCommandLine(ErrorOf(plan).message), "--controller-column names a column that people.csv does not have: site");
+  EXPECT_EQ(OnCommandLine(ErrorOf(plan).message),
+            "--controller-column names a column that people.csv does not have: site");
   plan.controller_column = "job";
   EXPECT_EQ(ErrorOf(plan).message, "no error");
 }

@@ -1,4 +1,3 @@
-#include "base/option_mark.h"
 #include "compose/compose.h"
 
 #include <gtest/gtest.h>
@@ -7,6 +6,7 @@
 #include <set>
 
 #include "audit/original/box_join.h"
+#include "base/option_mark.h"
 #include "base/random.h"
 #include "report/compose_text.h"
 #include "testing/tables.h"
