@@ -1,4 +1,3 @@
-#include "base/option_mark.h"
 #include "files/write.h"
 
 #include <fcntl.h>
@@ -11,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/option_mark.h"
 #include "files/arrow/arrow_testing.h"
 #include "files/format.h"
 #include "testing/tables.h"
