@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/option_mark.h"
 #include "base/words.h"
 #include "hierarchy/hierarchy_builders.h"
 #include "hierarchy/rule_builders.h"
@@ -55,7 +56,7 @@ constexpr Refusal kRefused[] = {
     {"profile", "policies look at the whole release"},
     {"safe", "it forms its groups in a way that was not tried there"},
     {"range", "boxes of cuts are not followed across machines", "tight"},
-    {"domain", "it is for --range cut, which does not work there"},
+    {"domain", "it is for " TADA_OPTION("range=cut") ", which does not work there"},
     {"min-member", "it joins groups that are on different machines"},
     {"withhold", "who leaves is found out by a trial over all rows"},
     {"clip", "clip numbers in Spark before the release"},
@@ -84,7 +85,7 @@ constexpr Refusal kRefused[] = {
 };
 
 Error Refused(std::string_view name, std::string_view why) {
-  return InvalidArgument("--{} does not work on Spark{}{}", name, why.empty() ? "" : ": ", why)
+  return InvalidArgument(TADA_OPTION("{}") " does not work on Spark{}{}", name, why.empty() ? "" : ": ", why)
       .WithHint("Leave it out, or run on one machine: tada.anonymize.");
 }
 
@@ -106,8 +107,9 @@ Status CheckValues(const OptionValues& values) {
 // Those that follow from the values alone are the same everywhere; the others count rows.
 Status CheckHierarchy(const PlannedColumn& column) {
   if (!IsBuilder(column.hierarchy) || IsRule(column.hierarchy) || column.hierarchy == "flat") return Ok();
-  return InvalidArgument("--hierarchy {}={} does not work on Spark: it is built from all rows of the table",
-                         column.name, column.hierarchy)
+  return InvalidArgument(
+             TADA_OPTION("hierarchy={}={}") " does not work on Spark: it is built from all rows of the table",
+             column.name, column.hierarchy)
       .WithHint(
           "Use a rule (width:10, prefix:5/3/1, dates, ...), or write a file with 'tada hierarchy' and give that.");
 }
@@ -138,7 +140,7 @@ Status CheckSpreadPlan(const Plan& plan) {
 
 Status CheckSpreadMethod(const std::string& method, bool decides_from_counts) {
   if (decides_from_counts) return Ok();
-  return InvalidArgument("--method {} does not work on Spark: it needs all rows on one machine", method)
+  return InvalidArgument(TADA_OPTION("method={}") " does not work on Spark: it needs all rows on one machine", method)
       .WithHint("Use mondrian, infogain, regression, or ta_da with a label; or run on one machine: tada.anonymize.");
 }
 

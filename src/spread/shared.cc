@@ -7,7 +7,7 @@
 #include "partition/registry.h"
 #include "plan/plan_columns.h"
 #include "privacy/check/requirements.h"
-#include "run/audit_release.h"
+#include "run/audit/audit_release.h"
 #include "run/protect/guard_published.h"
 #include "run/protect/input_notes.h"
 #include "spread/part_problem.h"

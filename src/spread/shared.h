@@ -20,7 +20,7 @@
 #include "files/c_stream/read_stream.h"
 #include "files/c_stream/write_stream.h"
 #include "partition/engine/splits/table_chooser.h"
-#include "run/anonymize.h"
+#include "run/anonymize/anonymize.h"
 #include "spread/spread_tree.h"
 
 namespace tada {

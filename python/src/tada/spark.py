@@ -20,7 +20,7 @@ import weakref
 from typing import TYPE_CHECKING, Any
 
 from tada import _core
-from tada._errors import OutputError, UsageError, in_python
+from tada._errors import OutputError, UsageError
 from tada._options import Option, option_values
 from tada._progress import Listener, listening
 from tada._release import Verdict, check_report, write_text
@@ -53,7 +53,7 @@ class SparkRelease:
     @property
     def warnings(self) -> list[str]:
         """Warnings of the method."""
-        return [in_python(warning) for warning in self._found.warnings]
+        return list(self._found.warnings)
 
     @property
     def plan(self) -> str:
