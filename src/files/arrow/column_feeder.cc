@@ -1,5 +1,7 @@
 #include "files/arrow/column_feeder.h"
 
+#include <algorithm>
+
 #include "files/arrow/arrow_types.h"
 #include "files/cell_numbers.h"
 
@@ -84,25 +86,30 @@ class LeafNumberer {
   bool NumberDictionary(const arrow::Array& array, std::span<uint32_t> numbers) {
     const auto& rows = static_cast<const arrow::DictionaryArray&>(array);
     const arrow::Array& entries = *rows.dictionary();
-    std::vector<int64_t> number_of(static_cast<size_t>(entries.length()), -1);
+    if (entries_ != entries.data()) {
+      entries_ = entries.data();
+      number_of_.assign(static_cast<size_t>(entries.length()), -1);
+    }
     for (size_t row = 0; row < numbers.size(); ++row) {
       if (rows.IsNull(static_cast<int64_t>(row))) {
         numbers[row] = interner_.InternNull();
         continue;
       }
       const auto entry = static_cast<size_t>(rows.GetValueIndex(static_cast<int64_t>(row)));
-      if (number_of[entry] < 0) {
+      if (number_of_[entry] < 0) {
         uint32_t number = 0;
         if (!NumberOne(entries, entry, number)) return false;
-        number_of[entry] = number;
+        number_of_[entry] = number;
       }
-      numbers[row] = static_cast<uint32_t>(number_of[entry]);
+      numbers[row] = static_cast<uint32_t>(number_of_[entry]);
     }
     return true;
   }
 
   Interner& interner_;
   std::string scratch_;
+  std::shared_ptr<arrow::ArrayData> entries_;  // the dictionary that came last
+  std::vector<int64_t> number_of_;             // of its entries; below zero: not seen yet
 };
 
 class LeafFeeder final : public ColumnFeeder {
@@ -129,15 +136,22 @@ class IntervalFeeder final : public ColumnFeeder {
   bool Number(const arrow::Array& array, std::span<uint32_t> numbers) override {
     const auto& cells = static_cast<const arrow::StructArray&>(array);
     std::vector<uint32_t> lows(numbers.size()), highs(numbers.size());
-    if (!bounds_.Number(*cells.field(0), lows) || !bounds_.Number(*cells.field(1), highs)) return false;
+    if (!lows_.Number(*cells.field(0), lows) || !highs_.Number(*cells.field(1), highs)) return false;
     for (size_t row = 0; row < numbers.size(); ++row) {
-      numbers[row] = cells.IsNull(static_cast<int64_t>(row)) ? cells_.Mask() : cells_.Number(lows[row], highs[row]);
+      if (cells.IsNull(static_cast<int64_t>(row))) {
+        numbers[row] = cells_.Mask();
+      } else if (row > 0 && lows[row] == lows[row - 1] && highs[row] == highs[row - 1] &&
+                 !cells.IsNull(static_cast<int64_t>(row - 1))) {
+        numbers[row] = numbers[row - 1];  // rows of a class stand together
+      } else {
+        numbers[row] = cells_.Number(lows[row], highs[row]);
+      }
     }
     return true;
   }
 
   IntervalNumbers cells_{builder_};
-  LeafNumberer<TextPool> bounds_{cells_.bounds()};
+  LeafNumberer<TextPool> lows_{cells_.bounds()}, highs_{cells_.bounds()};
 };
 
 // list<string>: a null is `*`.
@@ -157,13 +171,19 @@ class SetFeeder final : public ColumnFeeder {
     const auto last = static_cast<int64_t>(lists.value_offset(lists.length()));
     std::vector<uint32_t> elements(static_cast<size_t>(last - first));
     if (!elements_.Number(*lists.values()->Slice(first, last - first), elements)) return false;
+    std::span<const uint32_t> before;  // the elements of the list before, if it is none of the nulls
     for (size_t row = 0; row < numbers.size(); ++row) {
       const auto at = static_cast<int64_t>(row);
-      numbers[row] =
-          lists.IsNull(at)
-              ? cells_.Mask()
-              : cells_.Number(std::span(elements).subspan(static_cast<size_t>(lists.value_offset(at) - first),
-                                                          static_cast<size_t>(lists.value_length(at))));
+      if (lists.IsNull(at)) {
+        numbers[row] = cells_.Mask();
+        before = {};
+        continue;
+      }
+      const auto own = std::span<const uint32_t>(elements).subspan(static_cast<size_t>(lists.value_offset(at) - first),
+                                                                   static_cast<size_t>(lists.value_length(at)));
+      // Rows of a class stand together.
+      numbers[row] = !before.empty() && std::ranges::equal(own, before) ? numbers[row - 1] : cells_.Number(own);
+      before = own;
     }
     return true;
   }

@@ -15,13 +15,17 @@
 #include <parquet/exception.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <new>
+#include <numeric>
+#include <span>
 #include <unordered_set>
 
 #include "files/arrow/arrow_types.h"
 #include "files/arrow/column_feeder.h"
+#include "files/arrow/parquet_cells.h"
 #include "files/byte_source.h"
 #include "files/read_parts.h"
 
@@ -114,12 +118,13 @@ Result<TableFile> FinishFile(Feeders made, const arrow::Schema& schema, const In
   return file;
 }
 
-// Feeds chunks[i] to feeders[first + i], several columns at a time.
-Status FeedAll(Feeders& made, size_t first, std::vector<arrow::ArrayVector> chunks, const Workers& workers) {
+// Feeds chunks[i] to feeders[fields[i]], several columns at a time.
+Status FeedAll(Feeders& made, std::span<const size_t> fields, std::vector<arrow::ArrayVector> chunks,
+               const Workers& workers) {
   std::vector<Status> failed(chunks.size());
   workers.For(chunks.size(), [&](size_t i) {
     for (std::shared_ptr<arrow::Array>& chunk : chunks[i]) {
-      failed[i] = made.feeders[first + i]->Feed(*chunk);
+      failed[i] = made.feeders[fields[i]]->Feed(*chunk);
       if (!failed[i].ok()) return;
       chunk.reset();
     }
@@ -161,6 +166,47 @@ Result<std::shared_ptr<arrow::Schema>> ParquetSchema(parquet::arrow::FileReader&
 void AddLeaves(const parquet::arrow::SchemaField& field, std::vector<int>& leaves) {
   if (field.column_index >= 0) leaves.push_back(field.column_index);
   for (const auto& child : field.children) AddLeaves(child, leaves);
+}
+
+const parquet::arrow::SchemaField& FieldOf(const parquet::arrow::FileReader& reader, const Feeders& made, size_t i) {
+  return reader.manifest().schema_fields[static_cast<size_t>(made.fields[i])];
+}
+
+// The wanted fields whose typed cells are all in dictionary pages.
+std::vector<size_t> FieldsOfCells(const parquet::arrow::FileReader& reader, const Feeders& made) {
+  std::vector<size_t> fields;
+  for (size_t i = 0; i < made.fields.size(); ++i) {
+    if (HasDictionaryCells(*reader.parquet_reader()->metadata(), FieldOf(reader, made, i))) fields.push_back(i);
+  }
+  return fields;
+}
+
+Status FeedCells(const parquet::arrow::FileReader& reader, const parquet::arrow::SchemaField& field,
+                 const std::string& path, ColumnFeeder& feeder) {
+  for (int group = 0; group < reader.num_row_groups(); ++group) {
+    const auto rows = reader.parquet_reader()->RowGroup(group);
+    using Cells = std::shared_ptr<ParquetCells>;
+    TADA_TRY(cells, Decode(path, "Parquet", [&]() -> arrow::Result<Cells> {
+               return std::make_shared<ParquetCells>(*rows, field);
+             }));
+    for (;;) {
+      TADA_TRY(next, Decode(path, "Parquet", [&] { return cells->Next(); }));
+      if (next == nullptr) break;
+      TADA_CHECK_OK(feeder.Feed(*next));
+    }
+  }
+  return Ok();
+}
+
+// Feeds fields whose cells are in dictionary pages, several at a time.
+Status FeedCells(const parquet::arrow::FileReader& reader, Feeders& made, std::span<const size_t> fields,
+                 const std::string& path, const Workers& workers) {
+  std::vector<Status> failed(fields.size());
+  workers.For(fields.size(), [&](size_t i) {
+    failed[i] = FeedCells(reader, FieldOf(reader, made, fields[i]), path, *made.feeders[fields[i]]);
+  });
+  for (Status& status : failed) TADA_CHECK_OK(std::move(status));
+  return Ok();
 }
 
 using Batch = std::shared_ptr<arrow::RecordBatch>;
@@ -215,21 +261,27 @@ Result<TableFile> ReadParquet(const std::string& path, const ReadOptions& option
   TADA_TRY(made, MakeFeeders(*schema, options, path));
   TADA_TRY(reader, OpenParquet(input, workers.threads() > 1, true));
   progress.Begin("read", made.fields.size());
+  const std::vector<size_t> typed = FieldsOfCells(*reader, made);
+  TADA_CHECK_OK(FeedCells(*reader, made, typed, path, workers));
+  progress.Advance(typed.size());
+  std::vector<size_t> others;
+  for (size_t i = 0; i < made.fields.size(); ++i) {
+    if (!std::ranges::binary_search(typed, i)) others.push_back(i);
+  }
   const auto wave = static_cast<size_t>(workers.threads());
-  for (size_t first = 0; first < made.fields.size(); first += wave) {
+  for (size_t first = 0; first < others.size(); first += wave) {
     workers.Poll();
-    const size_t count = std::min(wave, made.fields.size() - first);
+    const auto fields = std::span(others).subspan(first, std::min(wave, others.size() - first));
     std::vector<int> leaves;
-    for (size_t i = first; i < first + count; ++i) {
-      AddLeaves(reader->manifest().schema_fields[static_cast<size_t>(made.fields[i])], leaves);
-    }
+    for (const size_t i : fields) AddLeaves(FieldOf(*reader, made, i), leaves);
     TADA_TRY(table, Decode(path, "Parquet", [&] { return reader->ReadTable(leaves); }));
-    if (static_cast<size_t>(table->num_columns()) != count) return Damaged(path, "Parquet", "a column is not there");
+    if (static_cast<size_t>(table->num_columns()) != fields.size())
+      return Damaged(path, "Parquet", "a column is not there");
     std::vector<arrow::ArrayVector> chunks;
     for (const auto& column : table->columns()) chunks.push_back(column->chunks());
     table.reset();
-    TADA_CHECK_OK(FeedAll(made, first, std::move(chunks), workers));
-    progress.Advance(count);
+    TADA_CHECK_OK(FeedAll(made, fields, std::move(chunks), workers));
+    progress.Advance(fields.size());
   }
   return FinishFile(std::move(made), *schema, input, Format::kParquet, workers);
 }
@@ -246,6 +298,8 @@ Result<TableFile> ReadArrow(const std::string& path, const ReadOptions& options,
   ipc.included_fields = made.fields;
   TADA_TRY(reader, BatchReader::Open(input, ipc));
   progress.Begin("read", 0);
+  std::vector<size_t> all(made.fields.size());
+  std::iota(all.begin(), all.end(), size_t{0});
   for (bool more = !made.fields.empty(); more;) {
     workers.Poll();
     std::vector<arrow::ArrayVector> chunks(made.fields.size());
@@ -258,7 +312,7 @@ Result<TableFile> ReadArrow(const std::string& path, const ReadOptions& options,
       for (size_t i = 0; i < chunks.size(); ++i) chunks[i].push_back(batch->column(static_cast<int>(i)));
       rows += batch->num_rows();
     }
-    TADA_CHECK_OK(FeedAll(made, 0, std::move(chunks), workers));
+    TADA_CHECK_OK(FeedAll(made, all, std::move(chunks), workers));
   }
   return FinishFile(std::move(made), *schema, input, Format::kArrow, workers);
 }

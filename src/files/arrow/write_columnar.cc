@@ -6,12 +6,15 @@
 #include <arrow/io/interfaces.h>
 #include <arrow/ipc/api.h>
 #include <arrow/record_batch.h>
+#include <arrow/util/base64.h>
+#include <arrow/util/key_value_metadata.h>
 #include <arrow/util/thread_pool.h>
 #include <parquet/arrow/writer.h>
 #include <parquet/exception.h>
 
 #include <algorithm>
 
+#include "files/arrow/coded_strings.h"
 #include "files/arrow/typed_cells.h"
 #include "files/write_parts.h"
 
@@ -19,6 +22,8 @@ namespace tada {
 namespace {
 
 constexpr size_t kBatchRows = 1 << 16;
+constexpr int64_t kLevelsAtOnce = 1 << 14;      // between two looks at how full a page is
+constexpr size_t kGroupRows = 16 * kBatchRows;  // of a row group of Parquet
 
 // A pending file as Arrow's output; keeps our own error, which names path and reason.
 class PendingStream final : public arrow::io::OutputStream {
@@ -68,29 +73,74 @@ class BatchMaker {
     for (size_t i = 0; i < release.columns.size(); ++i) {
       fields.push_back(arrow::field(release.table->column(release.columns[i].source).name(), maker.columns_[i].type));
     }
-    maker.schema_ = arrow::schema(std::move(fields));
+    maker.schema_ = maker.batch_schema_ = arrow::schema(std::move(fields));
     return maker;
   }
 
   const std::shared_ptr<arrow::Schema>& schema() const { return schema_; }
+  /// The schema of the batches: that of the file, or after Code() with dictionaries where the file has strings.
+  const std::shared_ptr<arrow::Schema>& batch_schema() const { return batch_schema_; }
 
-  /// Calls write(batch) for all rows in order.
-  template <class F>
-  arrow::Status ForBatches(Progress& progress, F&& write) const {
+  /// Makes batches with dictionaries of strings, a dictionary per row group.
+  void Code() {
+    arrow::FieldVector fields;
+    for (size_t i = 0; i < columns_.size(); ++i) {
+      const bool as_written = columns_[i].cells->type()->Equals(*columns_[i].type);
+      const auto type = as_written ? CodedType(*columns_[i].cells) : columns_[i].type;
+      coded_.push_back(!type->Equals(*columns_[i].type));
+      fields.push_back(schema_->field(static_cast<int>(i))->WithType(type));
+    }
+    batch_schema_ = arrow::schema(std::move(fields));
+  }
+
+  /// Calls begin() and then write(batch) for the rows of each row group, all in order.
+  template <class Begin, class F>
+  arrow::Status ForBatches(Progress& progress, Begin&& begin_group, F&& write) const {
     const size_t rows = release_.row_order.size();
-    for (size_t begin = 0; begin < rows; begin += kBatchRows) {
-      const size_t count = std::min(kBatchRows, rows - begin);
-      arrow::ArrayVector arrays(columns_.size());
-      std::vector<arrow::Status> failed(columns_.size());
-      workers_.For(columns_.size(), [&](size_t i) { failed[i] = Rows(i, begin, count).Value(&arrays[i]); });
-      for (const arrow::Status& status : failed) ARROW_RETURN_NOT_OK(status);
-      ARROW_RETURN_NOT_OK(write(*arrow::RecordBatch::Make(schema_, static_cast<int64_t>(count), std::move(arrays))));
-      progress.Advance(count);
+    for (size_t first = 0; first < rows; first += kGroupRows) {
+      const size_t end = std::min(rows, first + kGroupRows);
+      ARROW_ASSIGN_OR_RAISE(const arrow::ArrayVector cells, CellsOf(first, end));
+      ARROW_RETURN_NOT_OK(begin_group());
+      for (size_t begin = first; begin < end; begin += kBatchRows) {
+        const size_t count = std::min(kBatchRows, end - begin);
+        ARROW_ASSIGN_OR_RAISE(auto arrays, ForColumns([&](size_t i) { return Rows(*cells[i], i, begin, count); }));
+        ARROW_RETURN_NOT_OK(
+            write(*arrow::RecordBatch::Make(batch_schema_, static_cast<int64_t>(count), std::move(arrays))));
+        progress.Advance(count);
+      }
     }
     return arrow::Status::OK();
   }
 
  private:
+  using ArrayPtr = std::shared_ptr<arrow::Array>;
+
+  template <class F>
+  arrow::Result<arrow::ArrayVector> ForColumns(const F& make) const {
+    arrow::ArrayVector arrays(columns_.size());
+    std::vector<arrow::Status> failed(columns_.size());
+    workers_.For(columns_.size(), [&](size_t i) { failed[i] = make(i).Value(&arrays[i]); });
+    for (const arrow::Status& status : failed) ARROW_RETURN_NOT_OK(status);
+    return arrays;
+  }
+
+  // The distinct cells from which the rows of a row group are taken.
+  arrow::Result<arrow::ArrayVector> CellsOf(size_t begin, size_t end) const {
+    return ForColumns([&](size_t i) -> arrow::Result<ArrayPtr> {
+      if (coded_.empty() || !coded_[i]) return columns_[i].cells;
+      return CodeCells(*columns_[i].cells, Used(i, begin, end));
+    });
+  }
+
+  // Which distinct cells of a column some rows show.
+  std::vector<bool> Used(size_t column, size_t begin, size_t end) const {
+    std::vector<uint32_t> rows(end - begin);
+    CellIndices(release_, release_.columns[column], begin, rows);
+    std::vector<bool> used(static_cast<size_t>(columns_[column].cells->length()), false);
+    for (const uint32_t cell : rows) used[cell] = true;
+    return used;
+  }
+
   BatchMaker(const Release& release, const Workers& workers) : release_(release), workers_(workers) {}
 
   // A dictionary has entries for all values of the table. Those of rows that are not released must not be in the file.
@@ -98,10 +148,7 @@ class BatchMaker {
     DistinctCells& distinct = columns_[column];
     if (distinct.cells->type_id() != arrow::Type::DICTIONARY) return arrow::Status::OK();
     const auto& coded = static_cast<const arrow::DictionaryArray&>(*distinct.cells);
-    std::vector<uint32_t> rows(release_.row_order.size());
-    CellIndices(release_, release_.columns[column], 0, rows);
-    std::vector<bool> used(static_cast<size_t>(coded.length()), false);
-    for (const uint32_t cell : rows) used[cell] = true;
+    const std::vector<bool> used = Used(column, 0, release_.row_order.size());
     arrow::Int64Builder entries, indices;
     for (int64_t i = 0; i < coded.length(); ++i) {
       if (!used[static_cast<size_t>(i)] || coded.IsNull(i)) {
@@ -121,35 +168,53 @@ class BatchMaker {
     return arrow::Status::OK();
   }
 
-  arrow::Result<std::shared_ptr<arrow::Array>> Rows(size_t column, size_t begin, size_t count) const {
+  arrow::Result<ArrayPtr> Rows(const arrow::Array& cells, size_t column, size_t begin, size_t count) const {
     ARROW_ASSIGN_OR_RAISE(auto buffer, arrow::AllocateBuffer(static_cast<int64_t>(count * sizeof(uint32_t))));
     CellIndices(release_, release_.columns[column], begin,
                 {reinterpret_cast<uint32_t*>(buffer->mutable_data()), count});
     const arrow::UInt32Array indices(static_cast<int64_t>(count), std::shared_ptr<arrow::Buffer>(std::move(buffer)));
-    const DistinctCells& distinct = columns_[column];
+    const auto& type = batch_schema_->field(static_cast<int>(column))->type();
+    if (!coded_.empty() && coded_[column] && cells.type_id() == arrow::Type::LIST)
+      return TakeLists(static_cast<const arrow::ListArray&>(cells), {indices.raw_values(), count});
     ARROW_ASSIGN_OR_RAISE(auto taken,
-                          arrow::compute::Take(*distinct.cells, indices, arrow::compute::TakeOptions::NoBoundsCheck()));
-    if (taken->type()->Equals(*distinct.type)) return taken;
-    return arrow::compute::Cast(*taken, distinct.type);
+                          arrow::compute::Take(cells, indices, arrow::compute::TakeOptions::NoBoundsCheck()));
+    if (taken->type()->Equals(*type)) return taken;
+    return arrow::compute::Cast(*taken, type);
   }
 
   const Release& release_;
   const Workers& workers_;
   std::vector<DistinctCells> columns_;
-  std::shared_ptr<arrow::Schema> schema_;
+  std::vector<bool> coded_;  // by column, whether its strings are handed on as dictionaries
+  std::shared_ptr<arrow::Schema> schema_, batch_schema_;
 };
+
+// What Arrow's readers take the types from, as its writer has it.
+arrow::Result<std::shared_ptr<arrow::KeyValueMetadata>> StoredSchema(const arrow::Schema& schema) {
+  ARROW_ASSIGN_OR_RAISE(const auto bytes, arrow::ipc::SerializeSchema(schema));
+  return arrow::key_value_metadata({"ARROW:schema"}, {arrow::util::base64_encode(bytes->ToString())});
+}
 
 arrow::Status WriteParquetTo(const std::shared_ptr<PendingStream>& stream, const Release& release, CellForm cells,
                              const Workers& workers, Progress& progress) {
-  ARROW_ASSIGN_OR_RAISE(const BatchMaker batches, BatchMaker::Make(release, cells, workers));
-  const auto properties = parquet::WriterProperties::Builder().compression(parquet::Compression::ZSTD)->build();
+  ARROW_ASSIGN_OR_RAISE(BatchMaker batches, BatchMaker::Make(release, cells, workers));
+  batches.Code();
+  const auto properties = parquet::WriterProperties::Builder()
+                              .compression(parquet::Compression::ZSTD)
+                              ->max_row_group_length(kGroupRows)
+                              ->write_batch_size(kLevelsAtOnce)
+                              ->build();
   const auto arrow_properties =
-      parquet::ArrowWriterProperties::Builder().store_schema()->set_use_threads(workers.threads() > 1)->build();
+      parquet::ArrowWriterProperties::Builder().set_use_threads(workers.threads() > 1)->build();
   try {
-    ARROW_ASSIGN_OR_RAISE(auto writer, parquet::arrow::FileWriter::Open(*batches.schema(), arrow::default_memory_pool(),
-                                                                        stream, properties, arrow_properties));
-    ARROW_RETURN_NOT_OK(
-        batches.ForBatches(progress, [&](const arrow::RecordBatch& batch) { return writer->WriteRecordBatch(batch); }));
+    ARROW_ASSIGN_OR_RAISE(auto writer,
+                          parquet::arrow::FileWriter::Open(*batches.batch_schema(), arrow::default_memory_pool(),
+                                                           stream, properties, arrow_properties));
+    ARROW_ASSIGN_OR_RAISE(const auto stored, StoredSchema(*batches.schema()));
+    ARROW_RETURN_NOT_OK(writer->AddKeyValueMetadata(stored));
+    ARROW_RETURN_NOT_OK(batches.ForBatches(
+        progress, [&] { return writer->NewBufferedRowGroup(); },
+        [&](const arrow::RecordBatch& batch) { return writer->WriteRecordBatch(batch); }));
     return writer->Close();
   } catch (const parquet::ParquetException& exception) {
     return arrow::Status::IOError(exception.what());
@@ -160,8 +225,9 @@ arrow::Status WriteArrowTo(const std::shared_ptr<PendingStream>& stream, const R
                            const Workers& workers, Progress& progress) {
   ARROW_ASSIGN_OR_RAISE(const BatchMaker batches, BatchMaker::Make(release, cells, workers));
   ARROW_ASSIGN_OR_RAISE(const auto writer, arrow::ipc::MakeFileWriter(stream, batches.schema()));
-  ARROW_RETURN_NOT_OK(
-      batches.ForBatches(progress, [&](const arrow::RecordBatch& batch) { return writer->WriteRecordBatch(batch); }));
+  ARROW_RETURN_NOT_OK(batches.ForBatches(
+      progress, [] { return arrow::Status::OK(); },
+      [&](const arrow::RecordBatch& batch) { return writer->WriteRecordBatch(batch); }));
   return writer->Close();
 }
 

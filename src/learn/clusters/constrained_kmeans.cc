@@ -34,19 +34,19 @@ uint64_t CountMoved(const std::vector<uint32_t>& before, const std::vector<uint3
   return moved;
 }
 
-Clustering RunOnce(const Points& points, const Lanes& lanes, const KMeansOptions& options, uint32_t restart,
+Clustering RunOnce(const Points& points, const LaneTree& tree, const KMeansOptions& options, uint32_t restart,
                    const Workers& workers, const std::function<void(const KMeansStep&)>& on_step) {
   Clustering result;
   result.num_clusters = options.clusters;
   Points centroids = Pick(points, options.first_centroids.empty()
-                                      ? SeedPoints(points, options.clusters, MixSeed(options.seed, restart), workers)
+                                      ? SeedPoints(points, tree, options.clusters, MixSeed(options.seed, restart), workers)
                                       : options.first_centroids);
   std::vector<std::vector<uint32_t>> members;
   std::vector<double> means;
   NearestLists nearest;
   for (uint32_t iteration = 1; iteration <= std::max(1U, options.iterations); ++iteration) {
     MinimumAssignment assignment =
-        AssignWithMinimum(points, lanes, centroids, options.minimum, options.exact_flow, workers, nearest);
+        AssignWithMinimum(points, tree, centroids, options.minimum, options.exact_flow, workers, nearest);
     const uint64_t moved = CountMoved(result.cluster_of, assignment.cluster_of);
     result.cluster_of = std::move(assignment.cluster_of);
     result.iterations = iteration;
@@ -74,10 +74,10 @@ Clustering ConstrainedKMeans(const Points& points, const KMeansOptions& options,
   TADA_ASSERT(options.clusters >= 1 && options.minimum >= 1 && points.features >= 1);
   TADA_ASSERT(options.clusters * options.minimum <= points.count);
   TADA_ASSERT(options.first_centroids.empty() || options.first_centroids.size() == options.clusters);
-  const Lanes lanes(points);
-  Clustering best = RunOnce(points, lanes, options, 0, workers, on_step);
+  const LaneTree tree(points);
+  Clustering best = RunOnce(points, tree, options, 0, workers, on_step);
   for (uint32_t restart = 1; restart < options.restarts; ++restart) {
-    Clustering next = RunOnce(points, lanes, options, restart, workers, on_step);
+    Clustering next = RunOnce(points, tree, options, restart, workers, on_step);
     if (next.objective < best.objective) best = std::move(next);
   }
   return best;

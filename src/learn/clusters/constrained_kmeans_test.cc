@@ -28,7 +28,7 @@ double ObjectiveOf(const Points& points, const std::vector<uint32_t>& cluster_of
 
 TEST(SeedPoints, AreDifferentPointsEvenIfAllCoincide) {
   const Points same(40, 3);
-  const auto seeds = SeedPoints(same, 30, 7, Workers(1));
+  const auto seeds = SeedPoints(same, LaneTree(same), 30, 7, Workers(1));
   EXPECT_EQ(std::set<uint32_t>(seeds.begin(), seeds.end()).size(), 30U);
 }
 
@@ -36,7 +36,7 @@ TEST(SeedPoints, TakeEveryPlaceOnceBeforeAnyTwice) {
   Points points(60, 1);
   for (size_t i = 0; i < 60; ++i) points.values[i] = static_cast<float>(i % 5);
   std::set<float> places;
-  for (const uint32_t seed : SeedPoints(points, 5, 3, Workers(1))) places.insert(points.values[seed]);
+  for (const uint32_t seed : SeedPoints(points, LaneTree(points), 5, 3, Workers(1))) places.insert(points.values[seed]);
   EXPECT_EQ(places.size(), 5U);
 }
 

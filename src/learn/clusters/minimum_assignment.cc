@@ -33,13 +33,13 @@ class Arcs {
   }
 
   // Adds arcs to `clusters` from the points nearest to each.
-  void Reach(const std::vector<uint32_t>& clusters, size_t wanted, const Points& centroids, const Lanes& lanes,
+  void Reach(const std::vector<uint32_t>& clusters, size_t wanted, const Points& centroids, const LaneTree& tree,
              const Workers& workers) {
     Points queries(clusters.size(), centroids.features);
     for (size_t i = 0; i < clusters.size(); ++i) {
       std::ranges::copy(centroids.point(clusters[i]), queries.point(i).begin());
     }
-    const NearestLists lists = FindNearest(queries, lanes, wanted, workers);
+    const NearestLists lists = FindNearest(queries, tree, wanted, workers);
     for (size_t i = 0; i < clusters.size(); ++i) {
       std::vector<Arc>& arcs = extra_[clusters[i]];
       arcs.clear();
@@ -62,7 +62,7 @@ class Arcs {
 // Every point has an arc to every cluster; distances are computed when asked for.
 class AllArcs {
  public:
-  AllArcs(const Lanes& lanes, const Points& centroids) : lanes_(lanes), centroids_(centroids) {}
+  AllArcs(const Points& points, const Points& centroids) : lanes_(points), centroids_(centroids) {}
 
   template <class F>
   void ForEach(uint32_t cluster, const F& f) const {
@@ -71,7 +71,7 @@ class AllArcs {
   }
 
  private:
-  const Lanes& lanes_;
+  Lanes lanes_;
   const Points& centroids_;
   mutable std::vector<float> distances_;
 };
@@ -201,8 +201,8 @@ class ChainSearch {
 
 }  // namespace
 
-MinimumAssignment AssignWithMinimum(const Points& points, const Lanes& lanes, const Points& centroids, uint32_t minimum,
-                                    bool all_arcs, const Workers& workers, NearestLists& nearest) {
+MinimumAssignment AssignWithMinimum(const Points& points, const LaneTree& tree, const Points& centroids,
+                                    uint32_t minimum, bool all_arcs, const Workers& workers, NearestLists& nearest) {
   TADA_ASSERT(centroids.count > 0 && centroids.count * minimum <= points.count);
   nearest = FindNearest(points, Lanes(centroids), kArcsPerPoint, workers, &nearest);
   Arcs arcs(nearest, centroids.count);
@@ -220,9 +220,9 @@ MinimumAssignment AssignWithMinimum(const Points& points, const Lanes& lanes, co
       return failed;
     };
     if (all_arcs) {
-      out_of_reach = fill_all(AllArcs(lanes, centroids));
+      out_of_reach = fill_all(AllArcs(points, centroids));
     } else {
-      arcs.Reach(reach == kFirstReach * minimum ? wanting : out_of_reach, reach, centroids, lanes, workers);
+      arcs.Reach(reach == kFirstReach * minimum ? wanting : out_of_reach, reach, centroids, tree, workers);
       out_of_reach = fill_all(arcs);
     }
     if (out_of_reach.empty()) return search.Take();

@@ -25,8 +25,8 @@ struct MinimumAssignment {
 };
 
 /// Pre: centroids.count * minimum <= points.count. `all_arcs` is exact, and slow when many clusters are short.
-/// `lanes` holds the same points. `nearest` holds what the last call for these points left there, or nothing: it saves time.
-MinimumAssignment AssignWithMinimum(const Points& points, const Lanes& lanes, const Points& centroids, uint32_t minimum,
-                                    bool all_arcs, const Workers& workers, NearestLists& nearest);
+/// `tree` holds the same points. `nearest` holds what the last call for these points left there, or nothing: it saves time.
+MinimumAssignment AssignWithMinimum(const Points& points, const LaneTree& tree, const Points& centroids,
+                                    uint32_t minimum, bool all_arcs, const Workers& workers, NearestLists& nearest);
 
 }  // namespace tada

@@ -21,7 +21,7 @@ Points RandomPoints(size_t count, size_t features, int grid, Random& random) {
 
 MinimumAssignment Assign(const Points& points, const Points& centroids, uint32_t minimum, bool all_arcs) {
   NearestLists nearest;
-  return AssignWithMinimum(points, Lanes(points), centroids, minimum, all_arcs, Workers(2), nearest);
+  return AssignWithMinimum(points, LaneTree(points), centroids, minimum, all_arcs, Workers(2), nearest);
 }
 
 double CostOf(const Points& points, const Points& centroids, const std::vector<uint32_t>& cluster_of) {

@@ -13,6 +13,8 @@ namespace {
 constexpr size_t kTile = 4;             // queries that share one reading of the targets
 constexpr size_t kQueriesAtOnce = 256;  // a task of the workers
 constexpr size_t kLongestSorted = 24;   // longer lists are selected from all distances instead of being kept sorted
+constexpr size_t kTreeTargets = 1024;   // as many make a tree faster than a look at all,
+constexpr size_t kTreeFeatures = 12;    // in so few dimensions
 
 bool HasAvx2() {
 #if defined(__x86_64__)
@@ -110,6 +112,52 @@ void StartWith(const float* query, const Lanes& targets, std::span<const uint32_
   }
 }
 
+// The largest distance to some of the points of a tree.
+float FarthestOf(const float* place, const LaneTree& targets, std::span<const uint32_t> ids) {
+  float farthest = 0;
+  for (const uint32_t id : ids) farthest = std::max(farthest, targets.Distance(place, id));
+  return farthest;
+}
+
+NearestLists EmptyLists(const Points& queries, size_t num_targets, size_t wanted) {
+  NearestLists lists;
+  lists.per_query = std::min(wanted, num_targets);
+  lists.ids.resize(queries.count * lists.per_query);
+  lists.distances.resize(queries.count * lists.per_query);
+  return lists;
+}
+
+const NearestLists* OfSameSize(const NearestLists* before, const NearestLists& lists) {
+  const bool same = before != nullptr && before->per_query == lists.per_query && before->ids.size() == lists.ids.size();
+  return same ? before : nullptr;
+}
+
+// The queries [begin, end), by a tree.
+void SearchTree(const Points& queries, const LaneTree& targets, size_t begin, size_t end, const NearestLists* before,
+                NearestLists& lists) {
+  const size_t wanted = lists.per_query;
+  float distances[Lanes::kWidth];
+  for (size_t query = begin; query < end; ++query) {
+    const float* place = queries.values.data() + query * queries.features;
+    const Best best{lists.distances.data() + query * wanted, lists.ids.data() + query * wanted, wanted, nullptr};
+    best.Clear();
+    // What was nearest before tells how near is near enough.
+    float enough = std::numeric_limits<float>::infinity();
+    if (before != nullptr) enough = FarthestOf(place, targets, before->ids_of(query));
+    targets.ForNear(
+        place, [&] { return std::min(enough, best.bound()); },
+        [&](uint32_t leaf) {
+          const uint32_t block = targets.block(leaf);
+          const auto ids = targets.points_of(leaf);
+          uint32_t bits = BlockDistances(place, targets.lanes(), block, std::min(enough, best.bound()), distances);
+          for (; bits != 0; bits &= bits - 1) {
+            const auto lane = static_cast<size_t>(std::countr_zero(bits));
+            if (lane < ids.size()) best.Insert(distances[lane], ids[lane]);
+          }
+        });
+  }
+}
+
 // The queries [begin, end), four at a time; a tile that is not full repeats its last query.
 void SearchSorted(const Points& queries, const Lanes& targets, size_t begin, size_t end, const NearestLists* before,
                   NearestLists& lists) {
@@ -157,29 +205,37 @@ void SearchSelecting(const Points& queries, const Lanes& targets, size_t query, 
 
 NearestLists FindNearest(const Points& queries, const Lanes& targets, size_t wanted, const Workers& workers,
                          const NearestLists* before) {
-  NearestLists lists;
-  lists.per_query = std::min(wanted, targets.count());
-  lists.ids.resize(queries.count * lists.per_query);
-  lists.distances.resize(queries.count * lists.per_query);
+  if (targets.count() >= kTreeTargets && targets.features() <= kTreeFeatures)
+    return FindNearest(queries, LaneTree(targets.AsPoints()), wanted, workers, before);
+  NearestLists lists = EmptyLists(queries, targets.count(), wanted);
   if (lists.per_query == 0) return lists;
-  if (before != nullptr && (before->per_query != lists.per_query || before->ids.size() != lists.ids.size()))
-    before = nullptr;
   if (lists.per_query > kLongestSorted) {
     workers.For(queries.count, [&](size_t query) { SearchSelecting(queries, targets, query, lists); });
   } else {
-    workers.ForBlocks(queries.count, kQueriesAtOnce,
-                      [&](size_t begin, size_t end) { SearchSorted(queries, targets, begin, end, before, lists); });
+    workers.ForBlocks(queries.count, kQueriesAtOnce, [&](size_t begin, size_t end) {
+      SearchSorted(queries, targets, begin, end, OfSameSize(before, lists), lists);
+    });
   }
+  return lists;
+}
+
+NearestLists FindNearest(const Points& queries, const LaneTree& targets, size_t wanted, const Workers& workers,
+                         const NearestLists* before) {
+  NearestLists lists = EmptyLists(queries, targets.count(), wanted);
+  if (lists.per_query == 0) return lists;
+  workers.ForBlocks(queries.count, kQueriesAtOnce, [&](size_t begin, size_t end) {
+    SearchTree(queries, targets, begin, end, OfSameSize(before, lists), lists);
+  });
   return lists;
 }
 
 void FindDistances(std::span<const float> query, const Lanes& targets, std::vector<float>& distances) {
   distances.resize(targets.num_blocks() * Lanes::kWidth);
-  (HasAvx2() ? with_avx2::Scan<false> : any_processor::Scan<false>)(query.data(), targets, distances.data());
+  (HasAvx2() ? with_avx2::Scan : any_processor::Scan)(query.data(), targets, distances.data());
 }
 
-void LowerDistances(std::span<const float> query, const Lanes& targets, std::vector<float>& distances) {
-  (HasAvx2() ? with_avx2::Scan<true> : any_processor::Scan<true>)(query.data(), targets, distances.data());
+uint32_t BlockDistances(const float* query, const Lanes& targets, size_t block, float bound, float* distances) {
+  return (HasAvx2() ? with_avx2::ScanBlock : any_processor::ScanBlock)(query, targets, block, bound, distances);
 }
 
 }  // namespace tada

@@ -1,12 +1,13 @@
 #pragma once
 
-// Which of many points are nearest: by looking at all of them, sixteen at a time. At the sizes of a table of people (some
-// thousand centroids, some ten features) this beats trees over the centroids several times.
+// Which of many points are nearest: by looking at all of them, sixteen at a time, or where there are thousands of targets and few
+// features, at those of the branches of a tree that are near enough (lane_tree.h). Both find the same.
 
 #include <cstdint>
 #include <vector>
 
 #include "base/workers.h"
+#include "learn/neighbours/lane_tree.h"
 #include "learn/neighbours/points.h"
 
 namespace tada {
@@ -23,16 +24,20 @@ struct NearestLists {
   }
 };
 
-/// The `wanted` nearest targets of every query (all of them if there are fewer). Costs queries * targets * features.
+/// The `wanted` nearest targets of every query (all of them if there are fewer).
 /// `before`, if given and of the same size, is what was found when the targets stood a little elsewhere: the targets in it tell
 /// how near is near enough, which saves time. It doesn't change the result.
 NearestLists FindNearest(const Points& queries, const Lanes& targets, size_t wanted, const Workers& workers,
                          const NearestLists* before = nullptr);
 
+/// The same by a tree that is already there, whatever its size.
+NearestLists FindNearest(const Points& queries, const LaneTree& targets, size_t wanted, const Workers& workers,
+                         const NearestLists* before = nullptr);
+
+/// The squared distances of a query to the points of a block of lanes, and a bit for each that is not above `bound`.
+uint32_t BlockDistances(const float* query, const Lanes& targets, size_t block, float bound, float* distances);
+
 /// The squared distance of one query to every target; `distances` gets targets.num_blocks() * Lanes::kWidth entries.
 void FindDistances(std::span<const float> query, const Lanes& targets, std::vector<float>& distances);
-
-/// Lowers each distance to that to `query`, if that is less: what the seeding of k-means does once for every seed.
-void LowerDistances(std::span<const float> query, const Lanes& targets, std::vector<float>& distances);
 
 }  // namespace tada

@@ -66,18 +66,33 @@ TEST(FindNearest, LongListsAreSortedToo) {
   }
 }
 
-TEST(LowerDistances, KeepsTheSmallerOne) {
-  Random random(6);
-  const Points points = RandomPoints(35, 4, 100, random);
-  const Lanes lanes(points);
-  std::vector<float> distances, other;
-  FindDistances(points.point(3), lanes, distances);
-  FindDistances(points.point(9), lanes, other);
-  std::vector<float> lowered = distances;
-  LowerDistances(points.point(9), lanes, lowered);
-  for (size_t i = 0; i < points.count; ++i) {
-    EXPECT_EQ(distances[i], SquaredDistance(points.point(3), points.point(i)));
-    EXPECT_EQ(lowered[i], std::min(distances[i], other[i]));
+TEST(FindNearest, ByATreeIsTheSameAlsoWithListsFromBefore) {
+  EXPECT_TRUE(rc::check([](uint64_t seed) {
+    Random random(seed);
+    const size_t features = 1 + random.Below(9), wanted = 1 + random.Below(40);
+    const int grid = 2 + static_cast<int>(random.Below(50));
+    const Points queries = RandomPoints(1 + random.Below(30), features, grid, random);
+    const Points targets = RandomPoints(1 + random.Below(400), features, grid, random);
+    const LaneTree tree(targets);
+    const NearestLists lists = FindNearest(queries, tree, wanted, Workers(2));
+    const NearestLists elsewhere = FindNearest(queries, LaneTree(RandomPoints(targets.count, features, grid, random)), wanted, Workers(1));
+    RC_ASSERT(FindNearest(queries, tree, wanted, Workers(1), &elsewhere).ids == lists.ids);
+    for (size_t q = 0; q < queries.count; ++q) {
+      const auto slow = SlowNearest(queries.point(q), targets, wanted);
+      RC_ASSERT(std::vector<uint32_t>(lists.ids_of(q).begin(), lists.ids_of(q).end()) == slow);
+      for (size_t i = 0; i < slow.size(); ++i)
+        RC_ASSERT(lists.distances_of(q)[i] == SquaredDistance(queries.point(q), targets.point(slow[i])));
+    }
+  }));
+}
+
+TEST(FindNearest, ManyTargetsAreSearchedByATreeWithTheSameResult) {
+  Random random(7);
+  const Points queries = RandomPoints(20, 4, 30, random), targets = RandomPoints(3000, 4, 30, random);
+  const NearestLists lists = FindNearest(queries, Lanes(targets), 5, Workers(2));
+  for (size_t q = 0; q < queries.count; ++q) {
+    EXPECT_EQ(std::vector<uint32_t>(lists.ids_of(q).begin(), lists.ids_of(q).end()),
+              SlowNearest(queries.point(q), targets, 5));
   }
 }
 

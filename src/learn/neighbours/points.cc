@@ -10,4 +10,13 @@ Lanes::Lanes(const Points& points)
   }
 }
 
+Points Lanes::AsPoints() const {
+  Points points(count_, features_);
+  for (size_t i = 0; i < count_; ++i) {
+    const float* lane = block(i / kWidth) + i % kWidth;
+    for (size_t f = 0; f < features_; ++f) points.values[i * features_ + f] = lane[f * kWidth];
+  }
+  return points;
+}
+
 }  // namespace tada

@@ -44,6 +44,8 @@ class Lanes {
   size_t num_blocks() const { return (count_ + kWidth - 1) / kWidth; }
   /// The points b * kWidth and up: kWidth numbers of the first feature, then of the second ...
   const float* block(size_t b) const { return values_.data() + b * features_ * kWidth; }
+  /// The points again, one by one.
+  Points AsPoints() const;
 
  private:
   size_t count_, features_;

@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "learn/neighbours/lane_tree.h"
 #include "partition/ta_da/wanted_values.h"
 
 namespace tada {
@@ -22,18 +23,54 @@ constexpr double kHelpAtMost = 0.25;
 struct Offer {
   double cost = 0;
   uint32_t point = 0, cluster = 0;
-  bool operator>(const Offer& other) const {
-    return std::tie(cost, point, cluster) > std::tie(other.cost, other.point, other.cluster);
+  auto operator<=>(const Offer& other) const = default;
+};
+
+// The nearest of some clusters, by their means as they are when it is made; of equally near ones the first.
+class NearestCluster {
+ public:
+  NearestCluster(const ClusterSet& clusters, std::vector<uint32_t> among)
+      : clusters_(clusters), among_(std::move(among)), tree_(MeansOf(clusters, among_)) {}
+
+  /// UINT32_MAX if there is none.
+  std::pair<double, uint32_t> Of(uint32_t point) const {
+    std::pair best(std::numeric_limits<double>::infinity(), UINT32_MAX);
+    if (among_.empty()) return best;
+    const auto own = clusters_.points().point(point);
+    const std::vector<double> place(own.begin(), own.end());
+    tree_.ForNear(
+        place.data(), [&] { return best.first; },
+        [&](uint32_t leaf) {
+          for (const uint32_t i : tree_.points_of(leaf))
+            best = std::min(best, {clusters_.Distance(point, among_[i]), among_[i]});
+        });
+    return best;
   }
+
+ private:
+  static Points MeansOf(const ClusterSet& clusters, std::span<const uint32_t> among) {
+    Points means(among.size(), clusters.points().features);
+    for (size_t i = 0; i < among.size(); ++i)
+      std::copy_n(clusters.mean(among[i]), means.features, means.point(i).begin());
+    return means;
+  }
+
+  const ClusterSet& clusters_;
+  std::vector<uint32_t> among_;
+  LaneTree tree_;
 };
 
 class Repair {
  public:
   explicit Repair(ClusterSet& clusters)
-      : clusters_(clusters), used_(clusters.points().count, 0), budget_(clusters.count(), 0.0) {
-    const std::vector<uint32_t> failing = clusters.Failing(), holding = clusters.Holding();
+      : clusters_(clusters),
+        tree_(clusters.points()),
+        used_(clusters.points().count, 0),
+        budget_(clusters.count(), 0.0) {
+    const std::vector<uint32_t> failing = clusters.Failing();
+    const NearestCluster nearest(clusters, clusters.Holding());
     clusters.problem().workers.For(
-        failing.size(), [&](size_t f) { budget_[failing[f]] = kHelpAtMost * DissolvingCost(failing[f], holding); });
+        failing.size(), [&](size_t f) { budget_[failing[f]] = kHelpAtMost * DissolvingCost(failing[f], nearest); });
   }
 
   // Cheapest first: rows with wanted values go to failing clusters if their own cluster can spare them. A row moves once at
@@ -89,11 +126,12 @@ class Repair {
   uint64_t Dissolve() {
     const std::vector<uint32_t> failing = clusters_.Failing(), holding = clusters_.Holding();
     if (holding.empty()) return 0;
+    const NearestCluster nearest(clusters_, holding);
     uint64_t dissolved = 0;
     for (const uint32_t cluster : failing) {
       clusters_.problem().workers.Poll();
       const std::vector<uint32_t> members = clusters_.members(cluster);
-      for (const uint32_t point : members) SendAway(point, holding);
+      for (const uint32_t point : members) SendAway(point, holding, nearest);
       dissolved += clusters_.empty(cluster) ? 1 : 0;
     }
     clusters_.UpdateMeans();
@@ -102,14 +140,10 @@ class Repair {
 
  private:
   // How much squared distance dissolving a cluster would add now.
-  double DissolvingCost(uint32_t cluster, const std::vector<uint32_t>& holding) const {
-    if (holding.empty()) return std::numeric_limits<double>::infinity();
+  double DissolvingCost(uint32_t cluster, const NearestCluster& holding) const {
     double sum = 0;
-    for (const uint32_t point : clusters_.members(cluster)) {
-      double nearest = std::numeric_limits<double>::infinity();
-      for (const uint32_t other : holding) nearest = std::min(nearest, clusters_.Distance(point, other));
-      sum += nearest - clusters_.Distance(point, cluster);
-    }
+    for (const uint32_t point : clusters_.members(cluster))
+      sum += holding.Of(point).first - clusters_.Distance(point, cluster);
     return sum;
   }
   bool Affordable(uint32_t cluster, double cost) const { return cost <= budget_[cluster]; }
@@ -130,20 +164,35 @@ class Repair {
     }
     std::vector<std::vector<Offer>> offers(failing.size());
     clusters_.problem().workers.For(failing.size(), [&](size_t f) {
-      std::vector<Offer>& near = offers[f];
-      for (uint32_t point = 0; point < clusters_.points().count; ++point) {
-        if (offered[point] == 0 || !wanted[f].Wants(clusters_.problem(), clusters_.row(point))) continue;
-        near.push_back({clusters_.Distance(point, failing[f]), point, failing[f]});
-      }
-      const auto nearer = [](const Offer& a, const Offer& b) { return b > a; };
-      const auto kept = static_cast<ptrdiff_t>(std::min(kNearestWanted, near.size()));
-      std::partial_sort(near.begin(), near.begin() + kept, near.end(), nearer);
-      near.resize(kept);
-      for (Offer& offer : near) offer.cost -= clusters_.Distance(offer.point, clusters_.cluster_of(offer.point));
+      offers[f] = NearestWanted(failing[f], wanted[f], offered);
+      for (Offer& offer : offers[f]) offer.cost -= clusters_.Distance(offer.point, clusters_.cluster_of(offer.point));
     });
     std::vector<Offer> all;
     for (const auto& near : offers) all.insert(all.end(), near.begin(), near.end());
     return all;
+  }
+
+  // The points that are offered and wanted, the nearest kNearestWanted to a cluster, nearest first; costs are distances.
+  std::vector<Offer> NearestWanted(uint32_t cluster, const WantedValues& wanted,
+                                   const std::vector<uint8_t>& offered) const {
+    std::priority_queue<Offer, std::vector<Offer>, std::less<>> near;  // the farthest on top
+    const auto farthest = [&] {
+      return near.size() < kNearestWanted ? std::numeric_limits<double>::infinity() : near.top().cost;
+    };
+    tree_.ForNear(clusters_.mean(cluster), farthest, [&](uint32_t leaf) {
+      for (const uint32_t point : tree_.points_of(leaf)) {
+        if (offered[point] == 0) continue;
+        const Offer offer{clusters_.Distance(point, cluster), point, cluster};
+        if (near.size() == kNearestWanted && !(offer < near.top())) continue;
+        if (!wanted.Wants(clusters_.problem(), clusters_.row(point))) continue;
+        if (near.size() == kNearestWanted) near.pop();
+        near.push(offer);
+      }
+    });
+    std::vector<Offer> nearest;
+    for (; !near.empty(); near.pop()) nearest.push_back(near.top());
+    std::ranges::reverse(nearest);
+    return nearest;
   }
 
   // Which points may leave: not used yet, from a cluster that holds, which with `spare` holds without them too. Points with
@@ -182,22 +231,22 @@ class Repair {
     return best;
   }
 
-  void SendAway(uint32_t point, const std::vector<uint32_t>& holding) {
+  void SendAway(uint32_t point, const std::vector<uint32_t>& holding, const NearestCluster& nearest) {
+    // More rows never hurt where different values are counted, so the nearest will do; elsewhere it has to be asked.
+    if (clusters_.problem().checker.distinct_l() > 0) return clusters_.Move(point, nearest.Of(point).second);
     std::vector<std::pair<double, uint32_t>> near;
     near.reserve(holding.size());
     for (const uint32_t cluster : holding) near.emplace_back(clusters_.Distance(point, cluster), cluster);
-    // More rows never hurt where different values are counted, so the nearest will do; elsewhere it has to be asked.
-    const bool any_will_do = clusters_.problem().checker.distinct_l() > 0;
-    if (any_will_do) std::nth_element(near.begin(), near.begin(), near.end());
-    if (!any_will_do) std::sort(near.begin(), near.end());
+    std::sort(near.begin(), near.end());
     for (const auto& [distance, cluster] : near) {
-      if (!any_will_do && !clusters_.WouldHold(cluster, ClusterSet::kNoPoint, point)) continue;
+      if (!clusters_.WouldHold(cluster, ClusterSet::kNoPoint, point)) continue;
       clusters_.Move(point, cluster);
       return;
     }
   }
 
   ClusterSet& clusters_;
+  LaneTree tree_;  // of the points
   std::vector<uint8_t> used_;
   std::vector<double> budget_;  // of each failing cluster: what may still be spent on helping it
 };
