@@ -19,8 +19,10 @@ namespace {
 
 constexpr uint64_t kWindowsPerGroup[] = {0, 1, 2, 4, 8, 16, 32, 64, 128, 256};  // by effort
 constexpr uint64_t kRegionRows = 12000;
-constexpr double kSmallTable = 20000;  // rows; smaller ones get more windows, which cost them little
-constexpr double kMostWindowsTimes = 32;
+constexpr double kSmallTable = 1e5;  // rows; all smaller ones get as many windows in all, so more per group
+constexpr double kMostWindowsTimes = 64;
+// Heat at the start of the search. With fewer windows per group there is no time to cool down from it.
+constexpr double kHeat = 0.2, kWindowsForHeat = 32;
 constexpr double kLargeTable = 1e6;  // rows; larger ones get fewer windows, so that time grows no faster than rows
 constexpr size_t kHilbertRows = 2'000'000;
 
@@ -29,6 +31,14 @@ struct Schedule {
   uint64_t rounds = 0;
   RegionOptions region;
   uint64_t region_rows = kRegionRows;
+  double heat = 0;
+
+  RegionOptions OptionsIn(uint64_t round) const {
+    RegionOptions options = region;
+    options.heat_begin = heat * static_cast<double>(rounds - round) / static_cast<double>(rounds);
+    options.heat_end = heat * static_cast<double>(rounds - round - 1) / static_cast<double>(rounds);
+    return options;
+  }
 };
 
 Schedule MakeSchedule(int effort, const Problem& problem, const Groups& start) {
@@ -43,7 +53,7 @@ Schedule MakeSchedule(int effort, const Problem& problem, const Groups& start) {
   const bool one_region = start.num_rows() <= schedule.region_rows;
   schedule.region.windows_per_group =
       one_region ? std::max<uint64_t>(2, windows / 4) : std::max<uint64_t>(2, windows / 8);
-  schedule.region.tolerance = one_region ? 0.05 : 0;
+  schedule.heat = kHeat * std::min(1.0, static_cast<double>(windows) / kWindowsForHeat);
   schedule.rounds = (windows + schedule.region.windows_per_group - 1) / schedule.region.windows_per_group;
   return schedule;
 }
@@ -75,12 +85,12 @@ double ImproveRegions(const Problem& problem, const SearchRows& rows, const Sche
     }
   }
   std::vector<double> losses(regions.size());
+  const RegionOptions options = schedule.OptionsIn(round);
   problem.workers.For(regions.size(), [&](size_t region) {
     uint64_t num_rows = 0;
     for (const std::vector<uint32_t>& group : parts[region]) num_rows += group.size();
     RegionSearch search(rows, problem.checker, map, problem.workers);
-    losses[region] =
-        search.Run(static_cast<uint32_t>(region), parts[region], schedule.region, MixSeed(seed, region + 1));
+    losses[region] = search.Run(static_cast<uint32_t>(region), parts[region], options, MixSeed(seed, region + 1));
     problem.progress.Advance(num_rows);
   });
   groups.clear();
@@ -172,12 +182,16 @@ class CompactStage final : public Stage {
     const SearchRows rows = MakeSearchRows(problem, loss, start.order());
     Warn(rows, problem.notes);
     GroupLists lists = ListsOf(start, rows, problem.table.num_rows());
-    start = {};
     RegionMap map{std::vector<uint32_t>(rows.size()), std::vector<uint32_t>(rows.size())};
     const double cells = static_cast<double>(rows.size()) * static_cast<double>(loss.num_columns());
     problem.progress.Begin(name(), schedule.rounds * rows.size());
     for (uint64_t round = 0; round < schedule.rounds; ++round) {
       record.ncp.push_back(ImproveRegions(problem, rows, schedule, round, map, lists) / cells);
+    }
+    if (record.ncp.back() > record.ncp.front()) {  // after windows that came out worse, which is very rare
+      record.ncp.push_back(record.ncp.front());
+      ReportSearch(record, problem.notes);
+      return start;
     }
     record.groups_after = lists.size();
     ReportSearch(record, problem.notes);

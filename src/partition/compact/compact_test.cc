@@ -118,6 +118,13 @@ TEST(Compact, ReachesItsBarsOnStudent) {
                {{{2, 2}, .0225}, {{5, 2}, .0810}, {{10, 2}, .1550}});
 }
 
+TEST(Compact, ReachesItsBarsOnAdult) {
+  ExpectAtMost("adult/adult_train_complete.csv", ',',
+               {"age", "workclass:categorical", "education-num", "marital-status:categorical", "occupation:categorical",
+                "race:categorical", "sex:categorical", "native-country:categorical"},
+               "income", {{{10, 1}, .0325}, {{10, 2}, .0440}});
+}
+
 // --- the store's incremental costs ----------------------------------------------------------------------------------------
 
 TEST(GroupStore, KnowsTheSpansOfAGroupWithAndWithoutRows) {

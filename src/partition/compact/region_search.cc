@@ -1,6 +1,7 @@
 #include "partition/compact/region_search.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -11,6 +12,10 @@ constexpr double kLessBy = 1e-11;      // a change must win at least this much, 
 constexpr uint32_t kRowsPerTuple = 3;  // of a near tuple: rows looked at
 constexpr uint32_t kMaxNearRows = 48;
 constexpr uint32_t kMaxCandidates = 24;  // groups
+constexpr uint32_t kMaxPooled = 5;       // near groups in a window
+constexpr uint32_t kPoolFrom = 10;       // near groups that a window chooses from
+// Moves and swaps seldom make good what a window lost before them if that is more than this share.
+constexpr double kHopeless = 0.3;
 constexpr uint32_t kPolishPasses = 4;
 
 }  // namespace
@@ -196,9 +201,8 @@ void RegionSearch::Polish() {
   }
 }
 
-// Forms the rows of some groups anew; keeps the result if its loss is at most `allowed` times the old one's, and less if
-// `allowed` is 1.
-bool RegionSearch::Window(std::span<const uint32_t> pool, double allowed) {
+// Forms the rows of some groups anew; keeps the result if its loss is less than the old one's and `rise`.
+bool RegionSearch::Window(std::span<const uint32_t> pool, double rise) {
   double before = 0;
   pool_rows_.clear();
   for (const uint32_t slot : pool) {
@@ -211,12 +215,15 @@ bool RegionSearch::Window(std::span<const uint32_t> pool, double allowed) {
   rebuild_.Build(pool_rows_, random_);
   made_.clear();
   for (const std::vector<uint32_t>& rows : rebuild_.groups()) made_.push_back(store_.Make(rows));
-  bool better = !made_.empty() && DealLeftovers();
+  const auto loss = [&] {
+    double sum = 0;
+    for (const uint32_t slot : made_) sum += store_.loss(slot);
+    return sum;
+  };
+  bool better = !made_.empty() && DealLeftovers() && loss() < before * (1 + kHopeless) + rise;
   if (better) {
     Polish();
-    double after = 0;
-    for (const uint32_t slot : made_) after += store_.loss(slot);
-    better = after < before * allowed - kLessBy;
+    better = loss() < before + rise - kLessBy;
   }
   if (better) {
     for (const uint32_t slot : pool) store_.Free(slot);
@@ -237,56 +244,45 @@ void RegionSearch::LargeGroupPass() {
   for (uint32_t slot = 0; slot < slots; ++slot) {
     if (store_.size(slot) < 2 * store_.checker().smallest_group() || store_.spans(slot) == 0) continue;
     const uint32_t pool[] = {slot};
-    Window(pool, 1);
+    Window(pool, 0);
   }
 }
 
+// The group of a row with one to five near ones, some of them skipped.
+void RegionSearch::Pool(uint32_t row, uint64_t max_rows) {
+  const uint64_t want = 1 + random_.Below(kMaxPooled);
+  CandidateSlots(row, kPoolFrom);
+  pool_.assign(1, store_.slot_of(row));
+  uint64_t rows = store_.size(pool_[0]);
+  for (const uint32_t slot : candidates_) {
+    if (pool_.size() > want) break;
+    if (random_.Below(4) == 0 || rows + store_.size(slot) > max_rows) continue;
+    rows += store_.size(slot);
+    pool_.push_back(slot);
+  }
+  if (pool_.size() == 1 && rows < 2 * store_.checker().smallest_group()) pool_.clear();
+}
+
 void RegionSearch::WindowPass(uint64_t steps, const RegionOptions& options) {
-  double best_loss = options.tolerance > 0 ? TotalLoss() : 0;
-  if (options.tolerance > 0) Save();
+  const double mean_loss = TotalLoss() * static_cast<double>(options.windows_per_group) / static_cast<double>(steps);
   for (uint64_t step = 0; step < steps; ++step) {
     if (step % 64 == 0) workers_.Poll();
     uint32_t row = static_cast<uint32_t>(random_.Below(store_.num_rows()));
     const auto other = static_cast<uint32_t>(random_.Below(store_.num_rows()));
     if (store_.spans(store_.slot_of(other)) > store_.spans(store_.slot_of(row))) row = other;
-    const uint32_t own = store_.slot_of(row);
-    if (store_.spans(own) == 0) continue;
-    const uint64_t want = 1 + random_.Below(5);
-    CandidateSlots(row, kMaxCandidates);
-    pool_.assign(1, own);
-    uint64_t rows = store_.size(own);
-    for (const uint32_t slot : candidates_) {
-      if (pool_.size() > want) break;
-      if (random_.Below(4) == 0 || rows + store_.size(slot) > options.max_pool) continue;
-      rows += store_.size(slot);
-      pool_.push_back(slot);
-    }
-    if (pool_.size() == 1 && rows < 2 * store_.checker().smallest_group()) continue;
-    const double left = 1 - static_cast<double>(step) / static_cast<double>(steps);
-    const bool changed = Window(pool_, 1 + options.tolerance * left * left * random_.Unit());
-    if (changed && options.tolerance > 0) {
-      const double loss = TotalLoss();
-      if (loss < best_loss) best_loss = loss, Save();
-    }
+    if (store_.spans(store_.slot_of(row)) == 0) continue;
+    Pool(row, options.max_pool);
+    const double done = static_cast<double>(step) / static_cast<double>(steps);
+    const double heat = options.heat_begin + (options.heat_end - options.heat_begin) * done;
+    const double rise = -std::log(1 - random_.Unit()) * heat * mean_loss;
+    if (!pool_.empty()) Window(pool_, rise);
   }
-  if (options.tolerance == 0 || best_loss >= TotalLoss()) return;
-  for (uint32_t slot = 0; slot < store_.num_slots(); ++slot) {
-    if (store_.size(slot) > 0) store_.Free(slot);
-  }
-  for (const std::vector<uint32_t>& rows : best_) store_.Make(rows);
 }
 
 double RegionSearch::TotalLoss() const {
   double sum = 0;
   for (uint32_t slot = 0; slot < store_.num_slots(); ++slot) sum += store_.loss(slot);
   return sum;
-}
-
-void RegionSearch::Save() {
-  best_.clear();
-  for (uint32_t slot = 0; slot < store_.num_slots(); ++slot) {
-    if (store_.size(slot) > 0) best_.push_back(store_.rows(slot));
-  }
 }
 
 double RegionSearch::Run(uint32_t region, std::vector<std::vector<uint32_t>>& groups, const RegionOptions& options,
@@ -310,9 +306,10 @@ double RegionSearch::Run(uint32_t region, std::vector<std::vector<uint32_t>>& gr
   LargeGroupPass();
   WindowPass(options.windows_per_group * groups.size(), options);
   ImprovePass();
-  Save();
   groups.clear();
-  for (std::vector<uint32_t>& group : best_) {
+  for (uint32_t slot = 0; slot < store_.num_slots(); ++slot) {
+    if (store_.size(slot) == 0) continue;
+    std::vector<uint32_t> group = store_.rows(slot);
     for (uint32_t& row : group) row = rows[row];
     groups.push_back(std::move(group));
   }

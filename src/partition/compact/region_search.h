@@ -29,9 +29,9 @@ struct RegionOptions {
   uint64_t windows_per_group = 2;
   /// Rows a window may pool.
   uint64_t max_pool = 100;
-  /// How much worse than before a window may come out, as a share of its loss, at the start; falls to 0 at the end. The
-  /// best grouping seen is what comes back.
-  double tolerance = 0;
+  /// How freely windows may come out worse, as in simulated annealing: one that loses `rise` more stays with the odds
+  /// exp(-rise / (heat x mean loss of a group)). Falls evenly from the first window to the last.
+  double heat_begin = 0, heat_end = 0;
 };
 
 class RegionSearch {
@@ -54,10 +54,10 @@ class RegionSearch {
   bool Dissolve(uint32_t slot);
   void WindowPass(uint64_t steps, const RegionOptions& options);
   void LargeGroupPass();
-  bool Window(std::span<const uint32_t> pool, double allowed);
+  bool Window(std::span<const uint32_t> pool, double rise);
+  void Pool(uint32_t row, uint64_t max_rows);
   bool DealLeftovers();
   double TotalLoss() const;
-  void Save();
 
   const SearchRows& source_;
   const RegionMap& map_;
@@ -72,7 +72,6 @@ class RegionSearch {
   std::vector<double> pool_gains_;
   std::vector<uint64_t>
       looked_;  // by place in pool_rows_: how many changes there had been when the row was last looked at
-  std::vector<std::vector<uint32_t>> best_;
 };
 
 }  // namespace tada
