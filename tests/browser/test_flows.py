@@ -81,26 +81,76 @@ def test_frontier_compare_and_release_of_a_rule(opened):
     page.get_by_role("heading", name="Released, and the audit passed").wait_for(timeout=30000)
 
 
-def test_hierarchy_by_keyboard_and_undo(opened):
-    made = opened()
+def hierarchy(made, column="job", builder="means"):
     page = made.demo()
     made.go("hierarchies")
-    page.locator("#which").select_option("job")
-    page.locator("#builder").select_option("means")
+    page.locator("#which").select_option(column)
+    page.locator("#builder").select_option(builder)
     page.locator(".tree .node").nth(3).wait_for()
-    before = page.locator(".tree").inner_text()
-    mover = page.locator(".tree .leaf select:has(option:nth-child(2))").first
+    return page
+
+
+def test_hierarchy_by_keyboard_and_undo(opened):
+    page = hierarchy(opened())
+    tree, undo = page.locator(".tree"), page.get_by_role("button", name="Undo")
+    before = tree.inner_text()
+    mover = page.locator(".tree .leaf").first.get_by_role("button", name="to…")
     mover.focus()
-    mover.select_option(index=1)
-    undo = page.get_by_role("button", name="Undo")
+    page.keyboard.press("Enter")  # the choice of a place has the focus
+    assert page.evaluate("document.activeElement.tagName") == "SELECT"
+    page.locator(".ask select").select_option(index=2)
     sync_api.expect(undo).to_be_enabled()
-    assert page.locator(".tree").inner_text() != before
+    assert tree.inner_text() != before
     assert page.locator(".note.bad").count() == 0  # the label of the group names what is in it now
     undo.click()
     sync_api.expect(undo).to_be_disabled()
-    assert page.locator(".tree").inner_text() == before
+    assert tree.inner_text() == before
     page.get_by_role("button", name="Use this").click()
     page.get_by_text("used in the plan").wait_for()
+
+
+def test_a_new_group_is_made_renamed_dissolved_and_released(opened):
+    made = opened()
+    page = hierarchy(made, builder="flat")
+    tree, undo, leaves = page.locator(".tree"), page.get_by_role("button", name="Undo"), page.locator(".tree .leaf")
+    before, first, second = tree.inner_text(), leaves.nth(0).inner_text().split("\n")[0], leaves.nth(1).inner_text().split("\n")[0]
+    page.get_by_role("checkbox", name=f"Choose {first}").focus()  # by keyboard alone
+    page.keyboard.press("Space")
+    page.get_by_role("checkbox", name=f"Choose {second}").focus()
+    page.keyboard.press("Space")
+    page.get_by_role("button", name="New group…").press("Enter")
+    sync_api.expect(page.locator(".ask input")).to_be_focused()
+    page.keyboard.type(first)
+    page.keyboard.press("Enter")
+    page.get_by_text("Something is called that already").wait_for()
+    page.locator(".ask input").fill("</b>care & <i>home")  # text, whatever it is
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Rename </b>care & <i>home").press("Enter")
+    page.locator(".ask input").fill("care")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Rename care").wait_for()
+    # by mouse: onto the group, and onto another value, which asks for the name of a new group
+    third, care = leaves.nth(2).inner_text().split("\n")[0], page.locator(".tree .node", has=page.get_by_role("button", name="Rename care"))
+    page.locator(".tree .leaf", has_text=third).drag_to(care)
+    page.get_by_text("3 values").wait_for()
+    page.locator(".tree .leaf").nth(4).drag_to(page.locator(".tree .leaf").nth(3))
+    page.locator(".ask input").fill("office")
+    page.get_by_role("button", name="Make the group").click()
+    page.locator(".tree .node", has=page.get_by_role("button", name="Dissolve office")).hover()
+    page.get_by_role("button", name="Dissolve office").click()
+    sync_api.expect(page.get_by_role("button", name="Rename office")).to_have_count(0)
+    undo.click()
+    page.get_by_role("button", name="Rename office").wait_for()
+    assert page.locator(".note.bad").count() == 0
+    page.get_by_role("button", name="Save and use").click()
+    page.get_by_text("used in the plan").wait_for()
+    ask, table = made.server.ask, made.server.table()  # what was saved is what a release shows
+    saved = ask("GET", f"/api/tables/{table}/hierarchies/job")[2]["from"]
+    plan = {"values": {"quasi": ["job"], "k": 5, "method": "levels", "levels": ["job=1"]}, "columns": {"job": {"hierarchy": saved}}}
+    job = ask("POST", "/api/jobs", {"kind": "anonymize", "table": table, "plan": plan})[2]["id"]
+    assert made.server.wait(job)["exit_code"] == 0
+    released = ask("GET", ask("POST", "/api/tickets", {"job": job, "file": "people.anon.csv"})[2]["url"], token="")[2].decode().splitlines()
+    assert {"care", "office"} <= set(released) and "care" not in before, set(released)
 
 
 def test_controllers_and_runs(opened):
