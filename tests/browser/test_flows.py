@@ -165,6 +165,54 @@ def test_controllers_and_runs(opened):
     page.get_by_role("heading", name="What was done").wait_for()
 
 
+def test_every_option_of_a_plan_is_on_the_page(opened):
+    made = opened()
+    page = made.demo()
+    known = made.server.ask("GET", "/api/options")[2]
+    by_screens = {"quasi", "sensitive", "label", "keep", "person", "rows-are-people", "task", "method", "controllers", "controller-column", "hierarchy", "key"}
+    files = {"hierarchies", "workload"}  # no file is named by a browser
+    wanted = {o["name"] for o in known["options"] if o["command"] == "anonymize" and o["in_plan"] and not o["of_method"]} - by_screens - files
+    wanted |= {o["name"] for method in known["methods"] for o in method["options"]} - files
+    found = set()
+
+    def look():
+        page.evaluate("() => document.querySelectorAll('details').forEach((d) => { d.open = true })")
+        fields = page.locator("[id^='option-']")
+        found.update(fields.nth(i).get_attribute("id").removeprefix("option-") for i in range(fields.count()))
+
+    made.go("requirement")
+    look()
+    made.go("method")
+    for task in ("A model predicts a category", "A model predicts a number", "Somebody looks for groups", "Nothing in particular"):
+        page.get_by_text(task).click()
+        for i in range(page.locator(".pick").count()):
+            page.locator(".pick").nth(i).click()
+            look()
+    assert wanted <= found, wanted - found
+
+
+def test_options_that_take_columns_are_set_by_choosing(opened):
+    made = opened()
+    page = made.demo()
+    made.go("requirement")
+    page.get_by_text("Further promises").click()
+    page.get_by_label("Groups look like everybody: limit").fill("0.4")
+    page.get_by_label("Groups look like everybody: limit").press("Enter")
+    page.get_by_label("A policy is kept").select_option("risk:0.05")
+    page.get_by_text("is below what --profile risk:0.05 asks for").wait_for()
+    page.get_by_label("k, people who look alike").fill("20")
+    made.go("method")
+    page.get_by_text("Who and what is left out").click()
+    page.get_by_label("Extreme numbers are cut off: column").select_option("age")
+    page.get_by_label("Extreme numbers are cut off: lowest..highest").fill("18..90")
+    page.get_by_label("Extreme numbers are cut off: lowest..highest").press("Enter")
+    page.get_by_text("Identifiers", exact=True).click()
+    page.get_by_label("Identifiers become pseudonyms").select_option("id")
+    page.get_by_role("tab", name="tada.toml").click()
+    for line in ('clip = ["age=18..90"]', 'closeness = ["0.4"]', 'profile = "risk:0.05"', 'pseudonym = ["id"]', 'key = "tada.key"', 'key-domain = "people"'):
+        sync_api.expect(page.locator(".planbar pre")).to_contain_text(line)
+
+
 def test_keyboard_alone_goes_from_the_demo_to_a_release(opened):
     page = opened().open()
 

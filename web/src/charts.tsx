@@ -37,6 +37,9 @@ export function ticks(low: number, high: number, about: number): number[] {
   return found;
 }
 
+/** As many decimals as it takes to tell ticks apart. */
+const digitsOf = (marks: number[]): number => marks.length > 1 && marks[1]! - marks[0]! < .0095 ? 3 : 2;
+
 /** How many groups there are of each size; the last bar holds what is larger. */
 export function GroupSizes({ sizes, needed }: { sizes: [number, number][]; needed: number }) {
   const narrow = useNarrow(), width = narrow ? 350 : 560, height = 210, left = 44, bottom = 42;
@@ -67,7 +70,7 @@ export function BeforeAfter({ before, after, good }: { before: number | null; af
     {before !== null && <circle class="before" cx={x(before)} cy="12" r="5" />}
     <circle class={"after " + (good ? "met" : "look")} cx={x(after)} cy="12" r="5.500" />
     {before !== null && <text x={x(before) + shift(before, after)} y="36" text-anchor="middle">{percent(before, 0)}</text>}
-    <text class="ink" x={x(after) + (before === null ? 0 : shift(after, before))} y="36" text-anchor="middle">{percent(after, after < .1 ? 1 : 0)}</text>
+    <text class="ink" x={Math.min(180, x(after) + (before === null ? 0 : shift(after, before)))} y="36" text-anchor="middle">{percent(after, after < .1 ? 1 : 0)}</text>
   </svg>;
 }
 
@@ -75,9 +78,9 @@ export function BeforeAfter({ before, after, good }: { before: number | null; af
 export function Dots({ rows, reference, referenceName, axis }: { rows: { name: string; mean: number; low: number; high: number; main?: boolean }[]; reference: number | null; referenceName: string; axis: string }) {
   const all = rows.flatMap((r) => [r.low, r.high, r.mean]).concat(reference === null ? [] : [reference]);
   const pad = (Math.max(...all) - Math.min(...all)) * .12 || .02, low = Math.min(...all) - pad, high = Math.max(...all) + pad;
-  const narrow = useNarrow(), width = narrow ? 350 : 560, left = narrow ? 120 : 190, line = 30, height = rows.length * line + 52, x = (v: number) => left + (width - left - 50) * (v - low) / (high - low);
+  const narrow = useNarrow(), width = narrow ? 350 : 780, left = narrow ? 120 : 220, line = 34, marks = ticks(low, high, narrow ? 3 : 5), digits = digitsOf(marks), height = rows.length * line + 52, x = (v: number) => left + (width - left - 50) * (v - low) / (high - low);
   return <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={rows.map((r) => `${r.name}: ${r.mean.toFixed(3)}`).join("; ")}>
-    {ticks(low, high, 4).map((t) => <g><line class="grid" x1={x(t)} x2={x(t)} y1="12" y2={height - 40} /><text x={x(t)} y={height - 24} text-anchor="middle">{t.toFixed(2).replace(/^0/, "")}</text></g>)}
+    {marks.map((t) => <g><line class="grid" x1={x(t)} x2={x(t)} y1="12" y2={height - 40} /><text x={x(t)} y={height - 24} text-anchor="middle">{t.toFixed(digits).replace(/^0/, "")}</text></g>)}
     {reference !== null && <g><line class="ref" x1={x(reference)} x2={x(reference)} y1="12" y2={height - 40} /><text x={x(reference)} y="8" text-anchor="middle">{referenceName}</text></g>}
     {rows.map((r, i) => { const y = 12 + (i + .5) * line; return <g>
       <text class={r.main ? "ink" : "ink2"} x={left - 14} y={y + 4} text-anchor="end">{cut(r.name, narrow ? 18 : 28)}</text>
@@ -89,9 +92,9 @@ export function Dots({ rows, reference, referenceName, axis }: { rows: { name: s
 /** From a hollow mark to a filled one, a line each: what it was, and what it is. */
 export function Pairs({ rows }: { rows: { name: string; before: number; after: number; main?: boolean }[] }) {
   const narrow = useNarrow(), all = rows.flatMap((r) => [r.before, r.after]), pad = (Math.max(...all) - Math.min(...all)) * .25 || .02, low = Math.min(...all) - pad, high = Math.max(...all) + pad;
-  const width = narrow ? 350 : 560, left = narrow ? 138 : 190, line = 28, height = rows.length * line + 30, x = (v: number) => left + (width - left - 16) * (v - low) / (high - low), show = (v: number) => v.toFixed(3).replace(/^0/, "");
+  const marks = ticks(low, high, narrow ? 3 : 4), digits = digitsOf(marks), width = narrow ? 350 : 560, left = narrow ? 138 : 190, line = 28, height = rows.length * line + 30, x = (v: number) => left + (width - left - 16) * (v - low) / (high - low), show = (v: number) => v.toFixed(3).replace(/^0/, "");
   return <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={rows.map((r) => `${r.name}: ${show(r.before)} raw, ${show(r.after)} from the release`).join("; ")}>
-    {ticks(low, high, 4).map((t) => <g><line class="grid" x1={x(t)} x2={x(t)} y1="0" y2={height - 24} /><text x={x(t)} y={height - 6} text-anchor="middle">{t.toFixed(2).replace(/^0/, "")}</text></g>)}
+    {marks.map((t) => <g><line class="grid" x1={x(t)} x2={x(t)} y1="0" y2={height - 24} /><text x={x(t)} y={height - 6} text-anchor="middle">{t.toFixed(digits).replace(/^0/, "")}</text></g>)}
     {rows.map((r, i) => { const y = (i + .5) * line, below = r.after < r.before; return <g>
       <text class={r.main ? "ink" : "ink2"} x={left - 12} y={y + 4} text-anchor="end">{cut(r.name, narrow ? 20 : 28)}</text><line class={"pair" + (r.main ? " main" : "")} x1={x(r.before)} x2={x(r.after)} y1={y} y2={y} /><circle class="before" cx={x(r.before)} cy={y} r="4.500" /><circle class={"after" + (r.main ? "" : " other")} cx={x(r.after)} cy={y} r="5" />
       <text class={r.main ? "ink" : "ink2"} x={x(r.after) + (below ? -10 : 10)} y={y + 4} text-anchor={below ? "end" : "start"}>{show(r.after)}</text></g>; })}

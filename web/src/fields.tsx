@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { Option } from "./api.ts";
 import { titleOf } from "./option_words.ts";
 import { Icon } from "./parts.tsx";
-import { setValue, table, values } from "./state.ts";
+import { columnsWith, setValue, table, values } from "./state.ts";
 import { cut } from "./words.ts";
 
 type Value = string | string[] | boolean;
@@ -41,6 +41,24 @@ function PairsField({ option, items, set }: { option: Option; items: string[]; s
     <div class="row tightly nowrap"><input type="text" class="grow" aria-label={titleOf(option) + ": " + takes} placeholder={takes} value={text} onInput={(e) => setText(e.currentTarget.value)} /><button class="btn sm" type="submit" disabled={!column || !text.trim()}>Add</button></div></form>;
 }
 
+/** A limit for sensitive columns, as --closeness takes it: [column=]t[:equal|ordered]. */
+function DemandField({ option, items, set }: { option: Option; items: string[]; set: Set }) {
+  const [column, setColumn] = useState(""), [limit, setLimit] = useState(""), [kind, setKind] = useState(""), label = titleOf(option), tail = /\[:(.*)\]$/.exec(option.value ?? "")?.[1] ?? "", kinds = tail.includes("|") ? tail.split("|") : [];
+  const add = (e: Event) => { e.preventDefault(); if (!limit.trim()) return; set(option.name, [...items.filter((x) => column ? !x.startsWith(column + "=") : x.includes("=")), (column ? column + "=" : "") + limit.trim() + (kind.trim() ? ":" + kind.trim() : "")]); setLimit(""); };
+  return <form class="stack-s" onSubmit={add}><Items items={items} onDrop={(item) => set(option.name, items.filter((x) => x !== item))} />
+    <select id={"option-" + option.name} aria-label={label + ": of which column"} value={column} onChange={(e) => setColumn(e.currentTarget.value)}><option value="">every sensitive column</option>{columnsWith("sensitive").map((c) => <option value={c.name}>{cut(c.name, 50)}</option>)}</select>
+    {kinds.length > 0 && <select aria-label={label + ": kind"} value={kind} onChange={(e) => setKind(e.currentTarget.value)}><option value="">the usual kind</option>{kinds.map((x) => <option value={x}>{x}</option>)}</select>}
+    {tail && !kinds.length && <input type="text" aria-label={label + ": " + tail} placeholder={"all " + tail} value={kind} onInput={(e) => setKind(e.currentTarget.value)} />}
+    <div class="row tightly nowrap"><input type="number" class="grow" step="any" min="0" aria-label={label + ": limit"} placeholder="limit" value={limit} onInput={(e) => setLimit(e.currentTarget.value)} /><button class="btn sm" type="submit" disabled={!limit.trim()}>Add</button></div></form>;
+}
+
+const kProfiles: [string, string][] = [["cms", "CMS: no cell of fewer than 11 people"], ["hipaa-safe-harbor", "HIPAA: safe harbor"], ["risk:0.2", "a chance of at most 20%"], ["risk:0.09", "a chance of at most 9%"], ["risk:0.05", "a chance of at most 5%"]];
+const kDiversities: [string, string][] = [["entropy", "by entropy: evenly spread"], ["recursive:2", "recursive, c = 2"], ["recursive:3", "recursive, c = 3"], ["recursive:4", "recursive, c = 4"]];
+/** Texts that are one of a few, in words; others that a plan brings along stay. */
+function Words({ option, text, empty, choices, set }: { option: Option; text: string; empty: string; choices: [string, string][]; set: Set }) {
+  return <select id={"option-" + option.name} aria-label={titleOf(option)} value={text} onChange={(e) => set(option.name, e.currentTarget.value)}><option value="">{empty}</option>{text && !choices.some(([c]) => c === text) && <option value={text}>{text}</option>}{choices.map(([c, words]) => <option value={c}>{words}</option>)}</select>;
+}
+
 /** The input of an option. What is left empty takes the default, and is not in the plan. */
 export function Field({ option, of = values.value, set = setValue }: FieldOf) {
   const value = of[option.name], id = "option-" + option.name, text = Array.isArray(value) ? value.join(",") : value === undefined ? "" : String(value), items = Array.isArray(value) ? value : text ? [text] : [], label = titleOf(option);
@@ -49,7 +67,9 @@ export function Field({ option, of = values.value, set = setValue }: FieldOf) {
   if (option.type === "choice") return <select id={id} aria-label={label} value={text} onChange={(e) => set(option.name, e.currentTarget.value)}>
     <option value="">{option.default ? `${choiceWords(option, option.default)} (usual)` : "as it follows"}</option>{option.choices!.filter((c) => c !== option.default || c === text).map((c) => <option value={c}>{choiceWords(option, c)}</option>)}</select>;
   if (option.name === "key") return <p class="small dim">tada makes it where it is needed; it is among the files of the release, and secret.</p>;
-  if (option.name === "profile") return <><input id={id} aria-label={label} list="profiles" type="text" placeholder="cms, risk:0.09, …" value={text} onInput={(e) => set(option.name, e.currentTarget.value)} /><datalist id="profiles"><option value="cms">no cell of fewer than 11 people</option><option value="risk:0.09">k of at least 1/0.09</option><option value="hipaa-safe-harbor" /></datalist></>;
+  if (option.name === "profile") return <Words option={option} text={text} empty="none" choices={kProfiles} set={set} />;
+  if (option.name === "diversity") return <Words option={option} text={text} empty="different values (usual)" choices={kDiversities} set={set} />;
+  if (option.type === "list" && /^\[column=\]/.test(option.value ?? "")) return <DemandField option={option} items={items} set={set} />;
   if (option.type === "list" && option.value === "columns") return <ColumnsField option={option} items={items} set={set} />;
   if (option.type === "list" && /^column=/.test(option.value ?? "")) return <PairsField option={option} items={items} set={set} />;
   if (option.value === "column" && option.type === "text") return <select id={id} aria-label={label} value={text} onChange={(e) => set(option.name, e.currentTarget.value)}><option value="">none</option>{columnChoices()}</select>;
@@ -60,4 +80,4 @@ export function Field({ option, of = values.value, set = setValue }: FieldOf) {
 const splitList = (text: string): string[] => text.split(",").map((x) => x.trim()).filter(Boolean);
 
 /** An option with its words at the left and its field at the right. */
-export const OptionLine = ({ option, more = "" }: { option: Option; more?: string }) => <div class="req"><div class="stack-s"><p class="say">{titleOf(option)} <code class="flag">--{option.name}</code></p><p>{option.help} {more}</p></div><div class="ctl"><Field option={option} /></div></div>;
+export const OptionLine = ({ option }: { option: Option }) => <div class="req"><div class="stack-s"><p class="say">{titleOf(option)} <code class="flag">--{option.name}</code></p><p>{option.help}</p></div><div class="ctl"><Field option={option} /></div></div>;

@@ -49,6 +49,7 @@ export const plan = computed<Plan>(() => {
     all[name] = value;
   }
   if (["pseudonym", "shift-dates"].some((name) => name in all)) all["key"] = "tada.key";  // the server makes it
+  if ("pseudonym" in all) all["key-domain"] ??= (table.value?.file ?? "").replace(/\..*$/, "");
   const quasi = new Set(columnsWith("quasi").map((c) => c.name));
   const kept = Object.fromEntries(Object.entries(columnOptions.value).filter(([name]) => quasi.has(name)));
   return { values: all, columns: kept, controllers: all["controller-column"] ? controllers.value : {} };

@@ -62,7 +62,7 @@ dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
 footer{color:var(--soft);font-size:13px;padding-top:6px;padding-bottom:48px}
 .eachpage{display:none}
 @media(max-width:640px){main,header,footer{padding-left:12px;padding-right:12px}section,.hero{padding:18px 16px}.verdict{flex-direction:column;align-items:flex-start}dl{grid-template-columns:1fr}}
-@media print{@page{margin:16mm}body{background:#fff;font-size:11pt}header{padding-top:0}main,header,footer{padding-left:0;padding-right:0}
+@media print{@page{margin:16mm}body{background:#fff;font-size:11pt}header{padding-top:14px;padding-bottom:10px}main,header,footer{padding-left:0;padding-right:0}
 section,.hero{border:0;border-top:1px solid var(--line);border-radius:0;padding:14px 0;margin:0;break-inside:auto}
 h2,.lead{break-after:avoid}figure,svg,tr,.tile,.verdict,li,pre{break-inside:avoid}
 .sample td{white-space:normal;overflow-wrap:anywhere}.scroll{overflow:visible}

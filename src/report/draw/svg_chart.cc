@@ -10,7 +10,7 @@ namespace tada {
 namespace {
 
 constexpr size_t kLongestLabel = 44;
-constexpr double kPerLetter = 7.9, kPerBoldLetter = 9.2;  // of the widest font that a page may have to make do with
+constexpr double kPerLetter = 7.9, kPerBoldLetter = 10.2;  // of the widest font that a page may have to make do with
 
 double Largest(const std::vector<Bar>& bars, double given) {
   double maximum = given;

@@ -8,8 +8,6 @@ import { PlanBar } from "../shell.tsx";
 import { accepted, columnsWith, feasible, go, infeasible, k, loadRuns, options, person, plan, planView, runs, start, table, values, setValue } from "../state.ts";
 import { count, cut, list, percent } from "../words.ts";
 
-const meaningOf = (name: string): string => options.value?.requirements.filter((r) => new RegExp(`(^|[\\s-])-{0,2}${name}\\b`).test(r.option)).map((r) => r.meaning).join(" ") ?? "";
-
 function KField() {
   const largest = Math.max(2, table.value?.rows ?? 2), steps = [2, 3, 5, 10, 15, 20, 50, 100, 200, 500, 1000].filter((n) => n <= largest);
   const at = steps.reduce((best, n, i) => Math.abs(n - k.value) < Math.abs(steps[best]! - k.value) ? i : best, 0);
@@ -72,9 +70,9 @@ export function Requirement() {
       Each line is a promise about the release. An independent audit of the finished file checks all of them; if one does not hold, there is no file.</Head>
     <div class="cols"><div class="stack-l"><section class="card"><KField /><LField /><PersonField /></section>
       {further.length > 0 && <details class="card more" open={further.some((o) => asked(o.name))}><summary class="in"><h2>Further promises</h2><span class="small faint">{further.filter((o) => asked(o.name)).length ? `${further.filter((o) => asked(o.name)).length} asked for` : `${further.length} that can be asked for, any number at once`}{sensitive ? "" : "; most need a sensitive column"}</span></summary>
-        {further.map((o) => <OptionLine option={o} more={meaningOf(o.name) !== o.help ? meaningOf(o.name) : ""} />)}</details>}
+        {further.map((o) => <OptionLine option={o} />)}</details>}
     </div>
-    <div class="side"><CanItBeMet />{(planView.value?.errors ?? []).map((e) => <Note kind="bad"><p><b>{e.detail}</b></p><p>{e.hint}</p></Note>)}<LossByK /></div></div>
+    <div class="side"><CanItBeMet />{(planView.value?.errors ?? []).filter((e) => e.detail !== infeasible.value?.detail).map((e) => <Note kind="bad"><p><b>{e.detail}</b></p><p>{e.hint}</p></Note>)}<LossByK /></div></div>
     <PlanBar />
   </>;
 }
