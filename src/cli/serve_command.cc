@@ -20,14 +20,13 @@ Result<int> RunServe(const ParsedCommandLine& line, Console& console) {
   request.folder = line.options.Text("folder");
   request.max_upload = static_cast<uint64_t>(line.options.Integer("max-upload", 2048)) << 20;
   request.open_browser = !line.options.Flag("no-open");
-  if (line.options.Flag("demo")) {
-    request.make_demo = [&](const std::string& path) -> Status {
-      const Workers workers(0, &console.cancel);
-      NoProgress silent;
-      TADA_TRY(table, WriteDemoTable(path, kDemoRows, kDemoSeed, true, workers, silent));
-      return table.Publish();
-    };
-  }
+  request.demo = line.options.Flag("demo");
+  request.make_demo = [&](const std::string& path) -> Status {
+    const Workers workers(0, &console.cancel);
+    NoProgress silent;
+    TADA_TRY(table, WriteDemoTable(path, kDemoRows, kDemoSeed, true, workers, silent));
+    return table.Publish();
+  };
   TADA_CHECK_OK(console.serve(request, console.files, console.cancel, [&](const std::string& address) {
     console.out << "tada is at " << address
                 << "\nOn this computer only; the address is a key, keep it to yourself. Ctrl-C stops it." << std::endl;

@@ -24,7 +24,7 @@ std::string LossChart(const Comparison& comparison) {
     if (release.verdict.loss)
       bars.push_back({release.name, release.verdict.loss->ncp, Percent(release.verdict.loss->ncp)});
   }
-  return bars.empty() ? "" : BarChart({.title = "NCP of the releases"}, bars);
+  return bars.empty() ? "" : "<h3>NCP of the releases</h3>" + BarChart({.title = "NCP of the releases"}, bars);
 }
 
 std::string QueryChart(const Comparison& comparison) {
@@ -32,7 +32,7 @@ std::string QueryChart(const Comparison& comparison) {
   for (const TableFigures& release : comparison.releases) {
     if (release.queries) bars.push_back({release.name, release.queries->median, Percent(release.queries->median)});
   }
-  return bars.empty() ? "" : BarChart({.title = "Median error of queries"}, bars);
+  return bars.empty() ? "" : "<h3>Median error of queries</h3>" + BarChart({.title = "Median error of queries"}, bars);
 }
 
 // One folded table for each column: the shares of its values before and after.

@@ -99,7 +99,7 @@ ComparedLines LossLines(const Comparison& comparison) {
                        return found == loss.per_column.end() ? std::string() : Percent(found->second);
                      }));
   }
-  lines.OfReleases("discernibility", of_loss([](const ReleaseLoss& loss) { return Number(loss.discernibility); }));
+  lines.OfReleases("discernibility", of_loss([](const ReleaseLoss& loss) { return ShortNumber(loss.discernibility); }));
   lines.OfReleases("average class",
                    of_loss([](const ReleaseLoss& loss) { return fmt::format("{:.1f}", loss.average_class); }));
   return lines.Take();

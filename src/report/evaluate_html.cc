@@ -128,7 +128,7 @@ std::string EvaluateHtml(const std::vector<Summary>& summaries, const EvaluateOp
   page.subtitle = source.input;
   page.script = kSortScript;
   page.hero = fmt::format(
-      "<p>{} {} seeds; bands are 95% intervals of the mean (corrected for splits that share rows). Compared with {} "
+      "<p>{} {} seeds; whiskers are 95% intervals of the mean (corrected for splits that share rows). Compared with {} "
       "seed by "
       "seed.</p><pre>{}</pre>",
       Escape(ProtocolWords(options, task)), options.seeds, Escape(baseline), Escape(source.command));

@@ -42,21 +42,25 @@ App::App(Files& files, const Storage& storage, Guard guard, AppOptions options, 
 
 std::vector<Route> App::MakeRoutes() {
   std::vector<Route> routes;
-  routes.push_back({"GET", "/", "The page", [](const HttpRequest&) { return SendAsset("index.html"); }});
+  routes.push_back({"GET", "/", "The page", [](const HttpRequest&) { return SendAsset("index.html"); }, false, true});
   routes.push_back({"GET", "/assets/{name}", "A part of the page: script, style, font",
-                    [](const HttpRequest& request) { return SendAsset(request.captures[0]); }});
-  routes.push_back({"GET", "/api/openapi.json", "This description", [this](const HttpRequest&) {
+                    [](const HttpRequest& request) { return SendAsset(request.captures[0]); }, false, true});
+  routes.push_back({"GET", "/api/openapi.json", "This description",
+                    [this](const HttpRequest&) {
                       static const std::string kText = OpenApi(router_.routes()).dump();
                       HttpResponse response;
                       response.embedded = kText;
                       return response;
-                    }});
-  routes.push_back({"GET", "/api/options", "Options, methods and requirements", [](const HttpRequest&) {
+                    },
+                    false, true});
+  routes.push_back({"GET", "/api/options", "Options, methods and requirements",
+                    [](const HttpRequest&) {
                       static const std::string kText = OptionsJson().dump();
                       HttpResponse response;
                       response.embedded = kText;
                       return response;
-                    }});
+                    },
+                    false, true});
   routes.push_back({"POST", "/api/stop", "Stop the server", [this](const HttpRequest&) {
                       HttpResponse response;
                       response.status = 204;
@@ -68,6 +72,22 @@ std::vector<Route> App::MakeRoutes() {
   return routes;
 }
 
+Result<std::string> App::AddDemo() {
+  const std::lock_guard lock(demo_mutex_);
+  const auto demo = [&]() -> std::optional<std::string> {
+    for (const ServedTable& table : tables_.All()) {
+      if (table.made_up) return table.id;
+    }
+    return std::nullopt;
+  };
+  if (const auto there = demo()) return *there;
+  const std::string path = storage_.path() + "/people.csv";
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) TADA_CHECK_OK(options_.make_demo(path));
+  TADA_CHECK_OK(tables_.AddFile(path, true));
+  return *demo();
+}
+
 std::optional<HttpResponse> App::Refuse(HttpRequest& head) {
   if (auto refused = guard_.Refuse(head)) return refused;
   HttpResponse refused;
@@ -76,19 +96,13 @@ std::optional<HttpResponse> App::Refuse(HttpRequest& head) {
 }
 
 Result<std::string> App::UploadPath(const HttpRequest& head) {
-  HttpRequest copy = head;
-  HttpResponse ignored;
-  const Route* route = router_.Find(copy, ignored);
-  if (route == nullptr || !route->takes_file) return std::string();
-  return tables_.UploadPath(copy.captures[0], 2 * options_.max_upload);
+  if (!head.route->takes_file) return std::string();
+  return tables_.UploadPath(head.captures[0], 2 * options_.max_upload);
 }
 
 HttpResponse App::Answer(const HttpRequest& request) {
   try {
-    HttpRequest copy = request;
-    HttpResponse refused;
-    const Route* route = router_.Find(copy, refused);
-    return route == nullptr ? refused : route->answer(copy);
+    return request.route->answer(request);
   } catch (const Interrupted&) {
     return ProblemResponse(409, "A newer question was asked", "", 130);
   } catch (const std::bad_alloc&) {

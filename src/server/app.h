@@ -3,6 +3,7 @@
 // What the server answers: every route of the interface (docs/serve.md; /api/openapi.json), over tables, jobs and tickets.
 
 #include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -25,6 +26,7 @@ namespace tada {
 struct AppOptions {
   std::string folder;  ///< where plans, releases and history are kept; "": nothing is
   uint64_t max_upload = uint64_t{2} << 30;
+  std::function<Status(const std::string& path)> make_demo;  ///< writes the made-up people to a file
 };
 
 class App final : public Application {
@@ -32,11 +34,14 @@ class App final : public Application {
   App(Files& files, const Storage& storage, Guard guard, AppOptions options, Cancel& stop);
 
   Tables& tables() { return tables_; }
+  /// Takes the made-up people into the tables, once; the id.
+  Result<std::string> AddDemo();
   /// Takes up the runs that the folder remembers.
   void LoadHistory();
 
   std::optional<HttpResponse> Refuse(HttpRequest& head) override;
   Result<std::string> UploadPath(const HttpRequest& head) override;
+  bool AtOnce(const HttpRequest& request) override { return request.route->at_once; }
   HttpResponse Answer(const HttpRequest& request) override;
 
   /// The description of the interface, for /api/openapi.json.
@@ -71,6 +76,7 @@ class App final : public Application {
   Result<std::shared_ptr<const Sampled>> MakeSampled(const Job& job);
   HttpResponse MakeTicket(const nlohmann::json& asked);
   HttpResponse SendTicket(const std::string& ticket);
+  Status PutKey(const Job& job);
   nlohmann::ordered_json JobWithFiles(const Job& job) const;
   void Finished(Job& job);
 
@@ -80,6 +86,7 @@ class App final : public Application {
   AppOptions options_;
   Cancel& stop_;
   Tables tables_;
+  std::mutex demo_mutex_;
   Jobs jobs_;
   std::mutex ticket_mutex_;
   std::map<std::string, Ticket> tickets_;

@@ -8,6 +8,7 @@
 #include "base/disk/whole_file.h"
 #include "base/option_mark.h"
 #include "commands/option_table.h"
+#include "commands/release/key.h"
 #include "evaluate/auto_method.h"
 #include "files/write.h"
 #include "plan/shell_command.h"
@@ -34,6 +35,7 @@ struct FileKind {
   bool confidential;
 };
 FileKind KindOf(const std::string& name) {
+  if (name == kPlanKey) return {"secret: whoever has it can compute the pseudonyms", true};
   if (name == "tada.toml") return {"the plan, to run it again", false};
   if (name == "report.html") return {"what was reached, what it cost", false};
   if (name == "attack.html") return {"not for publication", true};
@@ -52,19 +54,25 @@ std::string TextIn(const Json& json, const char* name) {
   return json.contains(name) && json[name].is_string() ? json[name].get<std::string>() : "";
 }
 
-/// Options of a command that are no part of a plan, as the page may give them: those of the option table that this command takes
-/// and that name no file.
+/// Options of a command that are no part of a plan and that the page may give: none that names a file, a program or a place.
+bool MayBeGiven(std::string_view command, std::string_view name) {
+  static const std::map<std::string_view, std::vector<std::string_view>> kGiven = {
+      {"evaluate", {"methods", "k", "l", "seeds", "protocol", "learners", "encoding", "baseline"}},
+      {"advise",
+       {"coverage", "min-k", "all-levels", "pairs", "max-rules", "validate", "validate-all", "baselines", "methods",
+        "wide"}},
+      {"attack", {"subsets", "people", "knows-method"}}};
+  const auto of_command = kGiven.find(command);
+  return of_command != kGiven.end() && std::ranges::find(of_command->second, name) != of_command->second.end();
+}
+
 Result<std::vector<std::string>> ExtraOptions(const std::string& command, const Json& asked) {
   std::vector<std::string> words;
   if (!asked.contains("options")) return words;
   if (!asked["options"].is_object()) return InvalidArgument("'options' is an object");
   for (const auto& [name, given] : asked["options"].items()) {
-    static const std::vector<std::string_view> kOfTheServer = {
-        "output",     "report",     "plan", "force",    "from",  "choose", "original",
-        "population", "write-plan", "json", "progress", "quiet", "resume", "hierarchies"};
-    const OptionSpec* spec = FindOption(OptionsOfCommand(command), name);
-    if (spec == nullptr || std::ranges::find(kOfTheServer, name) != kOfTheServer.end())
-      return InvalidArgument("--{} cannot be set here", name);
+    const OptionSpec* spec = MayBeGiven(command, name) ? FindOption(OptionsOfCommand(command), name) : nullptr;
+    if (spec == nullptr) return InvalidArgument("--{} cannot be set here", name);
     std::vector<std::string> values;
     for (const Json& one : given.is_array() ? given : Json::array({given})) {
       if (one.is_structured() || one.is_null()) return InvalidArgument("--{} takes texts", name);
@@ -236,6 +244,7 @@ HttpResponse App::StartJob(const Json& asked) {
       fs::copy(tables_.HierarchyFolder(job.table), job.folder + "/hierarchies", fs::copy_options::recursive, error);
     }
   }
+  if (const Status ready = PutKey(job); !ready.ok()) return ProblemResponse(ready.error());
   const Job copy = job;
   const Status started = jobs_.Start(std::move(job));
   if (!started.ok()) {
@@ -245,6 +254,19 @@ HttpResponse App::StartJob(const Json& asked) {
   HttpResponse response = JsonResponse(JobJson(*jobs_.Find(copy.id)), 202);
   response.headers.emplace_back("Location", "/api/jobs/" + copy.id);
   return response;
+}
+
+/// Puts the key beside a plan that asks for it. There is one for all runs, so that their pseudonyms can be joined; with --folder it stays.
+Status App::PutKey(const Job& job) {
+  const auto file = PlanFileFromToml(job.about.value("toml", ""));
+  if (!file.ok() || !file->values.Has("key")) return Ok();
+  const std::string name(kPlanKey), kept = (options_.folder.empty() ? storage_.path() : options_.folder) + "/" + name;
+  const std::lock_guard lock(ticket_mutex_);
+  std::error_code error;
+  if (!fs::exists(kept, error)) TADA_CHECK_OK(MakeKey(kept));
+  fs::copy_file(kept, job.folder + "/" + name, fs::copy_options::skip_existing, error);
+  if (error) return IoError("Cannot put the key beside the plan: {}", error.message());
+  return Ok();
 }
 
 /// Before others see the end of a job: digests of what it made, its history, and no link to a table that will be gone.
@@ -390,6 +412,7 @@ Result<std::shared_ptr<const App::Sampled>> App::MakeSampled(const Job& job) {
       if (column.hierarchy.starts_with("hierarchies/")) column.hierarchy = job.folder + "/" + column.hierarchy;
     }
   }
+  if (!plan.key.empty()) plan.key = job.folder + "/" + plan.key;
   const auto table = tables_.Find(job.table);
   if (!table) return InvalidArgument("The table of this run is not open");
   const Workers workers(0, &stop_);

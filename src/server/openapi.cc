@@ -56,7 +56,7 @@ Json Parameters(std::string_view path) {
 
 std::string_view Success(const std::string& key) {
   if (key == "POST /api/jobs") return "202";
-  if (key == "PUT /api/tables/{name}" || key == "POST /api/tickets") return "201";
+  if (key == "PUT /api/tables/{name}" || key == "POST /api/tickets" || key == "POST /api/demo") return "201";
   if (key.starts_with("DELETE") || key == "POST /api/stop") return "204";
   return "200";
 }

@@ -4,6 +4,7 @@
 
 #include "base/option_mark.h"
 #include "commands/option_table.h"
+#include "hierarchy/hierarchy_builders.h"
 
 namespace tada {
 namespace {
@@ -98,7 +99,57 @@ std::string PythonValue(const OptionSpec& spec, const std::vector<std::string>& 
   return PythonText(text);
 }
 
+/// "hierarchies/column-3.csv": a hierarchy that was edited on the page.
+bool IsSavedHierarchy(std::string_view text) {
+  constexpr std::string_view kBefore = "hierarchies/column-", kAfter = ".csv";
+  if (!text.starts_with(kBefore) || !text.ends_with(kAfter) || text.size() <= kBefore.size() + kAfter.size())
+    return false;
+  text = text.substr(kBefore.size(), text.size() - kBefore.size() - kAfter.size());
+  return std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+Status RefuseHierarchyFile(std::string_view text) {
+  if (text.empty() || IsBuilder(text) || IsSavedHierarchy(text)) return Ok();
+  return InvalidArgument("A plan of the page names no file of a hierarchy")
+      .WithHint("Build the hierarchy on the page, by a rule or by hand, or run the plan with 'tada anonymize'.");
+}
+
+/// No file is opened because a browser names it.
+Status RefuseFiles(const OptionValues& values) {
+  for (const char* name : {"hierarchies", "workload"}) {
+    if (values.Has(name))
+      return InvalidArgument("A plan of the page names no files: {}", name)
+          .WithHint("Leave it out, or run the plan with 'tada anonymize'.");
+  }
+  if (values.Has("key") && values.Text("key") != kPlanKey)
+    return InvalidArgument("The key of a plan of the page is {}, which the server makes", kPlanKey);
+  const std::string profile = values.Has("profile") ? values.Text("profile") : "";
+  if (!profile.empty() && profile != "cms" && profile != "hipaa-safe-harbor" && !profile.starts_with("risk:"))
+    return InvalidArgument("A policy of the page is cms, hipaa-safe-harbor or risk:<share>: --profile");
+  if (!values.Has("hierarchy")) return Ok();
+  for (const std::string& item : values.List("hierarchy")) {
+    const size_t at = item.rfind('=');
+    TADA_CHECK_OK(RefuseHierarchyFile(at == std::string::npos ? item : item.substr(at + 1)));
+  }
+  return Ok();
+}
+
+Status RefuseFiles(const PlanFile& file) {
+  TADA_CHECK_OK(RefuseFiles(file.values));
+  for (const auto* sections : {&file.controllers, &file.methods}) {
+    for (const auto& [name, values] : *sections) TADA_CHECK_OK(RefuseFiles(values));
+  }
+  for (const auto& [name, column] : file.columns) TADA_CHECK_OK(RefuseHierarchyFile(column.hierarchy));
+  return Ok();
+}
+
 }  // namespace
+
+Result<PlanFile> PlanFileFromToml(const std::string& toml) {
+  TADA_TRY(file, ParsePlanFile(toml, "tada.toml"));
+  TADA_CHECK_OK(RefuseFiles(file));
+  return file;
+}
 
 Result<PlanFile> PlanFileFromJson(const Json& json) {
   PlanFile file;
@@ -125,6 +176,7 @@ Result<PlanFile> PlanFileFromJson(const Json& json) {
       (*sections)[name] = std::move(values);
     }
   }
+  TADA_CHECK_OK(RefuseFiles(file));
   return file;
 }
 

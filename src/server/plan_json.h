@@ -12,7 +12,13 @@
 
 namespace tada {
 
+/// The key of pseudonyms and shifted dates, as plans of the page call it: a file that the server makes beside them.
+inline constexpr std::string_view kPlanKey = "tada.key";
+
+/// kInvalidArgument for a plan that names a file, except those that the server itself puts beside plans.
 Result<PlanFile> PlanFileFromJson(const nlohmann::json& json);
+/// The same from the text of a plan file.
+Result<PlanFile> PlanFileFromToml(const std::string& toml);
 nlohmann::ordered_json PlanFileJson(const PlanFile& file);
 
 /// The plan as a call of the Python package that makes the same release of `input`.

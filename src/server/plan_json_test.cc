@@ -36,6 +36,22 @@ TEST(PlanJson, RefusesWhatIsNoPlan) {
   }
 }
 
+TEST(PlanJson, NamesNoFile) {
+  for (const char* text :
+       {R"({"values": {"hierarchies": "/etc"}})", R"({"values": {"key": "/root/key"}})",
+        R"({"values": {"profile": "/etc/passwd"}})", R"({"values": {"hierarchy": ["a=/etc/passwd"]}})",
+        R"({"values": {"workload": "q.toml"}})", R"({"columns": {"a": {"hierarchy": "../a.csv"}}})",
+        R"({"columns": {"a": {"hierarchy": "hierarchies/column-../x.csv"}}})"}) {
+    EXPECT_FALSE(PlanFileFromJson(Json::parse(text)).ok()) << text;
+  }
+  EXPECT_FALSE(PlanFileFromToml("hierarchies = \"/etc\"\n").ok());
+  for (const char* text :
+       {R"({"values": {"key": "tada.key", "profile": "risk:0.1", "hierarchy": ["a=0-120/5/10", "b=prefix:5/3"]}})",
+        R"({"columns": {"a": {"hierarchy": "hierarchies/column-12.csv"}}})"}) {
+    EXPECT_TRUE(PlanFileFromJson(Json::parse(text)).ok()) << text;
+  }
+}
+
 TEST(PlanJson, FindsTheFieldThatAMessageSpeaksOf) {
   EXPECT_EQ(FieldOf(TADA_OPTION("k") " must be at least 1, not 0"), "k");
   EXPECT_EQ(FieldOf("No quasi-identifier is given: " TADA_OPTION("quasi") " names the columns"), "quasi");

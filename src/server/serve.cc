@@ -74,7 +74,7 @@ Status Serve(const ServeRequest& request, Files& files, const Cancel& cancel,
   TADA_TRY(listener, Listener::Open(request.port));
   Guard guard{fmt::format("127.0.0.1:{}", listener.port()), RandomHex(32)};
   const std::string address = fmt::format("http://{}/#token={}", guard.address, guard.token);
-  AppOptions options{.max_upload = request.max_upload};
+  AppOptions options{.max_upload = request.max_upload, .make_demo = request.make_demo};
   if (!request.folder.empty()) {
     std::error_code error;
     std::filesystem::create_directories(request.folder, error);
@@ -86,11 +86,7 @@ Status Serve(const ServeRequest& request, Files& files, const Cancel& cancel,
   Cancel stop;
   App app(files, storage, std::move(guard), options, stop);
   for (const std::string& path : request.tables) TADA_CHECK_OK(app.tables().AddFile(path, false));
-  if (request.make_demo) {
-    const std::string path = storage.path() + "/people.csv";
-    TADA_CHECK_OK(request.make_demo(path));
-    TADA_CHECK_OK(app.tables().AddFile(path, true));
-  }
+  if (request.demo) TADA_CHECK_OK(app.AddDemo());
   app.LoadHistory();
   say(address);
   if (request.open_browser) OpenBrowser(address, storage.path());

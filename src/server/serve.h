@@ -18,7 +18,8 @@ struct ServeRequest {
   std::string folder;               ///< where plans, releases and history are kept; "": nothing is
   uint64_t max_upload = uint64_t{2} << 30;
   bool open_browser = true;
-  /// Writes the made-up people to a file; null without --demo.
+  bool demo = false;  ///< the made-up people are there from the start
+  /// Writes the made-up people to a file.
   std::function<Status(const std::string& path)> make_demo;
 };
 

@@ -64,10 +64,17 @@ uint64_t KOf(const Json& asked) {
 }  // namespace
 
 void App::AddTableRoutes(std::vector<Route>& routes) {
-  routes.push_back({"GET", "/api/tables", "The tables", [this](const HttpRequest&) {
+  routes.push_back({"GET", "/api/tables", "The tables",
+                    [this](const HttpRequest&) {
                       Ordered list = Ordered::array();
                       for (const ServedTable& table : tables_.All()) list.push_back(TableJson(table));
                       return JsonResponse({{"tables", list}});
+                    },
+                    false, true});
+  routes.push_back({"POST", "/api/demo", "Take in 5,000 people that tada makes up", [this](const HttpRequest&) {
+                      const auto id = AddDemo();
+                      if (!id.ok()) return ProblemResponse(id.error());
+                      return JsonResponse(TableJson(*tables_.Find(*id)), 201);
                     }});
   routes.push_back({"PUT", "/api/tables/{name}", "Upload a table; the body is the file",
                     [this](const HttpRequest& request) {
@@ -179,7 +186,7 @@ HttpResponse App::ShowPlan(const Json& asked) {
   };
   if (asked.contains("toml")) {
     if (!asked["toml"].is_string()) return ProblemResponse(400, "'toml' is a text", "", 2);
-    auto read = ParsePlanFile(asked["toml"].get<std::string>(), "tada.toml");
+    auto read = PlanFileFromToml(asked["toml"].get<std::string>());
     if (!read.ok()) return ProblemResponse(read.error());
     file = std::move(*read);
   } else {

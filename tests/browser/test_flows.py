@@ -81,26 +81,76 @@ def test_frontier_compare_and_release_of_a_rule(opened):
     page.get_by_role("heading", name="Released, and the audit passed").wait_for(timeout=30000)
 
 
-def test_hierarchy_by_keyboard_and_undo(opened):
-    made = opened()
+def hierarchy(made, column="job", builder="means"):
     page = made.demo()
     made.go("hierarchies")
-    page.locator("#which").select_option("job")
-    page.locator("#builder").select_option("means")
+    page.locator("#which").select_option(column)
+    page.locator("#builder").select_option(builder)
     page.locator(".tree .node").nth(3).wait_for()
-    before = page.locator(".tree").inner_text()
-    mover = page.locator(".tree .leaf select:has(option:nth-child(2))").first
+    return page
+
+
+def test_hierarchy_by_keyboard_and_undo(opened):
+    page = hierarchy(opened())
+    tree, undo = page.locator(".tree"), page.get_by_role("button", name="Undo")
+    before = tree.inner_text()
+    mover = page.locator(".tree .leaf").first.get_by_role("button", name="to…")
     mover.focus()
-    mover.select_option(index=1)
-    undo = page.get_by_role("button", name="Undo")
+    page.keyboard.press("Enter")  # the choice of a place has the focus
+    assert page.evaluate("document.activeElement.tagName") == "SELECT"
+    page.locator(".ask select").select_option(index=2)
     sync_api.expect(undo).to_be_enabled()
-    assert page.locator(".tree").inner_text() != before
+    assert tree.inner_text() != before
     assert page.locator(".note.bad").count() == 0  # the label of the group names what is in it now
     undo.click()
     sync_api.expect(undo).to_be_disabled()
-    assert page.locator(".tree").inner_text() == before
+    assert tree.inner_text() == before
     page.get_by_role("button", name="Use this").click()
     page.get_by_text("used in the plan").wait_for()
+
+
+def test_a_new_group_is_made_renamed_dissolved_and_released(opened):
+    made = opened()
+    page = hierarchy(made, builder="flat")
+    tree, undo, leaves = page.locator(".tree"), page.get_by_role("button", name="Undo"), page.locator(".tree .leaf")
+    before, first, second = tree.inner_text(), leaves.nth(0).inner_text().split("\n")[0], leaves.nth(1).inner_text().split("\n")[0]
+    page.get_by_role("checkbox", name=f"Choose {first}").focus()  # by keyboard alone
+    page.keyboard.press("Space")
+    page.get_by_role("checkbox", name=f"Choose {second}").focus()
+    page.keyboard.press("Space")
+    page.get_by_role("button", name="New group…").press("Enter")
+    sync_api.expect(page.locator(".ask input")).to_be_focused()
+    page.keyboard.type(first)
+    page.keyboard.press("Enter")
+    page.get_by_text("Something is called that already").wait_for()
+    page.locator(".ask input").fill("</b>care & <i>home")  # text, whatever it is
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Rename </b>care & <i>home").press("Enter")
+    page.locator(".ask input").fill("care")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Rename care").wait_for()
+    # by mouse: onto the group, and onto another value, which asks for the name of a new group
+    third, care = leaves.nth(2).inner_text().split("\n")[0], page.locator(".tree .node", has=page.get_by_role("button", name="Rename care"))
+    page.locator(".tree .leaf", has_text=third).drag_to(care)
+    page.get_by_text("3 values").wait_for()
+    page.locator(".tree .leaf").nth(4).drag_to(page.locator(".tree .leaf").nth(3))
+    page.locator(".ask input").fill("office")
+    page.get_by_role("button", name="Make the group").click()
+    page.locator(".tree .node", has=page.get_by_role("button", name="Dissolve office")).hover()
+    page.get_by_role("button", name="Dissolve office").click()
+    sync_api.expect(page.get_by_role("button", name="Rename office")).to_have_count(0)
+    undo.click()
+    page.get_by_role("button", name="Rename office").wait_for()
+    assert page.locator(".note.bad").count() == 0
+    page.get_by_role("button", name="Save and use").click()
+    page.get_by_text("used in the plan").wait_for()
+    ask, table = made.server.ask, made.server.table()  # what was saved is what a release shows
+    saved = ask("GET", f"/api/tables/{table}/hierarchies/job")[2]["from"]
+    plan = {"values": {"quasi": ["job"], "k": 5, "method": "levels", "levels": ["job=1"]}, "columns": {"job": {"hierarchy": saved}}}
+    job = ask("POST", "/api/jobs", {"kind": "anonymize", "table": table, "plan": plan})[2]["id"]
+    assert made.server.wait(job)["exit_code"] == 0
+    released = ask("GET", ask("POST", "/api/tickets", {"job": job, "file": "people.anon.csv"})[2]["url"], token="")[2].decode().splitlines()
+    assert {"care", "office"} <= set(released) and "care" not in before, set(released)
 
 
 def test_controllers_and_runs(opened):
@@ -113,6 +163,54 @@ def test_controllers_and_runs(opened):
     sync_api.expect(page.locator("tbody tr")).to_have_count(2)
     made.go("runs")
     page.get_by_role("heading", name="What was done").wait_for()
+
+
+def test_every_option_of_a_plan_is_on_the_page(opened):
+    made = opened()
+    page = made.demo()
+    known = made.server.ask("GET", "/api/options")[2]
+    by_screens = {"quasi", "sensitive", "label", "keep", "person", "rows-are-people", "task", "method", "controllers", "controller-column", "hierarchy", "key"}
+    files = {"hierarchies", "workload"}  # no file is named by a browser
+    wanted = {o["name"] for o in known["options"] if o["command"] == "anonymize" and o["in_plan"] and not o["of_method"]} - by_screens - files
+    wanted |= {o["name"] for method in known["methods"] for o in method["options"]} - files
+    found = set()
+
+    def look():
+        page.evaluate("() => document.querySelectorAll('details').forEach((d) => { d.open = true })")
+        fields = page.locator("[id^='option-']")
+        found.update(fields.nth(i).get_attribute("id").removeprefix("option-") for i in range(fields.count()))
+
+    made.go("requirement")
+    look()
+    made.go("method")
+    for task in ("A model predicts a category", "A model predicts a number", "Somebody looks for groups", "Nothing in particular"):
+        page.get_by_text(task).click()
+        for i in range(page.locator(".pick").count()):
+            page.locator(".pick").nth(i).click()
+            look()
+    assert wanted <= found, wanted - found
+
+
+def test_options_that_take_columns_are_set_by_choosing(opened):
+    made = opened()
+    page = made.demo()
+    made.go("requirement")
+    page.get_by_text("Further promises").click()
+    page.get_by_label("Groups look like everybody: limit").fill("0.4")
+    page.get_by_label("Groups look like everybody: limit").press("Enter")
+    page.get_by_label("A policy is kept").select_option("risk:0.05")
+    page.get_by_text("is below what --profile risk:0.05 asks for").wait_for()
+    page.get_by_label("k, people who look alike").fill("20")
+    made.go("method")
+    page.get_by_text("Who and what is left out").click()
+    page.get_by_label("Extreme numbers are cut off: column").select_option("age")
+    page.get_by_label("Extreme numbers are cut off: lowest..highest").fill("18..90")
+    page.get_by_label("Extreme numbers are cut off: lowest..highest").press("Enter")
+    page.get_by_text("Identifiers", exact=True).click()
+    page.get_by_label("Identifiers become pseudonyms").select_option("id")
+    page.get_by_role("tab", name="tada.toml").click()
+    for line in ('clip = ["age=18..90"]', 'closeness = ["0.4"]', 'profile = "risk:0.05"', 'pseudonym = ["id"]', 'key = "tada.key"', 'key-domain = "people"'):
+        sync_api.expect(page.locator(".planbar pre")).to_contain_text(line)
 
 
 def test_keyboard_alone_goes_from_the_demo_to_a_release(opened):

@@ -129,3 +129,25 @@ def test_a_folder_keeps_runs(tmp_path):
         (run,) = server.ask("GET", "/api/runs")[2]["runs"]
         assert run["id"] == job and run["state"] == "done" and any("sha256" in file for file in run["files"])
         assert server.ask("GET", f"/api/jobs/{job}/result")[2]["verdict"]["passed"]
+
+
+def test_pseudonyms_take_a_key_that_the_server_makes(tmp_path):
+    values = {"quasi": ["age", "sex"], "pseudonym": ["id"], "key": "tada.key", "key-domain": "people", "k": 5}
+    with Served("--demo", "--folder", tmp_path) as server:
+        first = server.ask("POST", "/api/jobs", {"kind": "anonymize", "table": server.table(), "plan": {"values": values}})[2]["id"]
+        ended = server.wait(first)
+        assert ended["exit_code"] == 0, ended
+        (key,) = [file for file in ended["files"] if file["name"] == "tada.key"]
+        assert key["confidential"] and "secret" in key["words"]
+        second = server.ask("POST", "/api/jobs", {"kind": "anonymize", "table": server.table(), "plan": {"values": values}})[2]["id"]
+        digests = [file["sha256"] for job in (first, second) for file in server.wait(job)["files"] if file["name"] == "people.anon.csv"]
+        assert digests[0] == digests[1]  # one key for all runs
+    assert (tmp_path / "tada.key").stat().st_mode & 0o077 == 0
+
+
+def test_the_demo_can_be_taken_in_later():
+    with Served() as server:
+        status, _, made = server.ask("POST", "/api/demo", {})
+        assert status == 201 and made["made_up"]
+        assert server.ask("POST", "/api/demo", {})[2]["id"] == made["id"]
+        assert server.ask("GET", f"/api/tables/{made['id']}")[2]["rows"] == 5000

@@ -1,21 +1,31 @@
 // Charts: hairline grids, labels at the marks, hollow for before and filled for after, red only for risk.
+import { useEffect, useState } from "preact/hooks";
 import { count, cut, percent } from "./words.ts";
 
+/** Whether the page is as narrow as a phone: charts are then drawn for it, not made smaller. */
+export function useNarrow(): boolean {
+  const query = matchMedia("(max-width: 640px)"), [narrow, set] = useState(query.matches);
+  useEffect(() => { const heard = () => set(query.matches); query.addEventListener("change", heard); return () => query.removeEventListener("change", heard); }, []);
+  return narrow;
+}
+
 export function Shape({ counts, color }: { counts: number[]; color: string }) {
-  const most = Math.max(1, ...counts), step = 76 / Math.max(1, counts.length), gap = counts.length > 14 ? .6 : 2;
+  const most = Math.max(1, ...counts), step = Math.min(11, 76 / Math.max(1, counts.length)), gap = counts.length > 14 ? .6 : 2;
   return <svg class="shape" viewBox="0 0 76 22" aria-hidden="true">
     {counts.map((n, i) => { const h = Math.max(1, 21 * n / most); return <rect key={i} x={i * step} y={22 - h} width={Math.max(.6, Math.min(9, step - gap))} height={h} style={{ fill: `var(--${color})` }} opacity=".75" />; })}
   </svg>;
 }
 
 /** Bars with names at the left and figures at their ends. */
-export function Bars({ rows, most, format = (x) => percent(x) }: { rows: { name: string; value: number; soft?: boolean }[]; most?: number; format?: (x: number) => string }) {
-  const top = most ?? Math.max(...rows.map((r) => r.value), 1e-9), left = 150, right = 56, width = 560, high = 27;
-  return <svg class="chart" viewBox={`0 0 ${width} ${rows.length * high}`} role="img" aria-label={rows.map((r) => `${r.name}: ${format(r.value)}`).join("; ").slice(0, 800)}>
+export function Bars({ rows, most, side, format = (x) => percent(x), tick = (x) => percent(x, 0) }: { rows: { name: string; value: number; soft?: boolean }[]; most?: number; side?: boolean; format?: (x: number) => string; tick?: (x: number) => string }) {
+  const narrow = useNarrow(), highest = most ?? Math.max(...rows.map((r) => r.value), 1e-9), marks = ticks(0, highest, 3), top = Math.max(highest, marks[marks.length - 1] ?? 0);
+  const width = side ? 284 : narrow ? 350 : 560, left = side ? 64 : narrow ? 116 : 150, right = 52, high = 28, bottom = 26, height = rows.length * high + bottom, x = (v: number) => left + (width - left - right) * v / top;
+  return <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={rows.map((r) => `${r.name}: ${format(r.value)}`).join("; ").slice(0, 800)}>
+    {marks.map((t) => <g><line class="grid" x1={x(t)} x2={x(t)} y1="0" y2={height - bottom + 2} /><text x={x(t)} y={height - 6} text-anchor="middle">{tick(t)}</text></g>)}
     {rows.map((row, i) => {
-      const w = Math.max(2, (width - left - right) * row.value / top);
-      return <g key={i}><text class="ink2" x={left - 10} y={i * high + 17} text-anchor="end">{cut(row.name, 24)}</text>
-        <rect class={"bar" + (row.soft ? " soft" : "")} x={left} y={i * high + 5} width={w} height={16} rx="3" /><text class="ink" x={left + w + 8} y={i * high + 17}>{format(row.value)}</text></g>;
+      const w = Math.max(2, x(row.value) - left);
+      return <g key={i}><text class="ink2" x={left - 10} y={i * high + 18} text-anchor="end">{cut(row.name, narrow ? 18 : 24)}</text>
+        <rect class={"bar" + (row.soft ? " soft" : "")} x={left} y={i * high + 5} width={w} height={17} rx="3" /><text class="ink" x={left + w + 8} y={i * high + 18}>{format(row.value)}</text></g>;
     })}
   </svg>;
 }
@@ -27,10 +37,13 @@ export function ticks(low: number, high: number, about: number): number[] {
   return found;
 }
 
+/** As many decimals as it takes to tell ticks apart. */
+const digitsOf = (marks: number[]): number => marks.length > 1 && marks[1]! - marks[0]! < .0095 ? 3 : 2;
+
 /** How many groups there are of each size; the last bar holds what is larger. */
 export function GroupSizes({ sizes, needed }: { sizes: [number, number][]; needed: number }) {
-  const width = 560, height = 190, left = 44, bottom = 34;
-  const low = sizes[0]?.[0] ?? 1, high = Math.min(sizes[sizes.length - 1]?.[0] ?? low, low + 27);
+  const narrow = useNarrow(), width = narrow ? 350 : 560, height = 210, left = 44, bottom = 42;
+  const low = sizes[0]?.[0] ?? 1, high = Math.min(sizes[sizes.length - 1]?.[0] ?? low, low + (narrow ? 17 : 27));
   const bars: { from: number; n: number; last: boolean }[] = [];
   for (let size = low; size <= high; ++size) bars.push({ from: size, n: sizes.find(([s]) => s === size)?.[1] ?? 0, last: false });
   const more = sizes.filter(([s]) => s > high).reduce((sum, [, n]) => sum + n, 0);
@@ -41,8 +54,8 @@ export function GroupSizes({ sizes, needed }: { sizes: [number, number][]; neede
     {ticks(0, most, 3).map((n) => <g><line class="grid" x1={left} x2={width} y1={y(n)} y2={y(n)} /><text x={left - 8} y={y(n) + 4} text-anchor="end">{count(n)}</text></g>)}
     {bars.map((b, i) => <rect class={"bar" + (b.last ? " soft" : "")} x={left + i * step + 1} width={Math.max(1, step - 2)} y={y(b.n)} height={height - bottom - y(b.n)} rx="2" />)}
     {needed === low && <line class="need" x1={left} x2={left} y1="4" y2={height - bottom} />}
-    {bars.map((b, i) => (b.last || (i % label === 0 && i < bars.length - 1 - label / 2)) ? <text x={left + (i + .5) * step} y={height - 14} text-anchor="middle">{b.last ? b.from + "+" : b.from}</text> : null)}
-    <text x={width} y={height} text-anchor="end">people in the group →</text>
+    {bars.map((b, i) => (b.last || (i % label === 0 && i < bars.length - 1 - label / 2)) ? <text x={left + (i + .5) * step} y={height - 26} text-anchor="middle">{b.last ? b.from + "+" : b.from}</text> : null)}
+    <text x={width} y={height - 6} text-anchor="end">people in the group →</text>
   </svg>;
 }
 
@@ -57,7 +70,7 @@ export function BeforeAfter({ before, after, good }: { before: number | null; af
     {before !== null && <circle class="before" cx={x(before)} cy="12" r="5" />}
     <circle class={"after " + (good ? "met" : "look")} cx={x(after)} cy="12" r="5.500" />
     {before !== null && <text x={x(before) + shift(before, after)} y="36" text-anchor="middle">{percent(before, 0)}</text>}
-    <text class="ink" x={x(after) + (before === null ? 0 : shift(after, before))} y="36" text-anchor="middle">{percent(after, after < .1 ? 1 : 0)}</text>
+    <text class="ink" x={Math.min(180, x(after) + (before === null ? 0 : shift(after, before)))} y="36" text-anchor="middle">{percent(after, after < .1 ? 1 : 0)}</text>
   </svg>;
 }
 
@@ -65,13 +78,25 @@ export function BeforeAfter({ before, after, good }: { before: number | null; af
 export function Dots({ rows, reference, referenceName, axis }: { rows: { name: string; mean: number; low: number; high: number; main?: boolean }[]; reference: number | null; referenceName: string; axis: string }) {
   const all = rows.flatMap((r) => [r.low, r.high, r.mean]).concat(reference === null ? [] : [reference]);
   const pad = (Math.max(...all) - Math.min(...all)) * .12 || .02, low = Math.min(...all) - pad, high = Math.max(...all) + pad;
-  const width = 560, left = 190, line = 30, height = rows.length * line + 46, x = (v: number) => left + (width - left - 50) * (v - low) / (high - low);
+  const narrow = useNarrow(), width = narrow ? 350 : 780, left = narrow ? 120 : 220, line = 34, marks = ticks(low, high, narrow ? 3 : 5), digits = digitsOf(marks), height = rows.length * line + 52, x = (v: number) => left + (width - left - 50) * (v - low) / (high - low);
   return <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={rows.map((r) => `${r.name}: ${r.mean.toFixed(3)}`).join("; ")}>
-    {ticks(low, high, 4).map((t) => <g><line class="grid" x1={x(t)} x2={x(t)} y1="12" y2={height - 34} /><text x={x(t)} y={height - 18} text-anchor="middle">{t.toFixed(2).replace(/^0/, "")}</text></g>)}
-    {reference !== null && <g><line class="ref" x1={x(reference)} x2={x(reference)} y1="12" y2={height - 34} /><text x={x(reference)} y="8" text-anchor="middle">{referenceName}</text></g>}
+    {marks.map((t) => <g><line class="grid" x1={x(t)} x2={x(t)} y1="12" y2={height - 40} /><text x={x(t)} y={height - 24} text-anchor="middle">{t.toFixed(digits).replace(/^0/, "")}</text></g>)}
+    {reference !== null && <g><line class="ref" x1={x(reference)} x2={x(reference)} y1="12" y2={height - 40} /><text x={x(reference)} y="8" text-anchor="middle">{referenceName}</text></g>}
     {rows.map((r, i) => { const y = 12 + (i + .5) * line; return <g>
-      <text class={r.main ? "ink" : "ink2"} x={left - 14} y={y + 4} text-anchor="end">{cut(r.name, 28)}</text>
+      <text class={r.main ? "ink" : "ink2"} x={left - 14} y={y + 4} text-anchor="end">{cut(r.name, narrow ? 18 : 28)}</text>
       <line class="axis" x1={x(r.low)} x2={x(r.high)} y1={y} y2={y} stroke-width="2" /><circle class="after" cx={x(r.mean)} cy={y} r="5" /><text class="ink" x={Math.max(x(r.high), x(r.mean)) + 10} y={y + 4}>{r.mean.toFixed(3).replace(/^0/, "")}</text></g>; })}
-    <text x={width} y={height - 2} text-anchor="end">{axis} →</text>
+    <text x={width} y={height - 6} text-anchor="end">{axis} →</text>
+  </svg>;
+}
+
+/** From a hollow mark to a filled one, a line each: what it was, and what it is. */
+export function Pairs({ rows }: { rows: { name: string; before: number; after: number; main?: boolean }[] }) {
+  const narrow = useNarrow(), all = rows.flatMap((r) => [r.before, r.after]), pad = (Math.max(...all) - Math.min(...all)) * .25 || .02, low = Math.min(...all) - pad, high = Math.max(...all) + pad;
+  const marks = ticks(low, high, narrow ? 3 : 4), digits = digitsOf(marks), width = narrow ? 350 : 560, left = narrow ? 138 : 190, line = 28, height = rows.length * line + 30, x = (v: number) => left + (width - left - 16) * (v - low) / (high - low), show = (v: number) => v.toFixed(3).replace(/^0/, "");
+  return <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={rows.map((r) => `${r.name}: ${show(r.before)} raw, ${show(r.after)} from the release`).join("; ")}>
+    {marks.map((t) => <g><line class="grid" x1={x(t)} x2={x(t)} y1="0" y2={height - 24} /><text x={x(t)} y={height - 6} text-anchor="middle">{t.toFixed(digits).replace(/^0/, "")}</text></g>)}
+    {rows.map((r, i) => { const y = (i + .5) * line, below = r.after < r.before; return <g>
+      <text class={r.main ? "ink" : "ink2"} x={left - 12} y={y + 4} text-anchor="end">{cut(r.name, narrow ? 20 : 28)}</text><line class={"pair" + (r.main ? " main" : "")} x1={x(r.before)} x2={x(r.after)} y1={y} y2={y} /><circle class="before" cx={x(r.before)} cy={y} r="4.500" /><circle class={"after" + (r.main ? "" : " other")} cx={x(r.after)} cy={y} r="5" />
+      <text class={r.main ? "ink" : "ink2"} x={x(r.after) + (below ? -10 : 10)} y={y + 4} text-anchor={below ? "end" : "start"}>{show(r.after)}</text></g>; })}
   </svg>;
 }

@@ -9,8 +9,10 @@ const kIcons: Record<string, string> = {
   clock: "M2.500 8a5.500 5.500 0 1 0 11 0a5.500 5.500 0 1 0-11 0M8 5v3.200l2.200 1.300", lock: "M3.500 7h9v6.500h-9zM5.500 7V5a2.500 2.500 0 0 1 5 0v2",
   down: "M8 2.500v8M4.500 7.500 8 11l3.500-3.500M3 13.500h10", copy: "M5.500 5.500h8v8h-8zM10.500 3.500v-1h-8v8h1", arrow: "M3 8h10M9 4l4 4-4 4", file: "M4 1.500h5l3.500 3.500v9.500H4zM9 1.500V5h3.500",
   warn: "M8 2 14.500 13.500h-13zM8 6.500v3.200M8 11.700v.1", cross: "m4 4 8 8M12 4l-8 8", search: "M2.500 7a4.500 4.500 0 1 0 9 0a4.500 4.500 0 1 0-9 0m8 3.500 3 3", check: "m3 8.500 3.500 3.500L13 4.500",
-  shield: "M8 1.500 13.500 3.500V8c0 3.200-2.300 5.500-5.500 6.500C4.800 13.500 2.500 11.200 2.500 8V3.500zM5.500 8l1.800 1.800L10.800 6", up: "M8 11V3M4.500 6.500 8 3l3.500 3.500M3 13.500h10",
+  info: "M2.500 8a5.500 5.500 0 1 0 11 0a5.500 5.500 0 1 0-11 0M8 7.200v3.600M8 5v.1", shield: "M8 1.500 13.500 3.500V8c0 3.200-2.300 5.500-5.500 6.500C4.800 13.500 2.500 11.200 2.500 8V3.500zM5.500 8l1.800 1.800L10.800 6", up: "M8 11V3M4.500 6.500 8 3l3.500 3.500M3 13.500h10",
 };
+/** A filled shield: the verdict's. */
+export const Shield = () => <svg viewBox="0 0 16 16" aria-hidden="true"><path fill="currentColor" d="M8 1 14 3.200V8c0 3.500-2.500 6-6 7-3.500-1-6-3.500-6-7V3.200z" /><path fill="none" stroke="var(--met-wash)" stroke-width="1.600" stroke-linecap="round" stroke-linejoin="round" d="M5.300 8.100 7.200 10l3.500-3.800" /></svg>;
 export const Icon = ({ name }: { name: string }) => (
   <svg viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.4" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d={kIcons[name]} /></svg>
 );
@@ -27,8 +29,8 @@ export const Card = ({ title, aside, children, class: more = "" }: { title?: str
   </section>
 );
 
-export const Note = ({ kind = "", children }: { kind?: "" | "bad" | "met"; children: ComponentChildren }) => (
-  <div class={"note " + kind}><Icon name={kind === "met" ? "check" : "warn"} /><div class="stack-s">{children}</div></div>
+export const Note = ({ kind = "", children }: { kind?: "" | "bad" | "met" | "plain"; children: ComponentChildren }) => (
+  <div class={"note " + kind}><Icon name={kind === "met" ? "check" : kind === "plain" ? "info" : "warn"} /><div class="stack-s">{children}</div></div>
 );
 
 export function Segments<T extends string>({ name, label, value, choices, onPick }: { name: string; label: string; value: T; choices: [T, string][]; onPick: (choice: T) => void }) {
@@ -39,17 +41,30 @@ export function Segments<T extends string>({ name, label, value, choices, onPick
 
 export const Meter = ({ share }: { share: number }) => <div class="meter" aria-hidden="true"><i style={{ width: 100 * Math.max(0, Math.min(1, share)) + "%" }} /></div>;
 
-/** A chart that can be read as a table too. */
-export function Chart({ label, columns, rows, children }: { label: string; columns: string[]; rows: (string | number)[][]; children: ComponentChildren }) {
+/** A card with a chart that can be read as a table too. */
+export function ChartCard({ title, words, label, columns, rows, children, below }: { title: string; words?: ComponentChildren; label: string; columns: string[]; rows: (string | number)[][]; children: ComponentChildren; below?: ComponentChildren }) {
   const [asTable, setAsTable] = useState(false);
-  return <figure class="stack">
+  return <Card title={title} aside={<button class="btn quiet sm" onClick={() => setAsTable(!asTable)}>{asTable ? "As a chart" : "As a table"}</button>}>
+    {words && <p class="small dim">{words}</p>}
     {asTable
-      ? <div class="scroll" tabIndex={0} role="region" aria-label={label}><table><thead><tr>{columns.map((c) => <th scope="col">{c}</th>)}</tr></thead>
+      ? <div class="scroll tall" tabIndex={0} role="region" aria-label={label}><table class="tight"><thead><tr>{columns.map((c, i) => <th scope="col" class={i ? "num" : ""}>{c}</th>)}</tr></thead>
         <tbody>{rows.map((row) => <tr>{row.map((cell, i) => i === 0 ? <th scope="row" class="wrap">{cell}</th> : <td class="num">{cell}</td>)}</tr>)}</tbody></table></div>
-      : children}
-    <button class="btn quiet sm" onClick={() => setAsTable(!asTable)}>{asTable ? "As a chart" : "As a table"}</button>
-  </figure>;
+      : <figure>{children}</figure>}
+    {below}
+  </Card>;
 }
+
+/** A plan file, with its keys and texts in colours of their own. */
+export function Toml({ text }: { text: string }) {
+  const pieces = (line: string) => line.split(/("(?:[^"\\]|\\.)*")/).map((piece) => piece.startsWith('"') ? <span class="str">{piece}</span> : piece);
+  return <pre class="code" tabIndex={0} role="region" aria-label="The plan file">{text.trimEnd().split("\n").map((line) => {
+    const key = /^([\w-]+)( *=)(.*)$/.exec(line);
+    return <>{key ? <><span class="key">{key[1]}</span>{key[2]}{pieces(key[3]!)}</> : pieces(line)}{"\n"}</>;
+  })}</pre>;
+}
+
+/** A file's name that may be broken where its words end. */
+export const FileName = ({ name }: { name: string }) => <span class="wrap">{name.split(/(?<=[._-])/).map((piece) => <>{piece}<wbr /></>)}</span>;
 
 export function Busy({ words }: { words: string }) {
   return <div class="card"><div class="in dim" role="status">{words}</div></div>;

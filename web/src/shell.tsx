@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { stop } from "./api.ts";
 import { Icon, Note } from "./parts.tsx";
-import { accepted, attempt, columnsWith, jobs, loading, place, planView, runs, table, trouble } from "./state.ts";
+import { accepted, attempt, columnsWith, jobs, loading, onFrontier, place, planView, runs, table, trouble } from "./state.ts";
 import { bytes, plural } from "./words.ts";
 
 export const stopped = signal(false);
@@ -25,7 +25,7 @@ function Steps() {
 
 function Rail() {
   const here = place.value.screen;
-  const entries: [string, string, string, number?][] = [["table", "Table", "columns"], ["front", "Frontier", "frontier"], ["compare", "Compare methods", "compare"],
+  const entries: [string, string, string, number?][] = [["table", "Table", "columns"], ["front", "Frontier", "frontier", onFrontier.value], ["compare", "Compare methods", "compare"],
     ["tree", "Hierarchies", "hierarchies", columnsWith("quasi").length], ["people", "Controllers", "controllers"], ["clock", "Runs", "runs", Object.keys(jobs.value).length]];
   return <nav class="rail" aria-label="Screens">
     {entries.map(([icon, words, key, n]) => <a href={"#/" + key} aria-current={here === key ? "page" : undefined}><Icon name={icon} />{words}{n ? <span class="n">{n}</span> : null}</a>)}
@@ -40,16 +40,16 @@ export function Shell({ children }: { children: ComponentChildren }) {
     main.current?.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }, [place.value.screen, place.value.id]);
-  return <div class="app">
+  return <div class={"app" + (open ? "" : " bare")}>
     <header class="top"><a class="skip" href="#main" onClick={(e) => { e.preventDefault(); main.current?.querySelector<HTMLElement>("h1")?.focus(); }}>To the content</a><Brand />
       {open && <div class="file"><b class="cut" title={open.name}>{open.name}</b><span class="faint small">{plural(open.rows, "row")} · {plural(open.columns.length, "column")} · {bytes(open.bytes)}</span></div>}
       {open && <Steps />}
       <span class="local end"><Icon name="lock" />On this computer only</span>
     </header>
-    {open ? <Rail /> : <div class="rail" />}
+    {open && <Rail />}
     <main id="main" ref={main}>
-      {trouble.value && <div class="stack" role="alert"><Note kind="bad"><p><b>{trouble.value.detail}</b></p>{trouble.value.hint && <p>{trouble.value.hint}</p>}<button class="btn sm" onClick={() => { trouble.value = null; }}>Close</button></Note><p /></div>}
-      {loading.value && <p role="status" class="dim">{loading.value}</p>}
+      {trouble.value && <div class="gap" role="alert"><Note kind="bad"><p><b>{trouble.value.detail}</b></p>{trouble.value.hint && <p>{trouble.value.hint}</p>}<button class="btn sm" onClick={() => { trouble.value = null; }}>Close</button></Note></div>}
+      {loading.value && <div class="gap"><div class="card"><p role="status" class="in dim"><span class="spin" aria-hidden="true" />{loading.value}</p></div></div>}
       {children}
     </main>
   </div>;

@@ -48,6 +48,8 @@ export const plan = computed<Plan>(() => {
     if (name === "l" && !all["sensitive"]) continue;
     all[name] = value;
   }
+  if (["pseudonym", "shift-dates"].some((name) => name in all)) all["key"] = "tada.key";  // the server makes it
+  if ("pseudonym" in all) all["key-domain"] ??= (table.value?.file ?? "").replace(/\..*$/, "");
   const quasi = new Set(columnsWith("quasi").map((c) => c.name));
   const kept = Object.fromEntries(Object.entries(columnOptions.value).filter(([name]) => quasi.has(name)));
   return { values: all, columns: kept, controllers: all["controller-column"] ? controllers.value : {} };
@@ -100,6 +102,12 @@ export async function openTable(id: string): Promise<boolean> {
   });
   return true;
 }
+
+/** What the release is for: as it was said, or as the label suggests. */
+export const task = computed<string>(() => {
+  const labels = columnsWith("label"), said = String(values.value["task"] ?? "");
+  return said || (!labels.length ? "none" : labels.every((c) => c.kind === "numeric") ? "regression" : "classification");
+});
 
 /** Takes a plan, from a file or a run, into the screens. */
 export function takePlan(from: Plan): void {
@@ -181,6 +189,8 @@ effect(() => {
     }
   }, 120);
 });
+
+export const onFrontier = signal(0);  // releases that nothing beats, once there was a search
 
 // jobs
 export const jobs = signal<Record<string, Job>>({});

@@ -19,3 +19,17 @@ export const figure = (x: number, digits = 3): string => x.toFixed(digits).repla
 export const list = (names: string[]): string => names.length < 2 ? names.join("") : names.slice(0, -1).join(", ") + " and " + names[names.length - 1];
 /** A text that may be very long, cut in the middle. */
 export const cut = (text: string, most = 60): string => text.length <= most ? text : text.slice(0, most - 12) + "…" + text.slice(-10);
+
+/** Methods as people call them. */
+const kMethods: Record<string, string> = { ta_da: "Target-aware", mondrian: "Mondrian", infogain: "InfoGain Mondrian", regression: "Regression Mondrian", compact: "Compact", dop: "Density clusters", datafly: "Datafly", topdown: "Top-down", optimal: "Optimal levels", levels: "Levels you set", target_weighted: "Target-weighted", auto: "Try several", raw: "raw table" };
+export const methodName = (name: string): string => kMethods[name] ?? capital(name.replaceAll("_", " "));
+/** A measure of models as people write it: F1 macro. */
+export const metricName = (name: string): string => capital(name.replaceAll("_", " "));
+/** A released cell that may be a long set: its first values, and how many more there are. */
+export function shortCell(text: string, most = 44): string {
+  if (text.length <= most || !/^\{.*\}$/.test(text)) return cut(text, most);
+  const values = text.slice(1, -1).match(/"(?:[^"\\]|\\.)*"|[^,]+/g) ?? [];
+  let shown = 0;
+  for (let length = 0; shown < values.length && length + values[shown]!.length + 1 < most - 14; ++shown) length += values[shown]!.length + 1;
+  return shown === 0 ? cut(text, most) : `{${values.slice(0, shown).join(",")}, and ${values.length - shown} more}`;
+}

@@ -26,7 +26,7 @@ section,.hero{background:var(--card);border:1px solid var(--line);border-radius:
 h2{font-size:17px;font-weight:620;margin:0 0 4px;letter-spacing:-.003em}
 .lead{color:var(--soft);margin:0 0 16px}
 h3{font-size:15px;margin:20px 0 6px}
-p{margin:0 0 12px}
+p{margin:0 0 12px;overflow-wrap:anywhere}
 .notice{background:var(--bad);color:var(--card);text-align:center;font-weight:700;padding:12px 24px;letter-spacing:.02em}
 .verdict{display:flex;gap:22px;align-items:center;border-radius:12px;padding:22px 24px;margin-bottom:18px}
 .verdict svg{width:72px;height:72px;flex:none}
@@ -39,7 +39,7 @@ p{margin:0 0 12px}
 .tile span{display:block;color:var(--soft);font-size:13px}
 .tile b{display:block;font-size:26px;font-weight:620;line-height:1.25;letter-spacing:-.01em;font-variant-numeric:tabular-nums}
 .warning{background:var(--warnbg);color:var(--warn);border-radius:10px;padding:10px 14px;margin:12px 0 0}
-.scroll,.plot{overflow-x:auto}.scroll:focus-visible,.plot:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+.scroll{overflow-x:auto}.scroll:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 table{border-collapse:collapse;width:100%;font-size:14.5px}
 th{text-align:left;color:var(--soft);font-weight:600;font-size:13px;white-space:nowrap}
 th,td{padding:8px 14px 8px 0;border-bottom:1px solid var(--line);vertical-align:top}
@@ -61,11 +61,11 @@ dl{display:grid;grid-template-columns:max-content 1fr;gap:6px 22px;margin:0 0 16
 dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
 footer{color:var(--soft);font-size:13px;padding-top:6px;padding-bottom:48px}
 .eachpage{display:none}
-@media(max-width:640px){main,header,footer{padding-left:12px;padding-right:12px}section,.hero{padding:18px 16px}.plot .chart{width:640px}.verdict{flex-direction:column;align-items:flex-start}dl{grid-template-columns:1fr}}
-@media print{@page{margin:16mm}body{background:#fff;font-size:11pt}header{padding-top:0}main,header,footer{padding-left:0;padding-right:0}
+@media(max-width:640px){main,header,footer{padding-left:12px;padding-right:12px}section,.hero{padding:18px 16px}.verdict{flex-direction:column;align-items:flex-start}dl{grid-template-columns:1fr}}
+@media print{@page{margin:16mm}body{background:#fff;font-size:11pt}header{padding-top:14px;padding-bottom:10px}main,header,footer{padding-left:0;padding-right:0}
 section,.hero{border:0;border-top:1px solid var(--line);border-radius:0;padding:14px 0;margin:0;break-inside:auto}
 h2,.lead{break-after:avoid}figure,svg,tr,.tile,.verdict,li,pre{break-inside:avoid}
-.sample td{white-space:normal;overflow-wrap:anywhere}.scroll,.plot{overflow:visible}
+.sample td{white-space:normal;overflow-wrap:anywhere}.scroll{overflow:visible}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 .eachpage{display:block;position:fixed;bottom:0;right:0;color:#a81f28;font-weight:700;font-size:9pt}}
 figure{margin:0}

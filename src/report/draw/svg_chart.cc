@@ -7,37 +7,74 @@
 
 namespace tada {
 
-std::string BarChart(const ChartFrame& frame, const std::vector<Bar>& bars, double given) {
-  constexpr double kStep = 34, kThick = 18;
-  constexpr size_t kLongest = 44;  // of a label
+namespace {
+
+constexpr size_t kLongestLabel = 44;
+constexpr double kPerLetter = 7.9, kPerBoldLetter = 10.2;  // of the widest font that a page may have to make do with
+
+double Largest(const std::vector<Bar>& bars, double given) {
   double maximum = given;
+  for (size_t i = 0; given == 0 && i < bars.size(); ++i) maximum = std::max(maximum, bars[i].value);
+  return maximum > 0 ? maximum : 1;
+}
+
+void DrawBar(Drawing& drawing, const Bar& bar, double maximum, double left, double right, double top, double thick) {
+  const double share = std::isfinite(bar.value) ? std::clamp(bar.value / maximum, 0.0, 1.0) : 0.0;
+  drawing.Add(R"svg(<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{}" rx="4" class="ctrack"/>)svg", left, top,
+              right - left, thick);
+  drawing.Add(
+      R"svg(<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{}" rx="4" class="cf0"><title>{}: {}</title></rect>)svg",
+      left, top, share * (right - left), thick, Escape(bar.label), Escape(bar.text));
+}
+
+std::string WideBars(const ChartFrame& frame, const std::vector<Bar>& bars, double maximum) {
+  constexpr double kStep = 34, kThick = 18;
   size_t longest = 4, longest_text = 4;
   for (const Bar& bar : bars) {
-    longest = std::max(longest, std::min<size_t>(kLongest, bar.label.size()));
+    longest = std::max(longest, std::min<size_t>(kLongestLabel, bar.label.size()));
     longest_text = std::max(longest_text, bar.text.size());
   }
-  for (size_t i = 0; given == 0 && i < bars.size(); ++i) maximum = std::max(maximum, bars[i].value);
-  if (!(maximum > 0)) maximum = 1;
-  const double left = 12 + 7.4 * static_cast<double>(longest),
-               right = frame.width - 14 - 8.0 * static_cast<double>(longest_text);
+  const double left = 12 + kPerLetter * static_cast<double>(longest),
+               right = frame.width - 10 - kPerBoldLetter * static_cast<double>(longest_text);
   const double height = kStep * static_cast<double>(bars.size()) + (frame.x_label.empty() ? 4 : 26);
   Drawing drawing(frame.title, frame.width, height);
   for (size_t i = 0; i < bars.size(); ++i) {
     const double top = kStep * static_cast<double>(i) + 8, middle = top + kThick / 2 + 4.5;
-    const double share = std::isfinite(bars[i].value) ? std::clamp(bars[i].value / maximum, 0.0, 1.0) : 0.0;
-    drawing.Text(left - 10, middle, "end", Shorten(bars[i].label, kLongest), "cl");
-    drawing.Add(R"svg(<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{}" rx="4" class="ctrack"/>)svg", left, top,
-                right - left, kThick);
-    drawing.Add(
-        R"svg(<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{}" rx="4" class="cf0"><title>{}: {}</title></rect>)svg",
-        left, top, share * (right - left), kThick, Escape(bars[i].label), Escape(bars[i].text));
+    drawing.Text(left - 10, middle, "end", Shorten(bars[i].label, kLongestLabel), "cl");
+    DrawBar(drawing, bars[i], maximum, left, right, top, kThick);
     drawing.Text(right + 10, middle, "start", bars[i].text, "cv");
   }
   if (!frame.x_label.empty()) drawing.Text(left, height - 6, "start", frame.x_label);
   return std::move(drawing).Finish();
 }
 
-std::string Histogram(const ChartFrame& frame, const std::vector<HistogramBin>& bins) {
+// The name and the figure stand above their bar.
+std::string NarrowBars(const ChartFrame& frame, const std::vector<Bar>& bars, double maximum) {
+  constexpr double kStep = 42, kThick = 12;
+  const double height = kStep * static_cast<double>(bars.size()) + (frame.x_label.empty() ? 4 : 26);
+  Drawing drawing(frame.title, frame.width, height);
+  for (size_t i = 0; i < bars.size(); ++i) {
+    const double top = kStep * static_cast<double>(i) + 4;
+    drawing.Text(0, top + 12, "start", Shorten(bars[i].label, 33), "cl");
+    drawing.Text(frame.width, top + 12, "end", bars[i].text, "cv");
+    DrawBar(drawing, bars[i], maximum, 0, frame.width, top + 18, kThick);
+  }
+  if (!frame.x_label.empty()) drawing.Text(0, height - 6, "start", frame.x_label);
+  return std::move(drawing).Finish();
+}
+
+}  // namespace
+
+std::string BarChart(const ChartFrame& frame, const std::vector<Bar>& bars, double given) {
+  const double maximum = Largest(bars, given);
+  return ForEveryScreen(frame, [&](const ChartFrame& sized) {
+    return sized.width < kNarrowBelow ? NarrowBars(sized, bars, maximum) : WideBars(sized, bars, maximum);
+  });
+}
+
+namespace {
+
+std::string DrawHistogram(const ChartFrame& frame, const std::vector<HistogramBin>& bins) {
   double most = 0;
   for (const HistogramBin& bin : bins) most = std::max(most, bin.count);
   Drawing drawing(frame.title, frame.width, frame.height);
@@ -51,7 +88,7 @@ std::string Histogram(const ChartFrame& frame, const std::vector<HistogramBin>& 
   size_t longest = 1;
   for (const HistogramBin& bin : bins) longest = std::max(longest, bin.label.size());
   const auto every =
-      static_cast<size_t>(std::ceil((7.0 * static_cast<double>(longest) + 8) / step));  // labels that fit
+      static_cast<size_t>(std::ceil((kPerLetter * static_cast<double>(longest) + 8) / step));  // labels that fit
   for (size_t i = 0; i < bins.size(); ++i) {
     const double middle = area.left + step * (static_cast<double>(i) + 0.5), top = y(bins[i].count);
     drawing.Add(
@@ -61,6 +98,12 @@ std::string Histogram(const ChartFrame& frame, const std::vector<HistogramBin>& 
   }
   DrawXLabel(drawing, frame, area);
   return std::move(drawing).Finish();
+}
+
+}  // namespace
+
+std::string Histogram(const ChartFrame& frame, const std::vector<HistogramBin>& bins) {
+  return ForEveryScreen(frame, [&](const ChartFrame& sized) { return DrawHistogram(sized, bins); });
 }
 
 std::string ChartStyle() {
@@ -81,7 +124,9 @@ std::string ChartStyle() {
   return ":root{" + light + "--ctext:#656c73;--cstrong:#191c1f;--cgrid:#e2e2db}\n" +
          "@media screen and (prefers-color-scheme:dark){:root{" + dark +
          "--ctext:#929ba3;--cstrong:#eceff1;--cgrid:#2a3035}}\n" +
-         ".chart{display:block;width:100%;height:auto;font:12px Geist,system-ui,sans-serif}\n"
+         ".chart{display:block;width:100%;height:auto;overflow:visible;font:12px Geist,system-ui,sans-serif}"
+         ".chart.narrow{display:none}@media screen and (max-width:640px){.chart.narrow{display:block}"
+         ".chart.wide{display:none}}\n"
          ".ct{fill:var(--ctext)}.cl{fill:var(--ctext);font-size:13px}.cv{fill:var(--cstrong);font-size:13px;font-"
          "weight:600}\n"
          ".cg{stroke:var(--cgrid);stroke-width:1}.ctrack{fill:var(--cgrid);opacity:.55}\n" +

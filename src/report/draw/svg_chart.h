@@ -5,6 +5,7 @@
 // and by dash or marker, so that they can be told apart in grey.
 //   frame   size, axis labels and what a screen reader says.      series   one line or cloud of a chart, named in the legend.
 //   band    a range around a line, e.g. a deviation over repetitions.
+// Every chart is drawn twice, for a screen and for a phone, so that nothing is small or has to be moved sideways; a page shows one.
 
 #include <cstdint>
 #include <string>

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -14,14 +15,24 @@
 
 namespace tada {
 
+/// A frame below this width is for a phone: names stand above their bars.
+inline constexpr double kNarrowBelow = 500;
+
+/// The same chart twice, for a screen and for a phone, in the size at which each is read; the page shows one of them (ChartStyle).
+template <class Draw>
+std::string ForEveryScreen(const ChartFrame& frame, Draw&& draw) {
+  ChartFrame narrow = frame;
+  narrow.width = 330;
+  narrow.height = std::min(frame.height, 240.0);
+  return draw(frame) + draw(narrow);
+}
+
 /// One drawing: collects elements, and closes the svg at the end.
 class Drawing {
  public:
   Drawing(const std::string& title, double width, double height) {
-    // On a phone a chart keeps its size, so that it can be read, and is moved sideways: by keyboard too.
-    svg_ = R"(<div class="plot" tabindex="0" role="group" aria-label="Chart">)";
-    Add(R"svg(<svg class="chart" viewBox="0 0 {:.0f} {:.0f}" role="img" aria-label="{}">)svg", width, height,
-        Escape(title));
+    Add(R"svg(<svg class="chart {}" viewBox="0 0 {:.0f} {:.0f}" role="img" aria-label="{}">)svg",
+        width < kNarrowBelow ? "narrow" : "wide", width, height, Escape(title));
   }
   template <class... Args>
   void Add(fmt::format_string<Args...> format, Args&&... args) {
@@ -30,7 +41,7 @@ class Drawing {
   void Text(double x, double y, const char* anchor, const std::string& text, const char* css = "ct") {
     Add(R"svg(<text x="{:.1f}" y="{:.1f}" text-anchor="{}" class="{}">{}</text>)svg", x, y, anchor, css, Escape(text));
   }
-  std::string Finish() && { return std::move(svg_) + "</svg></div>"; }
+  std::string Finish() && { return std::move(svg_) + "</svg>"; }
 
  private:
   std::string svg_;

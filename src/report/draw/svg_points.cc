@@ -34,7 +34,7 @@ void DrawLegend(Drawing& drawing, const Area& area, const std::vector<Series>& s
   double x = area.left, y = 14;
   for (size_t i = 0; i < series.size(); ++i) {
     const std::string name = Shorten(series[i].name, 40);
-    const double width = 30 + 7.0 * static_cast<double>(std::min<size_t>(name.size(), 40));
+    const double width = 30 + 7.9 * static_cast<double>(std::min<size_t>(name.size(), 40));
     if (x + width > area.right && x > area.left) {
       x = area.left;
       y += 20;
@@ -50,7 +50,7 @@ double LegendHeight(const ChartFrame& frame, const std::vector<Series>& series, 
   if (series.size() < 2) return 8;
   double x = left, rows = 1;
   for (const Series& one : series) {
-    const double width = 30 + 7.0 * static_cast<double>(std::min<size_t>(Shorten(one.name, 40).size(), 40));
+    const double width = 30 + 7.9 * static_cast<double>(std::min<size_t>(Shorten(one.name, 40).size(), 40));
     if (x + width > frame.width - 16 && x > left) {
       x = left;
       ++rows;
@@ -65,11 +65,10 @@ void DrawIntervals(Drawing& drawing, const Series& series, size_t colour, const 
   const auto unknown = [](double value) { return !std::isfinite(value); };
   if (std::any_of(series.low.begin(), series.low.end(), unknown)) return;
   if (std::any_of(series.high.begin(), series.high.end(), unknown)) return;
-  // A whisker per point, each series a little beside the others: bands would hide each other.
-  const double aside = 3.0 * static_cast<double>(colour) - 6.0;
+  // A whisker per point, since bands would hide each other.
   for (size_t i = 0; i < series.x.size(); ++i) {
     if (!Drawable(series, i, log_x)) continue;
-    const double at = x(series.x[i]) + aside, low = y(series.low[i]), high = y(series.high[i]);
+    const double at = x(series.x[i]), low = y(series.low[i]), high = y(series.high[i]);
     drawing.Add(R"svg(<path d="M{0:.1f} {2:.1f}h6m-3 0V{3:.1f}m-3 0h6" class="cb{1}"/>)svg", at - 3, colour, low, high);
   }
 }
@@ -119,33 +118,44 @@ std::string PointChart(const ChartFrame& frame, const std::vector<Series>& serie
   }
   if (frame.y_from_zero) ys.Add(0);
   const std::vector<double> y_ticks = Ticks(ys.low, ys.high, 6);
-  const std::vector<double> x_ticks = frame.log_x ? LogTicks(xs.low, xs.high) : Ticks(xs.low, xs.high, 8);
+  const std::vector<double> x_ticks =
+      frame.log_x ? LogTicks(xs.low, xs.high) : Ticks(xs.low, xs.high, frame.width < kNarrowBelow ? 4 : 8);
   const double left = frame.y_label.empty() ? 56 : 72;
   const Area area{left, frame.width - 16, LegendHeight(frame, series, left),
                   frame.height - (frame.x_label.empty() ? 26 : 46)};
-  const Scale x(x_ticks.front(), x_ticks.back(), area.left, area.right, frame.log_x);
+  const bool whiskers =
+      lines && std::any_of(series.begin(), series.end(), [](const Series& s) { return !s.low.empty(); });
+  const double step =
+      whiskers ? std::min(8.0, 40.0 / static_cast<double>(series.size())) : 0;  // series stand beside each other
+  const double inside = step * static_cast<double>(series.size()) / 2;
+  const auto scale = [&](double aside) {
+    return Scale(x_ticks.front(), x_ticks.back(), area.left + inside + aside, area.right - inside + aside, frame.log_x);
+  };
+  const Scale x = scale(0);
+  std::vector<Scale> xs_of;
+  for (size_t i = 0; i < series.size(); ++i) xs_of.push_back(scale(step * (static_cast<double>(i) + 0.5) - inside));
   const Scale y(y_ticks.front(), y_ticks.back(), area.bottom, area.top);
   DrawYAxis(drawing, frame, area, y_ticks, y);
   for (const double tick : x_ticks) drawing.Text(x(tick), area.bottom + 18, "middle", ShortNumber(tick));
   DrawXLabel(drawing, frame, area);
   if (series.size() > 1) DrawLegend(drawing, area, series);
   for (size_t i = 0; lines && i < series.size(); ++i)
-    DrawIntervals(drawing, series[i], i % kColours, x, y, frame.log_x);
+    DrawIntervals(drawing, series[i], i % kColours, xs_of[i], y, frame.log_x);
   const bool solid = std::any_of(series.begin(), series.end(), [](const Series& one) { return one.dashed; });
-  for (size_t i = 0; lines && i < series.size(); ++i) DrawLine(drawing, series[i], i, solid, x, y, frame.log_x);
+  for (size_t i = 0; lines && i < series.size(); ++i) DrawLine(drawing, series[i], i, solid, xs_of[i], y, frame.log_x);
   const bool crowded = lines && points > 60 * series.size();  // a long curve needs no dots
-  for (size_t i = 0; !crowded && i < series.size(); ++i) DrawPoints(drawing, series[i], i, x, y, frame.log_x);
+  for (size_t i = 0; !crowded && i < series.size(); ++i) DrawPoints(drawing, series[i], i, xs_of[i], y, frame.log_x);
   return std::move(drawing).Finish();
 }
 
 }  // namespace
 
 std::string LineChart(const ChartFrame& frame, const std::vector<Series>& series) {
-  return PointChart(frame, series, true);
+  return ForEveryScreen(frame, [&](const ChartFrame& sized) { return PointChart(sized, series, true); });
 }
 
 std::string ScatterChart(const ChartFrame& frame, const std::vector<Series>& series) {
-  return PointChart(frame, series, false);
+  return ForEveryScreen(frame, [&](const ChartFrame& sized) { return PointChart(sized, series, false); });
 }
 
 }  // namespace tada

@@ -164,6 +164,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   void Answer() {
     stream_.expires_never();
+    if (shared_.application.AtOnce(request_)) return Send(shared_.application.Answer(request_));
     asio::post(shared_.answers, [self = shared_from_this()] {
       auto response = std::make_shared<HttpResponse>(self->shared_.application.Answer(self->request_));
       asio::post(self->stream_.get_executor(), [self, response] { self->Send(std::move(*response)); });

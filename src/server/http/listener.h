@@ -1,7 +1,7 @@
 #pragma once
 
-// The network: the only place that sees Boost.Beast. Connections are served asynchronously by one thread; answers are made by a
-// few others, so that a slow one keeps nobody waiting.
+// The network: the only place that sees Boost.Beast. Connections are served asynchronously by one thread; answers
+// that take time are made by a few others, so that a slow one keeps nobody waiting.
 //   limits   a head of 16 KB within 10 s, a body of 1 MB (uploads: as much as is allowed, each piece within 30 s), 64
 //            connections, 30 s to take each piece of an answer. Whoever exceeds one is disconnected.
 
@@ -25,6 +25,8 @@ class Application {
   virtual std::optional<HttpResponse> Refuse(HttpRequest& head) = 0;
   /// Where the body of this request goes, a file that does not exist yet; "" for memory.
   virtual Result<std::string> UploadPath(const HttpRequest& head) = 0;
+  /// Whether the answer takes next to no time, so that no other thread is asked for it.
+  virtual bool AtOnce(const HttpRequest& request) = 0;
   /// Called from several threads at once. Never throws.
   virtual HttpResponse Answer(const HttpRequest& request) = 0;
 };

@@ -14,6 +14,8 @@
 
 namespace tada {
 
+struct Route;
+
 struct HttpRequest {
   std::string method;  ///< "GET"
   std::string path;    ///< as it was sent, without the query
@@ -22,6 +24,7 @@ struct HttpRequest {
       headers;  ///< names in small letters, in order, as often as they came
   std::string body;
   std::string body_file;              ///< where the body of an upload is; "" for other requests
+  const Route* route = nullptr;       ///< what answers it, once it was found
   std::vector<std::string> captures;  ///< what stands for {} in the route, decoded
 
   /// The values of a header, which may have come more than once.

@@ -28,11 +28,16 @@ bool Matches(const std::vector<std::string_view>& pattern, const std::vector<std
 
 }  // namespace
 
+Router::Router(std::vector<Route> routes) : routes_(std::move(routes)) {
+  for (const Route& route : routes_) parts_.push_back(Parts(route.path));
+}
+
 const Route* Router::Find(HttpRequest& request, HttpResponse& refused) const {
   const std::vector<std::string_view> parts = Parts(request.path);
   std::vector<std::string_view> methods;
-  for (const Route& route : routes_) {
-    const std::vector<std::string_view> pattern = Parts(route.path);
+  for (size_t number = 0; number < routes_.size(); ++number) {
+    const Route& route = routes_[number];
+    const std::vector<std::string_view>& pattern = parts_[number];
     if (!Matches(pattern, parts)) continue;
     if (route.method != request.method) {
       methods.push_back(route.method);
@@ -48,6 +53,7 @@ const Route* Router::Find(HttpRequest& request, HttpResponse& refused) const {
       }
       request.captures.push_back(*capture);
     }
+    request.route = &route;
     return &route;
   }
   if (methods.empty()) {

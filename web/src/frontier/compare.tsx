@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 import { Meter } from "../parts.tsx";
-import { capital, count, cut, figure, percent } from "../words.ts";
+import { capital, count, cut, figure, percent, shortCell } from "../words.ts";
 import { cellOf, isRule, nameOf, wholeColumns, type Advice, type Candidate } from "./model.ts";
 
 const kMostColumns = 60;
@@ -11,7 +11,7 @@ export type Act = (c: Candidate, letter: string) => ComponentChildren;
 function Cell({ advice, c, column }: { advice: Advice; c: Candidate; column: number }) {
   const { text, level, gone } = cellOf(advice, c, column), top = advice.columns[column]!.labels_by_level.length - 1;
   if (gone) return <td class="faint">not released</td>;
-  return <td>{level !== undefined && <span class="pips" title={`level ${level} of ${top}`}>{Array.from({ length: top }, (_, i) => <i class={i < level ? "on" : ""} />)}</span>}<span class="mono wrap">{cut(text, 48)}</span></td>;
+  return <td>{level !== undefined && <span class="pips" title={`level ${level} of ${top}`}>{Array.from({ length: top }, (_, i) => <i class={i < level ? "on" : ""} />)}</span>}<span class="mono wrap" title={cut(text, 600)}>{shortCell(text)}</span></td>;
 }
 
 export function Compare({ advice, picked, act }: { advice: Advice; picked: { letter: string; c: Candidate }[]; act: Act }) {

@@ -1,5 +1,5 @@
 // What advice holds (docs/advise.md), and what is best of it within limits. Shared by the screen Frontier and the page that `tada advise` writes.
-import { count, figure, percent } from "../words.ts";
+import { count, figure, methodName, percent } from "../words.ts";
 
 export interface Candidate {
   id: string; origin: "rule" | "join" | "vector" | "method"; method: string; asked_k: number; k: number; l?: number; suppress?: number; masked?: number; classes: number;
@@ -15,18 +15,25 @@ export interface Advice {
 }
 
 /** Something that candidates are judged by besides k. `of` grows with what is good. */
-export interface Measure { key: string; name: string; axis: string; of: (c: Candidate) => number | undefined; show: (x: number) => string; tick: (x: number) => string; limit: string }
+export interface Measure { key: string; name: string; axis: string; of: (c: Candidate) => number | undefined; show: (x: number) => string; tick: (x: number, step: number) => string; limit: string }
 
 const negative = (x: number | undefined): number | undefined => x === undefined ? undefined : -x;
 export function measuresOf(advice: Advice): Measure[] {
   const of = advice.label ? `Accuracy of predicting ${advice.label.slice(0, 30)}` : "";
-  const share = (key: string, name: string, axis: string, get: (c: Candidate) => number | undefined): Measure => ({ key, name, axis, of: get, show: (x) => percent(x), tick: (x) => percent(x, 0), limit: `${name} of at least` });
+  const share = (key: string, name: string, axis: string, get: (c: Candidate) => number | undefined): Measure => ({ key, name, axis, of: get, show: (x) => percent(x), tick: (x, step) => percent(x, step < .01 ? 1 : 0), limit: `${name} of at least` });
   const all: Measure[] = [
     share("accuracy", "Accuracy", of, (c) => c.accuracy), share("tree", "Decision tree", of + " by a tree", (c) => c.tree_accuracy), share("svm", "Vector machine", of + " by a vector machine", (c) => c.svm_accuracy),
-    { key: "gain", name: "Information gain", axis: `Bits that tell ${(advice.label ?? "").slice(0, 30)}`, of: (c) => c.information_gain, show: (x) => figure(x), tick: (x) => figure(x, 2), limit: "Information gain of at least" },
-    { key: "ncp", name: "Information kept", axis: "Less information lost (NCP)", of: (c) => negative(c.ncp), show: (x) => figure(-x), tick: (x) => figure(-x, 2), limit: "Information loss (NCP) of at most" },
-    { key: "queries", name: "Counts kept", axis: "Smaller error of count queries", of: (c) => negative(c.query_error), show: (x) => percent(-x), tick: (x) => percent(-x, 0), limit: "Query error of at most" }];
+    { key: "gain", name: "Gain", axis: `Bits that tell ${(advice.label ?? "").slice(0, 30)}`, of: (c) => c.information_gain, show: (x) => figure(x), tick: (x, step) => figure(x, step < .01 ? 3 : 2), limit: "Information gain of at least" },
+    { key: "ncp", name: "Kept", axis: "Less information lost (NCP)", of: (c) => negative(c.ncp), show: (x) => figure(-x), tick: (x, step) => figure(-x, step < .01 ? 3 : 2), limit: "Information loss (NCP) of at most" },
+    { key: "queries", name: "Counts", axis: "Smaller error of count queries", of: (c) => negative(c.query_error), show: (x) => percent(-x), tick: (x, step) => percent(-x, step < .01 ? 1 : 0), limit: "Query error of at most" }];
   return all.filter((m) => advice.candidates.some((c) => m.of(c) !== undefined));
+}
+
+/** What is drawn first: accuracy, unless nothing that is allowed predicts better than guessing does; what releases tell is then seen in bits. */
+export function usualMeasure(advice: Advice, measures: Measure[], need: number): Measure | undefined {
+  const best = Math.max(...advice.candidates.filter((c) => c.k >= need).map((c) => c.accuracy ?? -Infinity));
+  const flat = measures[0]?.key === "accuracy" && best - (advice.accuracy_without_columns ?? 0) < .005;
+  return (flat ? measures.find((m) => m.key === "gain") : undefined) ?? measures[0];
 }
 
 /** Those that nothing beats in k and one measure: no other has at least both, and more of one. From small k to large. */
@@ -40,8 +47,7 @@ export function lineOf(all: Candidate[], of: Measure["of"]): Candidate[] {
 export const isRule = (c: Candidate): boolean => c.origin !== "method";
 /** Whole columns at one level, by a rule or by a method. */
 export const wholeColumns = (c: Candidate): boolean => isRule(c) || c.method === "datafly" || c.method === "optimal";
-const kNames: Record<string, string> = { mondrian: "Mondrian", ta_da: "Target-aware", infogain: "InfoGain Mondrian", compact: "Compact", dop: "DOP", datafly: "Datafly", optimal: "Optimal levels" };
-export const nameOf = (c: Candidate): string => isRule(c) ? (c.origin === "vector" ? `Levels ${c.id}` : `Rule ${c.id}`) : `${kNames[c.method] ?? c.method}, k = ${count(c.k)}${c.suppress ? `, at most ${c.suppress}% masked` : ""}`;
+export const nameOf = (c: Candidate): string => isRule(c) ? (c.origin === "vector" ? `Levels ${c.id}` : `Rule ${c.id}`) : `${methodName(c.method)}, k = ${count(c.k)}${c.suppress ? `, at most ${c.suppress}% masked` : ""}`;
 
 /** What a release that shows nothing would have. */
 export const nothingOf = (advice: Advice, measure: Measure): number => ["accuracy", "tree", "svm"].includes(measure.key) ? advice.accuracy_without_columns ?? 0 : measure.key === "gain" ? 0 : -1;

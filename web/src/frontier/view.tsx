@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { Note, Segments } from "../parts.tsx";
 import { capital, count, cut, figure, percent } from "../words.ts";
 import { Compare, type Act } from "./compare.tsx";
-import { lineOf, measuresOf, nothingOf, placesOf, wholeColumns, type Advice, type Candidate, type Measure } from "./model.ts";
+import { lineOf, measuresOf, nothingOf, placesOf, usualMeasure, wholeColumns, type Advice, type Candidate, type Measure } from "./model.ts";
 import { Plot } from "./plot.tsx";
 
 const kMostRows = 400;
@@ -19,7 +19,7 @@ function AsTable({ advice, all, measure }: { advice: Advice; all: Candidate[]; m
 }
 
 export function FrontierView({ advice, act, need: asked }: { advice: Advice; act: Act; need: number }) {
-  const measures = measuresOf(advice), measure = measures.find((m) => m.key === key.value) ?? measures[0];
+  const measures = measuresOf(advice), measure = measures.find((m) => m.key === key.value) ?? usualMeasure(advice, measures, asked);
   const all = advice.candidates.filter((c) => !c.same_as);
   if (!measure || !all.length) return <Note><p>Nothing that was tried meets what is asked.</p></Note>;
   const shown = groupWise.value ? all : all.filter(wholeColumns), need = leastK.value ?? asked, values = shown.map((c) => measure.of(c)).filter((v): v is number => v !== undefined);
@@ -29,9 +29,8 @@ export function FrontierView({ advice, act, need: asked }: { advice: Advice; act
   const pick = (id: string) => { const now = [...letters.keys()]; chosen.value = now.includes(id) ? [id, ...now.filter((other) => other !== id)] : [id, ...now].slice(0, 3); };
   const check = (words: string, on: typeof beaten) => <label class="check small"><input type="checkbox" checked={on.value} onChange={(e) => { on.value = e.currentTarget.checked; }} />{words}</label>;
   return <div class="stack-l"><div class="cols"><section class="card" aria-label="Frontier"><div class="in row tools"><Segments<string> name="measure" label="Up means" value={measure.key} choices={measures.map((m) => [m.key, m.name])} onPick={(m) => { key.value = m; least.value = null; }} />
-      <div class="row end">{check("Beaten ones", beaten)}{check("Group-wise methods", groupWise)}<button class="btn quiet sm" onClick={() => { asTable.value = !asTable.value; }}>{asTable.value ? "As a chart" : "As a table"}</button></div></div>
-    <div class="in stack">{asTable.value ? <AsTable advice={advice} all={shown} measure={measure} /> : <><Plot advice={advice} shown={shown} measure={measure} need={need} beaten={beaten.value} letters={letters} onPick={pick} />
-      <p class="small dim legend"><span><span class="c1-ink" aria-hidden="true">●</span> <b>Whole-column</b> can be written as a rule</span> <span><span class="c2-ink" aria-hidden="true">◆</span> <b>Group-wise</b> keeps more; cells differ by group</span> <span>Nothing beats the solid line</span></p></>}</div></section>
+      <div class="row end">{check("Beaten ones", beaten)}{check("Group-wise", groupWise)}<button class="btn quiet sm" onClick={() => { asTable.value = !asTable.value; }}>{asTable.value ? "As a chart" : "As a table"}</button></div></div>
+    <div class="in stack">{asTable.value ? <AsTable advice={advice} all={shown} measure={measure} /> : <><Plot advice={advice} shown={shown} measure={measure} need={need} beaten={beaten.value} letters={letters} onPick={pick} /></>}</div></section>
     <aside class="card" aria-label="Limits"><div class="in stack"><h2>What you need</h2>
       <div><div class="row"><label class="grow" for="least-k">Groups of at least</label><output for="least-k"><b>k = {count(need)}</b></output></div><input id="least-k" type="range" min="0" max={ks.length - 1} value={Math.max(0, ks.findIndex((n) => n >= need))} aria-valuetext={`k ${count(need)}`} onInput={(e) => { leastK.value = ks[+e.currentTarget.value] ?? null; chosen.value = []; }} /><p class="small faint">Nobody is singled out with more than 1 in {count(need)}.</p></div>
       <div><div class="row"><label class="grow" for="least">{measure.limit}</label><output for="least"><b>{measure.show(limit)}</b></output></div><input id="least" type="range" min="0" max="100" value={Math.round(100 * (limit - floor) / (top - floor || 1))} aria-valuetext={measure.show(limit)} onInput={(e) => { least.value = floor + (top - floor) * +e.currentTarget.value / 100; chosen.value = []; }} /><p class="small faint" role="status">{count(fits)} {fits === 1 ? "release meets" : "releases meet"} both.</p></div></div>
@@ -40,6 +39,6 @@ export function FrontierView({ advice, act, need: asked }: { advice: Advice; act
     {advice.search.wide_would_add.length > 0 && <p class="small dim">A wide search would also try: {advice.search.wide_would_add.join("; ")}.</p>}</div>;
 }
 export const firstPicked = (advice: Advice, need: number): Candidate | undefined => {
-  const measure = measuresOf(advice)[0];
+  const measures = measuresOf(advice), measure = measures.find((m) => m.key === key.value) ?? usualMeasure(advice, measures, need);
   return advice.candidates.find((c) => c.id === chosen.value[0]) ?? (measure && placesOf(advice.candidates.filter((c) => !c.same_as), measure, leastK.value ?? need, -Infinity, nothingOf(advice, measure))[0]?.candidate);
 };

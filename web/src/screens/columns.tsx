@@ -16,6 +16,9 @@ const most = signal(200);  // rows shown of a very wide table
 const isDoubtful = (c: Column): boolean => /^nothing says|only one|one value|as good as|numbers the rows/.test(c.reason) || c.role === "drop" || c.role === "person";
 const looksLikeAnIdentifier = (c: Column): boolean => c.uniqueness > .5 && c.distinct > 20 || /as good as|numbers the rows|names a person|identif/.test(c.reason);
 
+/** The reason in the width of a column; the whole one is its title. */
+const reasonOf = (c: Column): string => capital(c.reason.replace(/^"(.*)" in its name: others may know it of a person$/, "its name says that others may know it").replace(/^nothing says that others cannot know it$/, "nothing says others cannot know it").replace(/^another column is the label, and /, ""));
+
 /** What the column does to uniqueness: how many people it makes unique, or would. */
 function Uniqueness({ column }: { column: Column }) {
   const now = risk.value, at = now?.if_changed.find((c) => c.name === column.name);
@@ -32,11 +35,11 @@ function Row({ column }: { column: Column }) {
     else { setAsked(null); setRole(column.name, next); }
   };
   const name = column.name || "(no name)";
-  const why = isPerson ? "Names people, who have several rows: k counts people" : role === column.role || (role === "drop" && column.role === "person") ? capital(column.reason) : "You decided";
+  const why = isPerson ? "Names people, who have several rows: k counts people" : role === column.role || (role === "drop" && column.role === "person") ? reasonOf(column) : "You decided";
   return <>
     <tr class={role === "drop" ? "off" : ""}>
       <th scope="row"><div class="nm cut" title={cut(name, 200)}><b>{cut(name, 120)}</b><span>{column.date ? "date" : column.kind === "numeric" ? "number" : column.kind === "ordinal" ? "ordered" : "category"}</span></div>
-        <div class={"why cut" + (isDoubtful(column) && role === column.role ? " look" : "")} title={why}>{why}</div></th>
+        <div class={"why cut" + (isDoubtful(column) && role === column.role ? " look" : "")} title={why === reasonOf(column) ? capital(column.reason) : why}>{why}</div></th>
       <td class="c-shape"><Shape counts={column.shape} color={role === "drop" ? "rest" : role} /></td>
       <td class="c-dist num">{count(column.distinct)}</td>
       <td class="c-uniq"><Uniqueness column={column} /></td>
@@ -70,7 +73,7 @@ function RiskNow() {
 export function Columns() {
   const open = table.value!, file = useRef<HTMLInputElement>(null);
   const doubtful = open.columns.filter(isDoubtful).length;
-  const shown = open.columns.filter((c) => (only.value === "all" || isDoubtful(c)) && c.name.toLowerCase().includes(find.value.toLowerCase()));
+  const shown = [...open.columns].sort((a, b) => Number(isDoubtful(b)) - Number(isDoubtful(a))).filter((c) => (only.value === "all" || isDoubtful(c)) && c.name.toLowerCase().includes(find.value.toLowerCase()));
   const errors = planView.value?.errors ?? [], blocking = columnsWith("quasi").length === 0;
   const openPlan = (given: File | undefined) => given && attempt(async () => takePlan((await post<PlanView>("/api/plan", { toml: await given.text(), table: open.id })).plan));
   return <>
@@ -80,9 +83,9 @@ export function Columns() {
       Quasi-identifiers are what an outsider could look up. Roles are suggestions until you accept them; a column without a role is not released.</Head>
     {open.rows === 0 ? <Note><p><b>The table has no rows.</b> There is nobody to protect, and nothing to release.</p></Note> : null}
     <div class="cols"><section class="card">
-      <div class="in row"><label class="vh" for="find">Find a column</label><input id="find" type="search" placeholder="Find a column" value={find.value} onInput={(e) => { find.value = e.currentTarget.value; }} />
+      <div class="in row"><label class="vh" for="find">Find a column</label><span class="find"><Icon name="search" /><input id="find" type="search" placeholder="Find a column" value={find.value} onInput={(e) => { find.value = e.currentTarget.value; }} /></span>
         <Segments name="only" label="Which columns" value={only.value} choices={[["all", `All ${open.columns.length}`], ["decide", `To decide ${doubtful}`]]} onPick={(choice) => { only.value = choice; }} />
-        <span class="small faint end">Space selects, arrow keys move between roles</span></div>
+        <span class="small faint end hint">Space selects, arrow keys move between roles</span></div>
       <table class="roles"><thead><tr><th scope="col" class="c-name">Column</th><th scope="col" class="c-shape">Values</th><th scope="col" class="c-dist num">Distinct</th><th scope="col" class="c-uniq">People it makes unique</th>
         {kRoles.map((r) => <th scope="col" class={"r c-role r-" + r}>{kTitles[r]}</th>)}</tr></thead>
         <tbody>{shown.slice(0, most.value).map((c) => <Row key={c.name} column={c} />)}</tbody></table>

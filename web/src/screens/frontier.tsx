@@ -6,7 +6,7 @@ import type { Advice, Candidate } from "../frontier/model.ts";
 import { FrontierView, firstPicked } from "../frontier/view.tsx";
 import { Card, Head } from "../parts.tsx";
 import { PlanBar } from "../shell.tsx";
-import { accepted, attempt, fail, go, isOver, k, loadRuns, plan, runs, start, table } from "../state.ts";
+import { accepted, attempt, fail, go, isOver, k, loadRuns, onFrontier, plan, runs, start, table } from "../state.ts";
 import { cut } from "../words.ts";
 import { Progress } from "./run.tsx";
 
@@ -20,7 +20,7 @@ async function release(job: Job, c: Candidate): Promise<void> {
 export function Frontier() {
   useEffect(() => { void loadRuns(); }, []);
   const job = runs.value.find((j) => j.kind === "advise" && j.table === table.value?.id), advice = job ? found.value[job.id] : undefined;
-  useEffect(() => { if (job?.state === "done" && !advice) get<Advice>(`/api/jobs/${job.id}/result`).then((a) => { found.value = { ...found.value, [job.id]: a }; }).catch(fail); }, [job?.id, job?.state]);
+  useEffect(() => { if (job?.state === "done" && !advice) get<Advice>(`/api/jobs/${job.id}/result`).then((a) => { onFrontier.value = a.candidates.filter((c) => c.frontier && !c.same_as).length; found.value = { ...found.value, [job.id]: a }; }).catch(fail); }, [job?.id, job?.state]);
   const search = (wide: boolean) => start({ kind: "advise", table: table.value!.id, plan: advisePlan(), options: wide ? { wide: "true", coverage: "20" } : {} });
   const command = `tada advise ${table.value!.file} --plan tada.toml -o advice.json --report advice.html`;
   if (!job || !advice) return <><Head title="How anonymous, how useful?">Everything that can be released of this table, tried: whole columns by rules and levels, and methods that form groups.</Head>

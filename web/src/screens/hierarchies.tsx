@@ -1,107 +1,84 @@
 // Hierarchies: how the values of a column become coarser, as a tree that can be rearranged.
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
-import { ApiError, get, post } from "../api.ts";
+import { ApiError, get, post, type Column } from "../api.ts";
+import { dissolve, group, move, rename, treeOf, type Lines } from "../hierarchy/model.ts";
+import { forgetChoices, Tree, type Edits } from "../hierarchy/tree.tsx";
 import { Card, Head, Note } from "../parts.tsx";
 import { PlanBar } from "../shell.tsx";
 import { attempt, columnOptions, columnsWith, place, table } from "../state.ts";
 import { count, cut, plural } from "../words.ts";
 
-interface Built { column: string; from: string; levels: { nodes: number; smallest: number }[]; lines: string[][]; values: number; corrected: string[] }
+interface Built { column: string; from: string; levels: { nodes: number; smallest: number }[]; lines: Lines; values: number; corrected: string[] }
+const kFlat: [string, string] = ["flat", "The value, then nothing"];
 const kBuilders: Record<string, [string, string][]> = {
-  number: [["count:5", "Five values at a time, then in pairs"], ["width:5", "Steps of 5, doubled"], ["width:10", "Steps of 10, doubled"], ["round", "1, 10, 100, …"], ["flat", "The value, then nothing"]],
-  date: [["dates", "Day, month, quarter, year, decade"], ["flat", "The value, then nothing"]],
-  name: [["means", "By what else the table says of them"], ["prefix", "Codes: from the right, one character at a time"], ["flat", "The value, then nothing"]],
+  number: [["count:5", "Five values at a time, then in pairs"], ["width:5", "Steps of 5, doubled"], ["width:10", "Steps of 10, doubled"], ["round", "1, 10, 100, …"], kFlat],
+  date: [["dates", "Day, month, quarter, year, decade"], kFlat],
+  name: [["means", "By what else the table says of them"], ["prefix", "Codes: from the right, one character at a time"], ["zip3", "American postal codes: five digits, then three"], ["icd10", "Diagnoses: code, category, chapter"], kFlat],
 };
 const built = signal<Built | null>(null);
-const lines = signal<string[][]>([]);
-const history = signal<string[][][]>([]);
+const lines = signal<Lines>([]);
+const history = signal<Lines[]>([]);
 const wrong = signal("");
 
-const load = (column: string, builder = "") => attempt(async () => {
-  const found = await get<Built>(`/api/tables/${table.value!.id}/hierarchies/${encodeURIComponent(column)}${builder ? "?builder=" + encodeURIComponent(builder) : ""}`);
-  built.value = found; lines.value = found.lines; history.value = []; wrong.value = "";
-});
-const element = (value: string): string => value === "" || /[,{}"\\]|^\s|\s$/.test(value) ? `"${value.replace(/["\\]/g, "\\$&")}"` : value;
-/** Labels that are sets of values name those that are below them now. */
-function relabel(all: string[][]): string[][] {
-  const made = all.map((line) => [...line]);
-  for (let level = 1; level < (made[0]?.length ?? 0) - 1; ++level) {
-    const below = new Map<string, string[][]>();
-    for (const line of made) { const label = line[level]!; if (label.startsWith("{")) below.set(label, [...(below.get(label) ?? []), line]); }
-    for (const members of below.values()) {
-      const values = members.map((line) => line[0]!).sort((a, b) => a < b ? -1 : a > b ? 1 : 0), label = values.length === 1 ? values[0]! : `{${values.map(element).join(",")}}`;
-      for (const line of members) line[level] = label;
-    }
-  }
-  return made;
-}
-interface Moved { values: string[]; level: number; label: string }
-/** Puts a node below the node that `to` belongs to at `level`; between the two stands its own label. */
-function move(who: Moved, to: string[], level: number): void {
-  history.value = [...history.value, lines.value];
-  const between = Array.from({ length: Math.max(0, level - who.level - 1) }, () => who.label);
-  lines.value = relabel(lines.value.map((line) => who.values.includes(line[0]!) ? [...line.slice(0, Math.min(level, who.level + 1)), ...between, ...to.slice(level)] : line));
-  void check();
-}
+const pathOf = (column: string): string => `/api/tables/${table.value!.id}/hierarchies/${encodeURIComponent(column)}`;
+const take = (found: Built): void => { built.value = found; lines.value = found.lines; history.value = []; wrong.value = ""; forgetChoices(); };
+const load = (column: string, builder = "") => attempt(async () => take(await get<Built>(pathOf(column) + (builder ? "?builder=" + encodeURIComponent(builder) : ""))));
+/** Asks whether the lines are a hierarchy of the column, and how coarse its levels are. */
 async function check(): Promise<void> {
   try {
-    await post(`/api/tables/${table.value!.id}/hierarchies/${encodeURIComponent(built.value!.column)}`, { lines: lines.value, check_only: true });
+    const found = await post<Built>(pathOf(built.value!.column), { lines: lines.value, check_only: true });
+    built.value = { ...built.value!, levels: found.levels };
     wrong.value = "";
   } catch (error) { wrong.value = error instanceof ApiError ? error.problem.detail : String(error); }
 }
-
-interface Node { label: string; level: number; path: string[]; values: string[]; children: Node[] }
-function treeOf(all: string[][]): Node | null {
-  if (!all.length) return null;
-  const top = all[0]!.length - 1;
-  const build = (rows: string[][], level: number): Node => {
-    const node: Node = { label: rows[0]![level]!, level, path: rows[0]!, values: rows.map((r) => r[0]!), children: [] };
-    if (level === 0) return node;
-    const groups = new Map<string, string[][]>();
-    for (const row of rows) { const key = row[level - 1]!; const group = groups.get(key); if (group) group.push(row); else groups.set(key, [row]); }
-    node.children = [...groups.values()].map((group) => build(group, level - 1));
-    return node;
-  };
-  return build(all, top);
+function change(next: Lines): void {
+  history.value = [...history.value, lines.value];
+  lines.value = next;
+  forgetChoices();
+  void check();
 }
-/** Leaves out levels at which a node has itself as its only child. */
-const skip = (node: Node): Node => node.children.length === 1 && node.children[0]!.label === node.label ? skip(node.children[0]!) : node;
-
-function Branch({ node, depth, targets }: { node: Node; depth: number; targets: Node[] }) {
-  const shown = skip(node), leaf = shown.children.length === 0, [open, setOpen] = useState(depth < 2), [over, setOver] = useState(false), [most, setMost] = useState(60);
-  const drop = (e: DragEvent) => { e.preventDefault(); setOver(false); const who = e.dataTransfer?.getData("text/plain"); if (who && !leaf) move(JSON.parse(who) as Moved, shown.path, shown.level); };
-  return <li>
-    <div class={"node" + (leaf ? " leaf" : "") + (over ? " over" : "")} draggable={depth > 0} onDragStart={(e) => e.dataTransfer?.setData("text/plain", JSON.stringify({ values: shown.values, level: shown.level, label: shown.label }))}
-      onDragOver={(e) => { if (!leaf) { e.preventDefault(); setOver(true); } }} onDragLeave={() => setOver(false)} onDrop={drop}>
-      {leaf ? <span class="twist" /> : <button class="twist" aria-expanded={open} aria-label={(open ? "Close " : "Open ") + shown.label} onClick={() => setOpen(!open)}>{open ? "▾" : "▸"}</button>}
-      <span class="grow cut">{cut(shown.label || "(missing)", 80)}</span>{!leaf && <span class="small faint">{plural(shown.values.length, "value")}</span>}
-      {depth > 0 && <select class="small" aria-label={`Move ${cut(shown.label, 40)} to`} value="" onChange={(e) => { const to = targets[+e.currentTarget.value]; if (to) move({ values: shown.values, level: shown.level, label: shown.label }, to.path, to.level); }}><option value="">Move to…</option>{targets.map((t, i) => t.level > shown.level && t.label !== shown.path[t.level] ? <option value={i}>{cut(t.label, 40)}</option> : null)}</select>}
-    </div>
-    {!leaf && open && <ul>{shown.children.slice(0, most).map((child) => <Branch key={child.label + child.level} node={child} depth={depth + 1} targets={targets} />)}{shown.children.length > most && <li><button class="btn sm" onClick={() => setMost(most + 300)}>{count(shown.children.length - most)} more</button></li>}</ul>}
-  </li>;
+function undo(): void {
+  lines.value = history.value[history.value.length - 1]!;
+  history.value = history.value.slice(0, -1);
+  forgetChoices();
+  void check();
 }
-const inner = (node: Node | null): Node[] => node === null ? [] : [...(node.children.length ? [node] : []), ...node.children.flatMap(inner)];
+
+function Levels({ now }: { now: Built }) {
+  return <Card title="Levels"><table class="tight"><thead><tr><th scope="col">Level</th><th scope="col" class="num">Different</th><th scope="col" class="num">Rarest has</th></tr></thead>
+    <tbody>{now.levels.map((l, i) => <tr><th scope="row">{i === 0 ? "as it is" : i === now.levels.length - 1 ? "nothing" : i}</th><td class="num">{count(l.nodes)}</td><td class="num">{plural(l.smallest, "row")}</td></tr>)}</tbody></table>
+    <p class="small faint">A method picks a level, or a label, that enough people share.</p>
+    {now.values > now.lines.length && <Note><p>The first {count(now.lines.length)} of {count(now.values)} values are shown; edit the rest in a file.</p></Note>}
+    {now.corrected.length > 0 && <Note>{now.corrected.slice(0, 5).map((c) => <p class="wrap">{c}</p>)}{now.corrected.length > 5 && <p>{count(now.corrected.length - 5)} more like these.</p>}</Note>}</Card>;
+}
+
+/** How the hierarchy is made: a builder from the list, or a rule as the command line takes it. */
+function MadeBy({ column, now }: { column: Column; now: Built | null }) {
+  const builders = kBuilders[column.date ? "date" : column.kind === "numeric" ? "number" : "name"]!, [rule, setRule] = useState("");
+  return <><label for="builder">Made by</label><select id="builder" value={now?.from ?? ""} onChange={(e) => load(column.name, e.currentTarget.value)}>{now && !builders.some(([b]) => b === now.from) && <option value={now.from}>{now.from.startsWith("hierarchies/") ? "yours, saved" : now.from}</option>}{builders.map(([b, words]) => <option value={b}>{words}</option>)}</select>
+    <form class="row tightly" onSubmit={(e) => { e.preventDefault(); if (rule.trim()) void load(column.name, rule.trim()); }}><label class="vh" for="rule">A rule</label><input id="rule" type="text" size={16} placeholder={column.kind === "numeric" ? "0-120/5/10/20" : "prefix:5/3/1"} value={rule} onInput={(e) => setRule(e.currentTarget.value)} /><button class="btn sm" type="submit">Make by this rule</button></form></>;
+}
 
 export function Hierarchies() {
   const quasi = columnsWith("quasi"), [name, setName] = useState(place.value.id ? decodeURIComponent(place.value.id) : quasi[0]?.name ?? ""), column = quasi.find((c) => c.name === name) ?? quasi[0];
   useEffect(() => { if (column) void load(column.name); }, [column?.name]);
   if (!column) return <><Head title="How do values become coarser?" /><Note><p>Hierarchies belong to quasi-identifiers. <a href="#/columns">Choose some</a> first.</p></Note></>;
-  const now = built.value?.column === column.name ? built.value : null, builders = kBuilders[column.date ? "date" : column.kind === "numeric" ? "number" : "name"]!, used = columnOptions.value[column.name]?.hierarchy;
-  const tree = now ? treeOf(lines.value) : null, targets = inner(tree).slice(0, 200), changed = history.value.length > 0;
+  const now = built.value?.column === column.name ? built.value : null, used = columnOptions.value[column.name]?.hierarchy, root = now ? treeOf(lines.value) : null, changed = history.value.length > 0;
   const use = (hierarchy: string) => { columnOptions.value = { ...columnOptions.value, [column.name]: { ...columnOptions.value[column.name], hierarchy } }; };
-  const save = () => attempt(async () => {
-    const saved = await post<Built>(`/api/tables/${table.value!.id}/hierarchies/${encodeURIComponent(column.name)}`, { lines: lines.value });
-    built.value = saved; lines.value = saved.lines; history.value = []; use(saved.from);
-  });
+  const leave = () => { const { [column.name]: _, ...rest } = columnOptions.value; columnOptions.value = rest; };
+  const save = () => attempt(async () => { const saved = await post<Built>(pathOf(column.name), { lines: lines.value }); take(saved); use(saved.from); });
+  const edits: Edits = {
+    lines: lines.value, move: (parts, to) => change(move(lines.value, parts, to.path, to.level)), group: (parts, called) => change(group(lines.value, parts, called)),
+    rename: (node, called) => change(rename(lines.value, node, called)), dissolve: (node) => change(dissolve(lines.value, node)),
+  };
   return <>
-    <Head title="How do values become coarser?" act={<><button class="btn" disabled={!changed} onClick={() => { lines.value = history.value[history.value.length - 1]!; history.value = history.value.slice(0, -1); void check(); }}>Undo</button><button class="btn" onClick={() => { const { [column.name]: _, ...rest } = columnOptions.value; columnOptions.value = rest; }} disabled={!used}>Do not use</button><button class="btn pri" disabled={!now || !!wrong.value} onClick={() => changed || !now ? save() : now.from.startsWith("hierarchies/") ? use(now.from) : use(now.from)}>{changed ? "Save and use" : "Use this"}</button></>}>
-      A column with a hierarchy is released by its labels. Drag values to where they belong, or move them with the keyboard by “Move to…”.</Head>
+    <Head title="How do values become coarser?" act={<><button class="btn" disabled={!changed} onClick={undo}>Undo</button><button class="btn" onClick={leave} disabled={!used}>Do not use</button><button class="btn pri" disabled={!now || !!wrong.value} onClick={() => changed ? save() : use(now!.from)}>{changed ? "Save and use" : "Use this"}</button></>}>
+      A column with a hierarchy is released by its labels. Drag values to where they belong, or choose them and say where they go: “Move to…”, “New group…”.</Head>
     <div class="cols"><section class="card"><div class="in row"><label for="which">Column</label><select id="which" value={column.name} onChange={(e) => setName(e.currentTarget.value)}>{quasi.map((c) => <option value={c.name}>{cut(c.name, 50)}{columnOptions.value[c.name]?.hierarchy ? " (used)" : ""}</option>)}</select>
-        <label for="builder">Made by</label><select id="builder" value={now?.from ?? ""} onChange={(e) => load(column.name, e.currentTarget.value)}>{now && !builders.some(([b]) => b === now.from) && <option value={now.from}>{now.from.startsWith("hierarchies/") ? "yours, saved" : now.from}</option>}{builders.map(([b, words]) => <option value={b}>{words}</option>)}</select>
-        {used && <span class="chip met">used in the plan: {cut(used, 30)}</span>}</div>
-      <div class="in">{wrong.value && <Note kind="bad"><p>{wrong.value}</p></Note>}{tree ? <div class="tree"><ul><Branch key={column.name + history.value.length} node={tree} depth={0} targets={targets} /></ul></div> : <p class="dim" role="status">Reading…</p>}</div></section>
-      <div class="side"><Card title="Levels">{now && <table><thead><tr><th scope="col">Level</th><th scope="col" class="num">Different</th><th scope="col" class="num">Rarest has</th></tr></thead><tbody>{now.levels.map((l, i) => <tr><th scope="row">{i === 0 ? "as it is" : i === now.levels.length - 1 ? "nothing" : i}</th><td class="num">{count(l.nodes)}</td><td class="num">{plural(l.smallest, "row")}</td></tr>)}</tbody></table>}{now && now.values > now.lines.length && <Note><p>The first {count(now.lines.length)} of {count(now.values)} values are shown; edit the rest in a file.</p></Note>}{now && now.corrected.length > 0 && <Note>{now.corrected.slice(0, 5).map((c) => <p>{c}</p>)}</Note>}</Card></div></div>
+        <MadeBy column={column} now={now} />{used && <span class="chip met">used in the plan: {cut(used, 30)}</span>}</div>
+      <div class="in stack">{wrong.value && <Note kind="bad"><p>{wrong.value}</p></Note>}{root ? <Tree root={root} edits={edits} /> : <p class="dim" role="status">Reading…</p>}</div></section>
+      <div class="side">{now && <Levels now={now} />}</div></div>
     <PlanBar />
   </>;
 }

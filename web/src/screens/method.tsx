@@ -1,9 +1,11 @@
 // Method: what the release is for, the method that is recommended for that and why, and its options.
+import type { Option } from "../api.ts";
 import { Card, Head, Icon, Note, Segments } from "../parts.tsx";
-import { Field } from "../fields.tsx";
+import { OptionLine } from "../fields.tsx";
+import { releaseOptions } from "../option_words.ts";
 import { PlanBar } from "../shell.tsx";
 import { accepted, columnsWith, feasible, go, options, plan, planView, setValue, start, table, values } from "../state.ts";
-import { capital, cut, list } from "../words.ts";
+import { cut, list, methodName } from "../words.ts";
 
 type Task = "" | "classification" | "regression" | "clustering" | "none";
 
@@ -14,13 +16,19 @@ export async function release(): Promise<void> {
   go("run", job.id);
 }
 
+/** A section of options, closed until one is set. */
+function Options({ title, words, options: all }: { title: string; words: string; options: Option[] }) {
+  const set = all.filter((o) => { const v = values.value[o.name]; return v !== undefined && v !== "" && v !== false && !(Array.isArray(v) && !v.length); }).length;
+  return <details class="card more" open={set > 0}><summary class="in"><h2>{title}</h2><span class="small faint">{set ? `${set} set` : words}</span></summary>{all.map((o) => <OptionLine option={o} />)}</details>;
+}
+
 export function Method() {
   const labels = columnsWith("label"), given = String(values.value["task"] ?? "") as Task;
   const numeric = labels.length > 0 && labels.every((c) => c.kind === "numeric"), follows: Task = labels.length ? (numeric ? "regression" : "classification") : "none";
   const task = given || follows, names = list(labels.map((c) => cut(c.name, 30)));
   const all = options.value?.methods ?? [], fits = all.filter((m) => !m.tasks.length || m.tasks.includes(task));
   const usual = task === "none" ? "mondrian" : task === "regression" && all.some((m) => m.name === "regression") ? "regression" : "ta_da", chosen = String(values.value["method"] ?? "") || (given || labels.length ? "ta_da" : "mondrian");
-  const method = all.find((m) => m.name === chosen), shared = (options.value?.options ?? []).filter((o) => ["seed", "keep-order", "withhold", "range", "recode", "stratify", "safe", "cells", "exact-values", "missing-counts", "missing", "delimiter"].includes(o.name) && o.command === "anonymize");
+  const method = all.find((m) => m.name === chosen);
   const why = task === "none" ? "without a task it splits where people differ most, and loses least in all columns alike" : task === "clustering" ? "it groups people as k-means would, so that clusters survive" : `it separates people by what predicts ${names || "the label"}, so that a model trained on the release still does`;
   const wrong = planView.value?.errors ?? [];
   return <>
@@ -29,10 +37,10 @@ export function Method() {
     <div class="stack-l">
       <Card title="The use"><Segments<Task> name="task" label="Task" value={task} choices={[["classification", "A model predicts a category"], ["regression", "A model predicts a number"], ["clustering", "Somebody looks for groups"], ["none", "Nothing in particular"]]} onPick={(t) => setValue("task", t === follows ? "" : t)} />
         {(task === "classification" || task === "regression") && !labels.length ? <Note><p>No column is the label, what a model will predict. <a href="#/columns">Choose one</a>, or say that there is no use in particular.</p></Note> : <p class="dim">{labels.length ? `The label is ${names}.` : "No column is a label."}</p>}</Card>
-      <section class="card"><div class="in"><h2>The method</h2><p class="dim">Recommended: <b>{usual}</b>, because {why}.</p></div>
-        <fieldset class="methods"><legend class="vh">Method</legend>{fits.map((m) => <label class="pick" key={m.name}><input type="radio" name="method" checked={m.name === chosen} onChange={() => setValue("method", m.name)} /><span><b>{m.name}</b> {m.name === usual && <span class="chip met">recommended</span>} {m.maturity !== "stable" && <span class="chip look">{m.maturity}</span>}<p>{m.summary}</p></span></label>)}</fieldset></section>
-      {method && method.options.length > 0 && <section class="card"><div class="in"><h2>Options of {method.name}</h2></div>{method.options.map((o) => <div class="req"><div class="stack-s"><p class="say">{o.name}</p><p>{o.help}</p></div><div class="ctl"><Field option={o} /></div></div>)}</section>}
-      <section class="card"><div class="in"><h2>The release</h2></div>{shared.map((o) => <div class="req"><div class="stack-s"><p class="say">{capital(o.name.replaceAll("-", " "))}</p><p>{o.help}</p></div><div class="ctl"><Field option={o} /></div></div>)}</section>
+      <section class="card"><div class="in"><h2>The method</h2><p class="dim">Recommended: <b>{methodName(usual)}</b>, because {why}.</p></div>
+        <fieldset class="methods"><legend class="vh">Method</legend>{fits.map((m) => <label class="pick" key={m.name}><input type="radio" name="method" checked={m.name === chosen} onChange={() => setValue("method", m.name)} /><span><b>{methodName(m.name)}</b> <code class="flag">{m.name}</code> {m.name === usual && <span class="chip met">recommended</span>} {m.maturity !== "stable" && <span class="chip look">{m.maturity}</span>}<p>{m.summary}</p></span></label>)}</fieldset></section>
+      {method && method.options.length > 0 && <Options title={`How ${methodName(method.name)} works`} words="All have a value that suits most tables." options={method.options} />}
+      {releaseOptions(options.value?.options ?? []).map((section) => <Options {...section} />)}
       {wrong.map((e) => <Note kind="bad"><p><b>{e.detail}</b></p><p>{e.hint}</p></Note>)}
     </div>
     <PlanBar />

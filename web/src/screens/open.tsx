@@ -1,8 +1,8 @@
-// Open: drop a file, take one that was named at the start, or the made-up people.
+// Open: drop a file, take one that was named at the start, or the made-up people; a plan may come along.
 import { useRef, useState } from "preact/hooks";
-import { get, put, remove, type TableInfo } from "../api.ts";
-import { Card, Head, Icon } from "../parts.tsx";
-import { attempt, go, loading, openTable, table, tables } from "../state.ts";
+import { get, post, put, remove, type PlanView, type TableInfo } from "../api.ts";
+import { Card, FileName, Head, Icon } from "../parts.tsx";
+import { attempt, go, loading, openTable, table, tables, takePlan } from "../state.ts";
 import { bytes } from "../words.ts";
 
 export const loadTables = async (): Promise<void> => {
@@ -11,30 +11,39 @@ export const loadTables = async (): Promise<void> => {
 };
 const open = async (id: string) => { if (await openTable(id)) go("columns"); };
 
-export function Open() {
-  const [over, setOver] = useState(false), input = useRef<HTMLInputElement>(null);
-  const upload = async (file: File | undefined) => {
-    if (!file) return;
+/** Takes in a table, and a plan for it if one was dropped with it; a plan alone is for the table that is there. */
+async function takeIn(files: File[]): Promise<void> {
+  const plan = files.find((f) => f.name.endsWith(".toml")), file = files.find((f) => f !== plan);
+  let id = tables.value.length === 1 && !file ? tables.value[0]!.id : "";
+  if (file) {
     loading.value = `Taking in ${file.name}, ${bytes(file.size)}…`;
     const made = await attempt(() => put<TableInfo>("/api/tables/" + encodeURIComponent(file.name), file));
     loading.value = "";
     if (!made) return;
     await loadTables();
-    await open(made.id);
-  };
+    id = made.id;
+  }
+  if (!id || !await openTable(id)) return;
+  if (plan) await attempt(async () => takePlan((await post<PlanView>("/api/plan", { toml: await plan.text(), table: id })).plan));
+  go("columns");
+}
+
+export function Open() {
+  const [over, setOver] = useState(false), input = useRef<HTMLInputElement>(null), demo = tables.value.some((t) => t.made_up);
+  const addDemo = () => attempt(async () => { const made = await post<TableInfo>("/api/demo", {}); await loadTables(); await open(made.id); });
   return <>
     <Head title="Which table is it about?">A table about people, one row each or several. It stays on this computer; what you drop here is deleted when tada stops.</Head>
-    <div class={"dropzone stack" + (over ? " over" : "")} onDragOver={(e) => { e.preventDefault(); setOver(true); }} onDragLeave={() => setOver(false)}
-      onDrop={(e) => { e.preventDefault(); setOver(false); void upload(e.dataTransfer?.files[0]); }}>
-      <h2>Drop a file here</h2>
-      <p class="dim">CSV, CSV.gz, Parquet, Arrow or Feather</p>
-      <p><label class="btn pri" for="file"><Icon name="up" />Choose a file</label>
-        <input class="vh" id="file" ref={input} type="file" accept=".csv,.gz,.zst,.parquet,.arrow,.feather,.txt,.tsv" onChange={(e) => upload(e.currentTarget.files?.[0])} /></p>
+    <div class="stack-l"><div class={"dropzone stack" + (over ? " over" : "")} onDragOver={(e) => { e.preventDefault(); setOver(true); }} onDragLeave={() => setOver(false)}
+      onDrop={(e) => { e.preventDefault(); setOver(false); void takeIn([...(e.dataTransfer?.files ?? [])]); }}>
+      <Icon name="up" /><h2>Drop a table here</h2>
+      <p class="dim">CSV, JSON lines, Excel, Parquet, Arrow or Feather, compressed or not. A plan, <code>tada.toml</code>, may come along.</p>
+      <p class="row center"><label class="btn pri" for="file">Choose a file</label><input class="vh" id="file" ref={input} type="file" multiple accept=".csv,.gz,.zst,.parquet,.arrow,.feather,.txt,.tsv,.jsonl,.ndjson,.xlsx,.toml" onChange={(e) => void takeIn([...(e.currentTarget.files ?? [])])} />
+        {!demo && <button class="btn" onClick={addDemo}>Try it on 5,000 made-up people</button>}</p>
     </div>
-    {tables.value.length > 0 && <><p /><Card title="Tables that are here"><ul class="list">
-      {tables.value.map((t) => <li key={t.id}><Icon name="table" /><div class="grow"><b class="wrap">{t.name}</b><p class="small faint">{bytes(t.bytes)} · {t.made_up ? "5,000 people that tada made up" : t.uploaded ? "taken in from this page" : "named when tada was started"}</p></div>
-        {t.uploaded && <button class="btn sm" onClick={async () => { await attempt(() => remove("/api/tables/" + t.id)); if (table.value?.id === t.id) table.value = null; await loadTables(); }}>Forget</button>}
+    {tables.value.length > 0 && <Card title="Tables that are here"><ul class="list">
+      {tables.value.map((t) => <li key={t.id}><Icon name="table" /><div class="grow"><b><FileName name={t.name} /></b><p class="small faint">{bytes(t.bytes)} · {t.made_up ? "5,000 people that tada made up" : t.uploaded ? "taken in from this page" : "named when tada was started"}</p></div>
+        {t.uploaded && <button class="btn sm" aria-label={"Forget " + t.name} onClick={async () => { await attempt(() => remove("/api/tables/" + t.id)); if (table.value?.id === t.id) table.value = null; await loadTables(); }}>Forget</button>}
         <button class="btn pri sm" onClick={() => open(t.id)}>Open {t.made_up ? "the demo" : ""}</button></li>)}
-    </ul></Card></>}
+    </ul></Card>}</div>
   </>;
 }

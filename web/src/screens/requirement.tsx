@@ -1,13 +1,12 @@
 // Requirement: everything that can be asked, each as a sentence; what the table can meet at all; what it costs by k, from real runs.
 import { useEffect } from "preact/hooks";
-import { Chart, Card, Head, Icon, Note } from "../parts.tsx";
+import { Card, ChartCard, Head, Icon, Note } from "../parts.tsx";
 import { Bars } from "../charts.tsx";
-import { Field } from "../fields.tsx";
+import { OptionLine } from "../fields.tsx";
+import { furtherRequirements } from "../option_words.ts";
 import { PlanBar } from "../shell.tsx";
 import { accepted, columnsWith, feasible, go, infeasible, k, loadRuns, options, person, plan, planView, runs, start, table, values, setValue } from "../state.ts";
 import { count, cut, list, percent } from "../words.ts";
-
-const meaningOf = (name: string): string => options.value?.requirements.filter((r) => new RegExp(`(^|[\\s-])-{0,2}${name}\\b`).test(r.option)).map((r) => r.meaning).join(" ") ?? "";
 
 function KField() {
   const largest = Math.max(2, table.value?.rows ?? 2), steps = [2, 3, 5, 10, 15, 20, 50, 100, 200, 500, 1000].filter((n) => n <= largest);
@@ -47,10 +46,10 @@ function LossByK() {
     }
   };
   const seen = made.filter((x, i) => i === made.findIndex((y) => y.k === x.k));
-  return <Card title="What it costs, by k" aside={<button class="btn sm" disabled={busy || (planView.value?.errors.length ?? 1) > 0} onClick={measure}>{busy ? "Measuring…" : "Measure k = 5 to 100"}</button>}>
-    <p class="small faint">Information lost (NCP): 0% is the raw table, 100% says nothing. From releases of this table made here, not from a guess.</p>
-    {seen.length ? <Chart label="Loss by k" columns={["k", "Loss"]} rows={seen.map((x) => [`k = ${x.k}`, percent(x.loss!)])}><Bars rows={seen.map((x) => ({ name: `k = ${x.k}`, value: x.loss!, soft: x.k !== k.value }))} /></Chart> : <p class="dim">Nothing was measured yet.</p>}
-  </Card>;
+  const again = <button class="btn sm" disabled={busy || (planView.value?.errors.length ?? 1) > 0} onClick={measure}>{busy ? "Measuring…" : "Measure k = 5 to 100"}</button>;
+  const words = "Information lost (NCP): 0% is the raw table, 100% says nothing. From releases of this table made here, not from a guess.";
+  if (!seen.length) return <Card title="What it costs, by k"><p class="small dim">{words}</p><p class="dim">Nothing was measured yet.</p>{again}</Card>;
+  return <ChartCard title="What it costs, by k" words={words} label="Loss by k" columns={["k", "Loss"]} rows={seen.map((x) => [`k = ${x.k}`, percent(x.loss!)])} below={again}><Bars side rows={seen.map((x) => ({ name: `k = ${x.k}`, value: x.loss!, soft: x.k !== k.value }))} /></ChartCard>;
 }
 
 function CanItBeMet() {
@@ -59,21 +58,21 @@ function CanItBeMet() {
   if (!found) return null;
   const failing = found.controllers.filter((c) => !c.feasible);
   if (failing.length) return <Note kind="bad">{failing.slice(0, 3).map((c) => <p><b>{c.name ? `${c.name}: ` : ""}{c.detail}</b> {c.hint}</p>)}</Note>;
-  return <Note kind="met"><p>This can be met. The most that this table allows: <b>{found.controllers[0]?.largest}</b>{found.controllers.length > 1 ? ` (of ${found.controllers.length} controllers, the first)` : ""}.</p></Note>;
+  return <Note kind="met"><p>This can be met. The most that this table allows: <b>{(found.controllers[0]?.largest ?? "").replace(/\d{4,}/g, (n) => count(+n))}</b>{found.controllers.length > 1 ? ` (of ${found.controllers.length} controllers, the first)` : ""}.</p></Note>;
 }
 
 export function Requirement() {
   useEffect(() => { void loadRuns(); }, []);
   const sensitive = columnsWith("sensitive").length > 0;
-  const further = (options.value?.options ?? []).filter((o) => o.requirement && o.command === "anonymize" && o.name !== "k" && o.name !== "l");
+  const further = furtherRequirements(options.value?.options ?? []), asked = (name: string) => { const v = values.value[name]; return v !== undefined && v !== "" && v !== false && !(Array.isArray(v) && !v.length); };
   return <>
     <Head title="How well must people be hidden?" act={<button class="btn pri" disabled={(planView.value?.errors.length ?? 1) > 0 || !!infeasible.value || feasible.value?.feasible === false} onClick={() => { accepted.value = Math.max(2, accepted.value); go("method"); }}>Continue<Icon name="arrow" /></button>}>
       Each line is a promise about the release. An independent audit of the finished file checks all of them; if one does not hold, there is no file.</Head>
     <div class="cols"><div class="stack-l"><section class="card"><KField /><LField /><PersonField /></section>
-      {further.length > 0 && <section class="card"><div class="in"><h2>Further requirements</h2><p class="small faint">Any number at once. Leave a field empty to ask for nothing.{sensitive ? "" : " Most need a sensitive column."}</p></div>
-        {further.map((o) => <div class="req"><div class="stack-s"><p class="say">{o.name}</p><p>{o.help} {meaningOf(o.name) !== o.help ? meaningOf(o.name) : ""}</p></div><div class="ctl"><Field option={o} /></div></div>)}</section>}
+      {further.length > 0 && <details class="card more" open={further.some((o) => asked(o.name))}><summary class="in"><h2>Further promises</h2><span class="small faint">{further.filter((o) => asked(o.name)).length ? `${further.filter((o) => asked(o.name)).length} asked for` : `${further.length} that can be asked for, any number at once`}{sensitive ? "" : "; most need a sensitive column"}</span></summary>
+        {further.map((o) => <OptionLine option={o} />)}</details>}
     </div>
-    <div class="side"><CanItBeMet />{(planView.value?.errors ?? []).map((e) => <Note kind="bad"><p><b>{e.detail}</b></p><p>{e.hint}</p></Note>)}<LossByK /></div></div>
+    <div class="side"><CanItBeMet />{(planView.value?.errors ?? []).filter((e) => e.detail !== infeasible.value?.detail).map((e) => <Note kind="bad"><p><b>{e.detail}</b></p><p>{e.hint}</p></Note>)}<LossByK /></div></div>
     <PlanBar />
   </>;
 }

@@ -5,10 +5,11 @@ import type { Job } from "../api.ts";
 import { Card, Head, Note } from "../parts.tsx";
 import { PlanBar } from "../shell.tsx";
 import { attempt, go, isOver, loadRuns, openTable, runs, start, table, tables, takePlan, watch } from "../state.ts";
-import { cut, duration } from "../words.ts";
+import { cut, duration, methodName } from "../words.ts";
 
 const two = signal<string[]>([]);
-const kVerdicts: Record<string, [string, string]> = { done: ["met", "passed"], failed: ["bad", "failed"], cancelled: ["look", "cancelled"], running: ["", "running"], waiting: ["", "waits"] };
+const kKinds: Record<string, string> = { anonymize: "Release", choose: "Release of a candidate", attack: "Attack", advise: "Frontier", evaluate: "Comparison of methods" };
+const kVerdicts: Record<string, [string, string]> = { done: ["met", "done"], failed: ["bad", "failed"], cancelled: ["look", "cancelled"], running: ["", "running"], waiting: ["", "waits"] };
 
 function Difference({ a, b }: { a: Job; b: Job }) {
   const lines = (job: Job) => (job.about.toml ?? "").split("\n").filter(Boolean), left = lines(a), right = lines(b);
@@ -29,11 +30,11 @@ export function Runs() {
   const target = (job: Job) => job.kind === "anonymize" || job.kind === "choose" ? `#/${isOver(job) ? "result" : "run"}/${job.id}` : job.kind === "advise" ? "#/frontier" : job.kind === "evaluate" ? "#/compare" : `#/result/${job.about.after ?? job.id}`;
   return <>
     <Head title="What was done">Every run with its plan. The same table, plan, seed and version give the same bytes, which the digest shows. Choose two to see how their plans differ.</Head>
-    {runs.value.length === 0 ? <Note><p>Nothing was run yet. Releases, comparisons and searches stand here once they are.</p></Note> : <div class="stack-l"><section class="card scroll" tabIndex={0} role="region" aria-label="Runs"><table><thead><tr><th scope="col"><span class="vh">Choose</span></th><th scope="col">When</th><th scope="col">What</th><th scope="col">Verdict</th><th scope="col">Time</th><th scope="col">Digest of the release</th><th scope="col"><span class="vh">Do</span></th></tr></thead>
+    {runs.value.length === 0 ? <Note kind="plain"><p>Nothing was run yet. Releases, comparisons and searches stand here once they are.</p></Note> : <div class="stack-l"><section class="card scroll" tabIndex={0} role="region" aria-label="Runs"><table><thead><tr><th scope="col"><span class="vh">Choose</span></th><th scope="col">When</th><th scope="col">What</th><th scope="col">Verdict</th><th scope="col">Time</th><th scope="col">Digest of the release</th><th scope="col"><span class="vh">Do</span></th></tr></thead>
       <tbody>{runs.value.map((job) => { const verdict = kVerdicts[job.state] ?? ["", job.state]; const release = job.files?.find((f) => f.sha256); return <tr>
         <td>{job.about.toml && job.kind !== "attack" ? <input type="checkbox" aria-label={"Compare the plan of the run of " + job.begun} checked={two.value.includes(job.id)} onChange={(e) => { two.value = e.currentTarget.checked ? [...two.value, job.id].slice(-2) : two.value.filter((x) => x !== job.id); }} /> : null}</td>
-        <td class="small">{job.begun.replace("T", " ").replace("Z", "")}</td><th scope="row"><a href={target(job)}>{job.kind}</a> <span class="small faint wrap">{cut(job.about.table_name ?? "", 40)}{job.about.plan?.values["k"] ? ` · k = ${job.about.plan.values["k"]}` : ""}{job.about.plan?.values["method"] ? ` · ${job.about.plan.values["method"]}` : ""}</span></th>
-        <td><span class={"chip " + verdict[0]}>{job.state === "done" && job.exit_code ? "no" : verdict[1]}</span></td><td class="small">{duration(job.seconds)}</td><td class="mono">{release?.sha256?.slice(0, 16) ?? ""}</td>
+        <td class="small">{job.begun.replace("T", " ").replace("Z", "")}</td><th scope="row"><a href={target(job)}>{kKinds[job.kind] ?? job.kind}</a> <span class="small faint wrap">{cut(job.about.table_name ?? "", 40)}{job.about.plan?.values["k"] ? ` · k = ${job.about.plan.values["k"]}` : ""}{job.about.plan?.values["method"] ? ` · ${methodName(String(job.about.plan.values["method"]))}` : ""}</span></th>
+        <td><span class={"chip " + verdict[0]}>{job.state === "done" && (job.kind === "anonymize" || job.kind === "choose") ? (job.exit_code ? "audit failed" : "audit passed") : verdict[1]}</span></td><td class="small">{duration(job.seconds)}</td><td class="mono">{release?.sha256?.slice(0, 16) ?? ""}</td>
         <td>{job.about.plan && tables.value.some((t) => t.id === job.table) && <div class="row"><button class="btn sm" onClick={() => again(job)}>Take its plan</button>{job.kind === "anonymize" && <button class="btn sm" onClick={() => attempt(async () => { const made = await start({ kind: "anonymize", table: job.table, plan: job.about.plan }); if (made) go("run", made.id); })}>Run again</button>}</div>}</td></tr>; })}</tbody></table></section>
       {picked.length === 2 && <Difference a={picked[0]!} b={picked[1]!} />}</div>}
     <PlanBar />
