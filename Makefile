@@ -1,5 +1,6 @@
 # The commands a newcomer types. Each installs what is missing (scripts/setup), builds what changed, and does one thing.
-# Variables: JOBS (parallel compilers), BUILD (folder of the release build), PREFIX (of `make install`).
+# Variables: JOBS (parallel compilers), BUILD (folder of the release build), UNITY (OFF: each file by itself, quicker after a small change),
+# PREFIX (of `make install`).
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
@@ -9,23 +10,27 @@ JOBS ?= $(shell nproc)
 BUILD ?= build
 PREFIX ?= /usr/local
 PYTHON := .venv/bin/python
-CONFIGURE := cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release -DTADA_PYTHON_MODULE=ON -DPython_EXECUTABLE=$(CURDIR)/$(PYTHON)
+UNITY ?= ON
+CONFIGURE := cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release -DTADA_UNITY=$(UNITY) -DTADA_PYTHON_MODULE=ON -DPython_EXECUTABLE=$(CURDIR)/$(PYTHON)
 FUZZ_SECONDS ?= 60
 CAMPAIGN_SECONDS ?= 3600
 TABLES ?= 10000
 BENCH_ARGS ?=
 comma := ,
 
-.PHONY: build demo test browser slow check lint hooks format tidy sanitize fuzz campaign reproduce bench bench-check studies install dist clean help tests-built faults test-spark
+.PHONY: build configured demo test browser slow check lint hooks format tidy sanitize fuzz campaign reproduce bench bench-check studies install dist clean help tests-built faults test-spark
 
 help: ## List these commands.
 	grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | sort | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
 
 build: ## Build the release binary, build/tada, and the Python package in .venv.
 	scripts/setup build
-	[ -f $(BUILD)/build.ninja ] || $(CONFIGURE) -DTADA_TESTS=OFF >/dev/null
+	[ -f $(BUILD)/build.ninja ] || $(MAKE) --no-print-directory configured
 	ninja -C $(BUILD) -j $(JOBS) --quiet tada _core
 	scripts/python_package $(BUILD)
+
+configured:
+	$(CONFIGURE) -DTADA_TESTS=OFF >/dev/null
 
 demo: build ## Build, then anonymize a table of people that tada makes up, and show the result.
 	$(BUILD)/tada demo
@@ -62,8 +67,9 @@ check: ## Check formatting, includes, ruff, mypy and clang-tidy on changed files
 	$(MAKE) --no-print-directory test
 
 faults: build ## Break the program on purpose, one step at a time, and see that the audit finds it; writes the table of docs/guarantees.md.
-	ninja -C $(BUILD) -j $(JOBS) --quiet tada-faults
-	$(PYTHON) scripts/faults $(BUILD)/tada-faults
+	[ -f $(BUILD)-faults/build.ninja ] || $(MAKE) --no-print-directory BUILD=$(BUILD)-faults UNITY=OFF configured
+	ninja -C $(BUILD)-faults -j $(JOBS) --quiet tada-faults
+	$(PYTHON) scripts/faults $(BUILD)-faults/tada-faults
 
 slow: tests-built ## Run the tests that take minutes: the examples of CONTRIBUTING.md, followed in a copy.
 	TADA_BINARY=$(BUILD)/tada JOBS=$(JOBS) $(PYTHON) -m pytest tests -m slow
