@@ -5,9 +5,9 @@ import subprocess
 
 import pytest
 
-from pages import browser, opened, server, sync_api  # noqa: F401
+from pages import Page, browser, opened, server, sync_api  # noqa: F401
 from served import BINARY, Served
-from walks import next_to
+from walks import next_to, release
 
 pytestmark = pytest.mark.slow  # `make browser` runs them
 
@@ -213,6 +213,98 @@ def test_options_that_take_columns_are_set_by_choosing(opened):
         sync_api.expect(page.locator(".planbar pre")).to_contain_text(line)
 
 
+def test_two_tabs_see_the_same_job(opened, tmp_path):
+    big = tmp_path / "big.csv"
+    subprocess.run([str(BINARY), "demo", "--write", str(big), "--rows", "200000"], check=True, timeout=60)
+    first, second = opened(), opened()
+    page, other = first.open(), second.open()
+    page.locator("#file").set_input_files(str(big))
+    page.get_by_text("Risk right now").wait_for(timeout=20000)
+    next_to(page, ("Accept and continue", "How well must people be hidden?"), ("Continue", "What will the release be used for?"))
+    page.get_by_role("button", name="Release", exact=True).click()
+    page.get_by_role("heading", name="Making the release").wait_for()
+    second.go(page.evaluate("location.hash.slice(2)"))
+    other.get_by_role("button", name="Cancel").click()
+    for tab in (page, other):
+        tab.get_by_text("nothing is left behind").wait_for(timeout=10000)
+
+
+def test_models_are_trained_and_what_lowers_a_risk_is_tried(opened):
+    made = opened()
+    page = made.demo()
+    for name in ("zip", "income", "hours", "education"):
+        page.get_by_role("radio", name=f"{name}: Drop").click()
+    page.get_by_role("radio", name="readmitted: Label").click()
+    release(page)
+    page.get_by_role("button", name="Train models").click()
+    page.get_by_text("Line: raw table to release").wait_for(timeout=120000)
+    page.get_by_text("still predicts readmitted").wait_for()
+    page.locator(".attack").first.wait_for(timeout=60000)
+    lower = page.get_by_role("button", name="Try what would lower it")
+    if lower.count():  # only where a guess gains much
+        lower.click()
+        page.get_by_text("Tried for you").wait_for(timeout=120000)
+        page.get_by_role("button", name="Use it").first.wait_for(timeout=120000)
+
+
+def test_methods_are_compared(opened):
+    made = opened()
+    page = made.demo()
+    for name in ("zip", "income", "hours", "education"):
+        page.get_by_role("radio", name=f"{name}: Drop").click()
+    page.get_by_role("radio", name="readmitted: Label").click()
+    made.go("compare")
+    page.get_by_role("button", name="Compare", exact=True).click()
+    page.get_by_role("region", name="Methods in figures").wait_for(timeout=120000)
+    assert page.get_by_role("region", name="Methods in figures").locator("tbody tr").count() == 3
+    with page.expect_download() as report:
+        page.get_by_role("button", name="Report").click()
+    assert "What models still learn" in report.value.path().read_text()
+
+
+def test_runs_differ_and_are_made_again(opened):
+    made = opened()
+    page = made.demo()
+    table, start = made.server.table(), lambda k: made.server.ask(
+        "POST", "/api/jobs", {"kind": "anonymize", "table": made.server.table(), "plan": {"values": {"quasi": ["age", "sex"], "k": k}}}
+    )[2]["id"]
+    jobs = [made.server.wait(start(k)) for k in (7, 9)]
+    made.go("runs")
+    rows = page.locator("tbody tr")
+    for k in (7, 9):
+        rows.filter(has_text=f"k = {k}").first.get_by_role("checkbox").check()
+    sync_api.expect(page.get_by_role("region", name="Difference")).to_contain_text("k = 7")
+    digest = next(file["sha256"] for file in jobs[0]["files"] if "sha256" in file)
+    rows.filter(has_text="k = 7").first.get_by_role("button", name="Run again").click()
+    page.get_by_role("heading", name="Released, and the audit passed").wait_for(timeout=30000)
+    made.go("runs")
+    sync_api.expect(rows.filter(has_text="k = 7").filter(has_text=digest[:16])).to_have_count(2)
+    assert table
+
+
+def test_a_plan_comes_along_with_its_table(opened, tmp_path):
+    people, plan = tmp_path / "people.csv", tmp_path / "tada.toml"
+    subprocess.run([str(BINARY), "demo", "--write", str(people), "--rows", "500"], check=True, timeout=60)
+    plan.write_text('quasi = ["age", "job"]\nsensitive = ["diagnosis"]\nk = 4\n')
+    page = opened().open()
+    page.locator("#file").set_input_files([str(people), str(plan)])
+    page.get_by_text("Risk right now").wait_for(timeout=20000)
+    assert page.get_by_role("radio", name="job: Quasi").is_checked() and page.get_by_role("radio", name="sex: Drop").is_checked()
+
+
+def test_a_server_that_stopped_is_said(browser):
+    with Served("--demo") as running:
+        made, other = Page(browser, running), Page(browser, running)
+        page, left = made.demo(), other.demo()
+        page.get_by_role("button", name="Stop tada").click()
+        page.get_by_role("heading", name="tada has stopped").wait_for()
+        assert running.process.wait(timeout=10) == 0
+        left.get_by_role("radio", name="age: Drop").click()  # the other tab finds out
+        left.get_by_text("tada does not answer").wait_for()
+        made.close()
+        other.close()
+
+
 def test_keyboard_alone_goes_from_the_demo_to_a_release(opened):
     page = opened().open()
 
@@ -265,7 +357,7 @@ def test_hostile_names_are_text(opened, hostile):
 def test_a_thousand_columns_and_no_rows(opened, hostile):
     page = opened(of=hostile).open()
     page.get_by_role("button", name="Open", exact=True).nth(1).click()
-    page.get_by_text("Show 800 more columns").wait_for(timeout=5000)
+    page.get_by_text("Show 900 more columns").wait_for(timeout=5000)
     page.goto(hostile.address)
     page.get_by_role("button", name="Open", exact=True).nth(2).click()
     page.get_by_text("The table has no rows").or_(page.get_by_role("alert")).first.wait_for()

@@ -31,6 +31,7 @@ def test_screens(browser, server, made, scheme, width):
         page.go(f"result/{made}" if screen == "result" else screen)
         if screen == "result":
             page.page.get_by_text("Easiest person to find").wait_for()
+        page.page.evaluate("() => document.querySelectorAll('details').forEach((d) => { d.open = true })")
         wide = page.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         if wide[0] > wide[1]:
             wrong.append(f"{screen}: {wide[0]} px wide on {wide[1]}")

@@ -165,7 +165,8 @@ effect(() => {
       const found = await post<PlanView>("/api/plan", body);
       if (own === planNumber) planView.value = found;
     } catch (error) {
-      if (own === planNumber) planView.value = { plan: body.plan, command: "", python: "", errors: [{ field: "", detail: error instanceof ApiError ? error.problem.detail : String(error), hint: "" }] };
+      if (error instanceof ApiError && error.problem.status === 0) fail(error);
+      else if (own === planNumber) planView.value = { plan: body.plan, command: "", python: "", errors: [{ field: "", detail: error instanceof ApiError ? error.problem.detail : String(error), hint: "" }] };
     }
   }, 80);
 });

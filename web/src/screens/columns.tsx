@@ -11,7 +11,7 @@ import { capital, count, cut, percent, plural } from "../words.ts";
 const kTitles: Record<Role, string> = { quasi: "Quasi", sensitive: "Sensitive", label: "Label", keep: "Keep", drop: "Drop" };
 const find = signal("");
 const only = signal<"all" | "decide">("all");
-const most = signal(200);  // rows shown of a very wide table
+const most = signal(100);  // rows shown of a very wide table
 
 const isDoubtful = (c: Column): boolean => /^nothing says|only one|one value|as good as|numbers the rows/.test(c.reason) || c.role === "drop" || c.role === "person";
 const looksLikeAnIdentifier = (c: Column): boolean => c.uniqueness > .5 && c.distinct > 20 || /as good as|numbers the rows|names a person|identif/.test(c.reason);
