@@ -1,11 +1,15 @@
 """Measures tada beside Arrow's CSV reader and DuckDB, and prints other tools' figures beside ours.
 
-Four questions, each a ratio, so that a slow machine and a fast one answer alike:
+Questions, each a ratio, so that a slow machine and a fast one answer alike:
   1. partitioning (Mondrian, k=10, 1M rows, 8 quasi-identifiers) against Arrow's CSV reader on the same file: below 1
-  2. `tada anonymize`, CSV to CSV, audit included, against DuckDB's COPY (SELECT *) TO: at most 3
-  3. time at 10M rows against time at 1M: at most 12
+  2. `tada anonymize`, CSV to CSV, audit included, against DuckDB's COPY (SELECT *) TO: at most 1.5 on the demo's table of
+     people, at most 2 on a table of random columns of which nothing is dropped
+  3. the same at 10M rows: at most 1.5; time at 10M rows against time at 1M: at most 10.5
   4. peak memory per cell of the input table: at most 40 bytes
-Everything is measured in one go, alternating, best of --repeat runs. The table goes to docs/benchmarks.md with --write.
+  5. Adult, the whole run: at most 0.05 s and 30 MB; `tada --version`: at most 5 ms
+  6. with --huge, that many rows within 4 GB: finishes, peak at most 4.4 GB, time per row at most 1.2 times that at 10M
+Everything is measured in one go, alternating, best of --repeat runs; with --old beside another binary. The table
+goes to docs/benchmarks.md with --write.
 """
 
 import argparse
@@ -78,37 +82,53 @@ def duckdb_copy(source: pathlib.Path, target: pathlib.Path) -> float:
     return float(subprocess.run([sys.executable, "-c", code, source, target], capture_output=True, text=True, check=True).stdout)
 
 
-QUASI = ["age", "sex", "zip", "education", "marital", "job", "hours", "income"]
-SENSITIVE = "diagnosis"
+PEOPLE = ["--quasi", "age,sex,zip,education,marital,job,hours,income", "--sensitive", "diagnosis"]
+RANDOM_SIZES = [2, 5, 20, 60, 100, 500, 5_000, 90_000]  # how many values each quasi-identifier has
+RANDOM = ["--quasi", ",".join(f"q{i}" for i in range(len(RANDOM_SIZES))), "--sensitive", "s", "--keep", "label,note"]
 
 
-def anonymize(tada, source, target, report, k=10) -> tuple[float, float, dict]:
-    command = [tada, "anonymize", source, "--quasi", ",".join(QUASI), "--sensitive", SENSITIVE, "-k", k, "--method", "mondrian",
-               "-o", target, "--force", "--report", report, "--quiet"]
+def write_people(tada: pathlib.Path, path: pathlib.Path, rows: int) -> None:
+    subprocess.run([tada, "demo", "--write", path, "--rows", str(rows)], check=True, capture_output=True)
+
+
+def write_random(path: pathlib.Path, rows: int) -> None:
+    """A table of columns that have nothing to do with each other, by DuckDB: the same in every run."""
+    columns = [f"floor(random() * {size})::INT AS q{i}" for i, size in enumerate(RANDOM_SIZES)]
+    columns += ["'v' || floor(random() * 12)::INT AS s", "floor(random() * 2)::INT AS label", "floor(random() * 1000)::INT AS note"]
+    code = (
+        "import sys, duckdb; d = duckdb.connect(); d.execute('SET threads=1'); d.execute('SELECT setseed(0.5)'); "
+        "d.execute(f\"COPY (SELECT {sys.argv[1]} FROM range({sys.argv[2]})) TO '{sys.argv[3]}' (HEADER)\")"
+    )
+    subprocess.run([sys.executable, "-c", code, ", ".join(columns), str(rows), path], check=True)
+
+
+def anonymize(tada, source, roles, folder, *more) -> tuple[float, float, dict]:
+    command = [tada, "anonymize", source, *roles, "-k", 10, "--method", "mondrian", "--rows-are-people", "-o", folder / "out.csv", "--force",
+               "--report", folder / "report.json", "--quiet", *more]
     seconds, memory = timed(command)
-    return seconds, memory, json.loads(pathlib.Path(report).read_text())
+    return seconds, memory, json.loads((folder / "report.json").read_text())
 
 
-def measure(tada: pathlib.Path, folder: pathlib.Path, rows: int, repeat: int) -> dict:
-    """Everything about one size; best of `repeat` rounds in which the contenders alternate."""
-    source = folder / f"people{rows}.csv"
-    subprocess.run([tada, "demo", "--write", source, "--rows", str(rows)], check=True, capture_output=True)
+def measure(tada: pathlib.Path, old: pathlib.Path | None, folder: pathlib.Path, source: pathlib.Path, roles: list[str], rows: int, repeat: int) -> dict:
+    """Everything about one table; best of `repeat` rounds in which the contenders alternate."""
     with open(source, newline="") as file:
         columns = len(next(csv.reader(file)))
-    rounds = []
+    rounds, before = [], []
     for _ in range(repeat):
         reading = arrow_read(source)
         copying = duckdb_copy(source, folder / "copy.csv")
-        seconds, memory, report = anonymize(tada, source, folder / "out.csv", folder / "report.json")
+        if old:
+            before.append(anonymize(old, source, roles, folder)[0])
+        seconds, memory, report = anonymize(tada, source, roles, folder)
         rounds.append((reading, copying, seconds, memory, report["seconds"], report["loss"]["ncp"]))
-        print(f"  {rows:>10,} rows: arrow {reading:.2f} s, duckdb {copying:.2f} s, tada {seconds:.2f} s ({memory:.0f} MB)", flush=True)
+        print(f"  {rows:>10,} rows: arrow {reading:.2f} s, duckdb {copying:.2f} s, tada {seconds:.2f} s ({memory:.0f} MB)"
+              + (f", old {before[-1]:.2f} s" if old else ""), flush=True)
     stages = {stage: min(r[4].get(stage, 0.0) for r in rounds) for stage in rounds[0][4]}
     result = {
         "rows": rows, "columns": columns, "bytes": source.stat().st_size,
         "arrow": min(r[0] for r in rounds), "duckdb": min(r[1] for r in rounds), "tada": min(r[2] for r in rounds),
-        "memory": max(r[3] for r in rounds), "stages": stages, "ncp": rounds[0][5],
+        "memory": max(r[3] for r in rounds), "stages": stages, "ncp": rounds[0][5], "old": min(before, default=None),
     }
-    source.unlink()
     return result
 
 
@@ -119,19 +139,45 @@ def machine() -> str:
     return f"{len(os.sched_getaffinity(0))} cores of {model}, {memory:.0f} GB, {platform.system()} {platform.release()}"
 
 
-def answers(small: dict, large: dict | None) -> list[tuple[str, float, float]]:
+def answers(small: dict, mixed: dict, large: dict | None, huge: dict | None, start: float) -> list[tuple[str, float, float]]:
     """The questions, what was measured and the bound."""
     found = [
         ("Mondrian / Arrow's CSV reader", small["stages"]["mondrian"] / small["arrow"], 1.0),
-        ("anonymize CSV to CSV / DuckDB's COPY", small["tada"] / small["duckdb"], 3.0),
+        ("anonymize CSV to CSV / DuckDB's COPY", small["tada"] / small["duckdb"], 1.5),
+        ("the same, random columns", mixed["tada"] / mixed["duckdb"], 2.0),
+        ("milliseconds of `tada --version`", 1000 * start, 5.0),
     ]
     if small["rows"] >= 1_000_000:  # below, what Arrow's libraries take is most of it
         found.append(("bytes of memory per cell", small["memory"] * 2**20 / (small["rows"] * small["columns"]), 40.0))
     if large:
         times = large["rows"] / small["rows"]
-        found.append((f"time at {large['rows']:,} / at {small['rows']:,} rows", large["tada"] / small["tada"], 1.2 * times))
+        found.append((f"time at {large['rows']:,} / at {small['rows']:,} rows", large["tada"] / small["tada"], 1.05 * times))
+        found.append((f"anonymize / DuckDB's COPY, {large['rows']:,} rows", large["tada"] / large["duckdb"], 1.5))
         found.append((f"bytes of memory per cell, {large['rows']:,} rows", large["memory"] * 2**20 / (large["rows"] * large["columns"]), 40.0))
+    if large and huge:
+        per_row = huge["tada"] / large["tada"] * large["rows"] / huge["rows"]
+        found.append((f"time per row at {huge['rows']:,} with --memory 4GB / at {large['rows']:,}", per_row, 1.2))
+        found.append((f"GB of memory, {huge['rows']:,} rows with --memory 4GB", huge["memory"] / 1024, 4.4))
     return found
+
+
+def start_seconds(tada: pathlib.Path) -> float:
+    """The shortest of many starts."""
+    seconds = []
+    for _ in range(20):
+        begin = time.perf_counter()
+        subprocess.run([tada, "--version"], check=True, capture_output=True)
+        seconds.append(time.perf_counter() - begin)
+    return min(seconds)
+
+
+def measure_huge(tada: pathlib.Path, folder: pathlib.Path, rows: int) -> dict:
+    source = folder / "huge.csv"
+    write_people(tada, source, rows)
+    seconds, memory, _ = anonymize(tada, source, PEOPLE, folder, "--memory", "4GB")
+    print(f"  {rows:>10,} rows, --memory 4GB: {seconds:.0f} s, {memory:.0f} MB", flush=True)
+    source.unlink()
+    return {"rows": rows, "tada": seconds, "memory": memory}
 
 
 def adult(tada: pathlib.Path, folder: pathlib.Path) -> list[tuple[str, str, str, str]]:
@@ -143,20 +189,25 @@ def adult(tada: pathlib.Path, folder: pathlib.Path) -> list[tuple[str, str, str,
     for extra in ([], ["--categorical", "balanced"], ["--relaxed"]):
         command = [tada, "anonymize", data, "--quasi", ADULT_QUASI, "--sensitive", "income", "-k", "10", "--method", "mondrian", *extra,
                    "-o", folder / "adult.csv", "--force", "--report", folder / "report.json", "--quiet"]
-        seconds, memory = timed(command)
+        seconds, memory = min(timed(command) for _ in range(5))
         ncp = json.loads((folder / "report.json").read_text())["loss"]["ncp"]
         lines.append((" ".join(["**tada**, Mondrian", *extra]), f"{seconds:.2f}", f"{memory:.0f}", f"{100 * ncp:.2f}"))
     return lines
 
 
-def page(found, small, large, ours) -> str:
+def page(found, small, mixed, large, huge, ours) -> str:
     lines = [f"Machine: {machine()}. Measured {datetime.date.today()} by `make bench`, best of the runs.", ""]
     lines += ["| ratio | measured | bound |", "| --- | --- | --- |"]
     lines += [f"| {name} | {value:.2f} | {bound:g} |" for name, value, bound in found]
-    lines += ["", "| rows | columns | Arrow reads | DuckDB copies | tada anonymizes | peak memory | NCP |", "| --- | --- | --- | --- | --- | --- | --- |"]
-    for result in filter(None, [small, large]):
-        lines.append(f"| {result['rows']:,} | {result['columns']} | {result['arrow']:.2f} s | {result['duckdb']:.2f} s | {result['tada']:.2f} s "
-                     f"| {result['memory']:.0f} MB | {result['ncp']:.4f} |")
+    lines += ["", "| rows | columns | Arrow reads | DuckDB copies | tada anonymizes | before | peak memory | NCP |",
+              "| --- | --- | --- | --- | --- | --- | --- | --- |"]
+    for result, name in ((small, ""), (mixed, " random"), (large, "")):
+        if result:
+            before = f"{result['old']:.2f} s" if result["old"] else "-"
+            lines.append(f"| {result['rows']:,}{name} | {result['columns']} | {result['arrow']:.2f} s | {result['duckdb']:.2f} s | {result['tada']:.2f} s "
+                         f"| {before} | {result['memory']:.0f} MB | {result['ncp']:.4f} |")
+    if huge:
+        lines += ["", f"{huge['rows']:,} rows with `--memory 4GB`: {huge['tada']:.0f} s, {huge['memory']:.0f} MB at most."]
     lines += ["", f"Stages of tada at {small['rows']:,} rows: " + ", ".join(f"{name} {value:.2f} s" for name, value in small["stages"].items()) + "."]
     lines += ["", "Adult, 30,162 rows, 8 quasi-identifiers, k=10, reading and writing included. Other tools' figures were measured once, on 2 cores of",
               "a shared machine; ours are of this run, and have the audit in them.", "", "| tool | seconds | MB | NCP, percent |", "| --- | --- | --- | --- |"]
@@ -171,21 +222,34 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tada", type=pathlib.Path, default=ROOT / "build" / "tada")
     parser.add_argument("--rows", type=int, default=1_000_000, help="rows of the small table; the large one has ten times as many")
-    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--old", type=pathlib.Path, help="another binary to run beside it")
+    parser.add_argument("--huge", type=int, default=0, help="also this many rows within 4 GB")
     parser.add_argument("--quick", action="store_true", help="100,000 rows, one run, no large table")
     parser.add_argument("--write", action="store_true", help="put the results into docs/benchmarks.md")
     arguments = parser.parse_args()
     if arguments.quick:
         arguments.rows, arguments.repeat = 100_000, 1
-    tada = arguments.tada.resolve()
+    tada, old = arguments.tada.resolve(), arguments.old and arguments.old.resolve()
     with tempfile.TemporaryDirectory(prefix="tada-bench-") as name:
         folder = pathlib.Path(name)
         begin = time.monotonic()
-        small = measure(tada, folder, arguments.rows, arguments.repeat)
-        large = None if arguments.quick else measure(tada, folder, 10 * arguments.rows, 1)
+        source = folder / "table.csv"
+        write_people(tada, source, arguments.rows)
+        small = measure(tada, old, folder, source, PEOPLE, arguments.rows, arguments.repeat)
+        write_random(source, arguments.rows)
+        mixed = measure(tada, old, folder, source, RANDOM, arguments.rows, arguments.repeat)
+        large = None
+        if not arguments.quick:
+            source.unlink()
+            write_people(tada, source, 10 * arguments.rows)
+            large = measure(tada, old, folder, source, PEOPLE, 10 * arguments.rows, max(1, arguments.repeat // 2))
+            source.unlink()
+        huge = measure_huge(tada, folder, arguments.huge) if arguments.huge else None
+        start = start_seconds(tada)
         ours = adult(tada, folder)
-    found = answers(small, large)
-    text = page(found, small, large, ours)
+    found = answers(small, mixed, large, huge, start)
+    text = page(found, small, mixed, large, huge, ours)
     print(text)
     print(f"\nbench: {time.monotonic() - begin:.0f} s; " + ", ".join(f"{name}: {value:.2f} (<= {bound:g}: {'yes' if value <= bound else 'NO'})"
                                                                      for name, value, bound in found))

@@ -5,14 +5,14 @@
 
 #include "cli/run_command_line.h"
 #include "cli/terminal/exit_code.h"
-#include "files/arrow/arrow_files.h"
-#include "files/arrow/arrow_remote.h"
+#include "files/on_demand/arrow_on_demand.h"
 #include "files/stores/store_files.h"
 #include "server/serve.h"
 
 int main(int argc, char** argv) {
-  tada::ArrowFiles by_extension;
-  tada::ArrowRemote remote;
+  tada::ArrowLibrary arrow;
+  tada::FilesOnDemand by_extension(arrow);
+  tada::RemoteOnDemand remote(arrow);
   tada::StoreFiles files(by_extension, &remote);
   const int code = tada::RunCommandLine(argc, argv, files, &tada::Serve);
   if (code != tada::kExitInternal) return code;

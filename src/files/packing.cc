@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <limits>
+#ifdef TADA_HAS_DEFLATE
+#include <libdeflate.h>
+#endif
 #ifdef TADA_HAS_ZSTD
 #include <zstd.h>
 #endif
@@ -122,6 +125,35 @@ class Unlz4 final : public Unpacker {
 };
 #endif
 
+// A member without time stamp or name. libdeflate is more than twice as fast as zlib, and packs what is in memory as a whole.
+#ifdef TADA_HAS_DEFLATE
+std::string Gzip(std::string_view text) {
+  constexpr int kLevel = 6;
+  const std::unique_ptr<libdeflate_compressor, void (*)(libdeflate_compressor*)> compressor(
+      libdeflate_alloc_compressor(kLevel), &libdeflate_free_compressor);
+  TADA_ASSERT(compressor != nullptr);
+  std::string packed(libdeflate_gzip_compress_bound(compressor.get(), text.size()), '\0');
+  packed.resize(libdeflate_gzip_compress(compressor.get(), text.data(), text.size(), packed.data(), packed.size()));
+  TADA_ASSERT(!packed.empty());
+  return packed;
+}
+#else
+std::string Gzip(std::string_view text) {
+  z_stream stream{};
+  TADA_ASSERT(text.size() < std::numeric_limits<uInt>::max() / 2);  // zlib counts in 32 bits
+  TADA_ASSERT(deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+  std::string packed(deflateBound(&stream, text.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_out = static_cast<uInt>(packed.size());
+  TADA_ASSERT(deflate(&stream, Z_FINISH) == Z_STREAM_END);
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  return packed;
+}
+#endif
+
 }  // namespace
 
 bool HasPacking(Packing packing) {
@@ -168,9 +200,11 @@ Result<std::unique_ptr<Unpacker>> MakeUnpacker(Packing packing) {
   }
 }
 
-std::string PackMember([[maybe_unused]] std::string_view text, Packing packing) {
+std::string PackMember(std::string_view text, Packing packing) {
   std::string packed;
   switch (packing) {
+    case Packing::kGzip:
+      return Gzip(text);
 #ifdef TADA_HAS_ZSTD
     case Packing::kZstd: {
       packed.resize(ZSTD_compressBound(text.size()));

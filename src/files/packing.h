@@ -28,7 +28,7 @@ Result<std::unique_ptr<Unpacker>> MakeUnpacker(Packing packing);
 /// Whether this build can pack and unpack so.
 bool HasPacking(Packing packing);
 
-/// A member that unpacks to `text`. Pre: HasPacking(packing), and not kNone or kGzip.
+/// A member that unpacks to `text`. Pre: HasPacking(packing), and not kNone.
 std::string PackMember(std::string_view text, Packing packing);
 
 }  // namespace tada

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <future>
 #include <random>
 
 #include "base/disk/spill.h"
@@ -21,6 +22,7 @@ namespace tada {
 namespace {
 
 constexpr std::string_view kPrefix = ".tada-";
+constexpr off_t kLargeFile = 1 << 20;  // bytes that take longer to be on the disk than a thread takes to start
 
 class Descriptor {
  public:
@@ -151,13 +153,22 @@ void RemovePending(const std::string& folder) { RemoveLeftovers(folder); }
 struct PendingFile::State {
   std::string target, folder, path;
   bool force = false;
+  std::future<int> syncing;  // 0, or what went wrong
   bool synced = false;
   bool pending = false;  // the file is there under its hidden name
   mode_t mode = 0;       // what the finished file may be used for, as the umask gives it
   Descriptor file;
 
   ~State() {
+    if (syncing.valid()) syncing.wait();
     if (pending) ::unlink(path.c_str());
+  }
+
+  Status FinishSync() {
+    if (synced) return Ok();
+    if (const int code = syncing.get(); code != 0) return CannotWrite(target, code);
+    synced = true;
+    return Ok();
   }
 
   std::string HiddenName() const {
@@ -227,14 +238,17 @@ Status PendingFile::Write(std::string_view bytes) {
 }
 
 Status PendingFile::Sync() {
+  struct stat written{};
+  const bool large = ::fstat(descriptor(), &written) == 0 && written.st_size >= kLargeFile;
   // EINVAL: a file system where there is nothing to sync.
-  if (::fsync(descriptor()) != 0 && errno != EINVAL) return CannotWrite(target(), errno);
-  state_->synced = true;
-  return Ok();
+  const auto sync = [file = descriptor()] { return ::fsync(file) == 0 || errno == EINVAL ? 0 : errno; };
+  state_->syncing = large ? std::async(sync) : std::async(std::launch::deferred, sync);
+  return large ? Ok() : state_->FinishSync();
 }
 
 Status PendingFile::Publish() {
-  TADA_ASSERT(state_->synced && state_->pending);
+  TADA_ASSERT(state_->pending && (state_->synced || state_->syncing.valid()));
+  TADA_CHECK_OK(state_->FinishSync());
   if (target() == "-") {
     std::string piece(1 << 18, '\0');
     for (off_t at = 0;;) {

@@ -38,7 +38,7 @@ class PendingFile {
   Status Write(std::string_view bytes);
   /// Lets nobody but its owner read the finished file, whatever the umask says.
   void KeepPrivate();
-  /// Flushes to the disk; after this the file can be read by path().
+  /// Flushes to the disk, a large file in the background: it can be read by path() meanwhile, and Publish() waits for it.
   Status Sync();
   /// Gives the file its name, and syncs the folder. Pre: Sync() succeeded.
   Status Publish();

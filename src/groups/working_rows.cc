@@ -7,10 +7,15 @@
 namespace tada {
 namespace {
 
+// Never smaller again: growing clears bytes, and columns of different widths take turns.
+void Grow(std::vector<char>& scratch, size_t size) {
+  if (scratch.size() < size) scratch.resize(size);
+}
+
 // Stable partition into two sides without a branch per row: every item is written to both sides, and only one side moves on.
 template <class T>
 void PartitionTwo(std::span<T> items, std::span<const uint16_t> child, uint32_t num_left, std::vector<char>& scratch) {
-  scratch.resize((items.size() + 1) * sizeof(T));
+  Grow(scratch, (items.size() + 1) * sizeof(T));
   T* const right_begin = reinterpret_cast<T*>(scratch.data());
   T* left = items.data();
   T* right = right_begin;
@@ -28,7 +33,7 @@ void PartitionTwo(std::span<T> items, std::span<const uint16_t> child, uint32_t 
 template <class T>
 void PartitionMany(std::span<T> items, std::span<const uint16_t> child, std::span<const uint32_t> begins,
                    std::vector<char>& scratch) {
-  scratch.resize(items.size() * sizeof(T));
+  Grow(scratch, items.size() * sizeof(T));
   T* const copy = reinterpret_cast<T*>(scratch.data());
   std::vector<uint32_t> at(begins.begin(), begins.end());
   for (size_t i = 0; i < items.size(); ++i) copy[at[child[i]]++] = items[i];

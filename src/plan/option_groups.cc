@@ -345,7 +345,9 @@ OptionSpecs RunOptions() {
          .section = run,
          .help =
              "Stay within about this much memory, e.g. 512MB. A release puts what is larger into spill files beside "
-             "the output; a grid of releases makes fewer at the same time. The result is the same."},
+             "the output, and does so by default within half of the machine's memory if the input looks larger than "
+             "that; a grid of "
+             "releases makes fewer at the same time. The result is the same."},
         {.name = "progress",
          .type = kFlag,
          .choices = {"json"},

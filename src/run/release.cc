@@ -1,6 +1,8 @@
 #include "run/release.h"
 
 #include <ctime>
+#include <filesystem>
+#include <future>
 #include <set>
 
 #include "base/disk/spill.h"
@@ -86,6 +88,8 @@ Status Finish(const ReleaseRequest& request, Sink& sink, const Workers& workers,
                                .changed = changed};
     TADA_CHECK_OK(sink.Write(done.made.release, options, workers, progress));
   }
+  std::future<Result<std::string>> digest;  // of the file that is audited meanwhile
+  if (request.digests) digest = std::async([&sink] { return sink.Digest(); });
   std::optional<Table> after;  // what was released, for a confidential report
   {
     const TimeStage timer(outcome.seconds, "audit");
@@ -99,9 +103,9 @@ Status Finish(const ReleaseRequest& request, Sink& sink, const Workers& workers,
     outcome.policy = policy.Rules();
     if (request.report_raw) after = std::move(released);
   }
-  if (request.digests) {
-    TADA_TRY(digest, sink.Digest());
-    outcome.release_sha256 = std::move(digest);
+  if (digest.valid()) {
+    TADA_TRY(sha256, digest.get());
+    outcome.release_sha256 = std::move(sha256);
   }
   DescribeRun(input.table, input.all_columns, plan, done.made, workers, outcome);
   for (std::string& warning : AllowedWarnings(input.table, plan)) outcome.warnings.push_back(std::move(warning));
@@ -112,11 +116,23 @@ Status Finish(const ReleaseRequest& request, Sink& sink, const Workers& workers,
   return Ok();
 }
 
+// About how much memory a table takes, by the file that it is in; nothing is known of others. Plain CSV takes little more than its bytes.
+uint64_t ExpectedMemory(const std::string& path) {
+  std::error_code none;
+  const uintmax_t bytes = std::filesystem::file_size(path, none);
+  if (none) return 0;
+  const auto format = FormatOf(path);
+  return bytes * (format.ok() && *format == Format::kCsv ? 2 : 8);
+}
+
 Result<FinishedRelease> ReadAndFinish(const ReleaseRequest& request, Source& source, Sink& sink, const Workers& workers,
                                       Progress& progress) {
   std::unique_ptr<Spill> spill;
-  if (request.memory > 0) {
-    TADA_TRY(opened, Spill::Open(sink.folder(), request.memory));
+  const uint64_t memory = request.memory > 0      ? request.memory
+                          : sink.folder().empty() ? 0
+                                                  : Spill::DefaultBudget(ExpectedMemory(source.name()));
+  if (memory > 0) {
+    TADA_TRY(opened, Spill::Open(sink.folder(), memory));
     spill = std::move(opened);
   }
   FinishedRelease done;

@@ -87,12 +87,15 @@ void ColumnBuilder::InternAll(std::string_view bytes, std::span<const TextKey> t
     if (far) Prefetch(texts.subspan(begin, end - begin));
     for (size_t i = begin; i < end; ++i) {
       const TextKey& key = texts[i];
+      // What is as the text before, and what is short and where it is looked for first, is found here.
+      if (i > 0 && key.word == texts[i - 1].word && key.size == texts[i - 1].size &&
+          (key.size <= kShortText || text_of(key) == text_of(texts[i - 1]))) {
+        numbers[i] = numbers[i - 1];
+        continue;
+      }
       const Slot& slot = slots_[Place(key.word, key.size)];
-      // What is short and where it is looked for first, and in large columns what is as the text before, is found here.
       if (slot.word == key.word && slot.size == key.size && key.size <= kShortText && slot.number_plus_one != 0) {
         numbers[i] = slot.number_plus_one - 1;
-      } else if (far && i > 0 && key.word == texts[i - 1].word && text_of(key) == text_of(texts[i - 1])) {
-        numbers[i] = numbers[i - 1];
       } else {
         numbers[i] = Find(key.word, text_of(key));
       }

@@ -51,6 +51,19 @@ Parts TakeApart(std::string_view text) {
   return parts;
 }
 
+// An integer of so few digits that a double holds it, which is most of what columns of numbers hold.
+std::optional<double> ShortInteger(std::string_view text) {
+  constexpr size_t kMostDigits = 15;
+  const bool has_sign = text[0] == '+' || text[0] == '-';
+  if (text.size() - has_sign > kMostDigits) return std::nullopt;
+  int64_t value = 0;
+  for (const char c : text.substr(has_sign)) {
+    if (!IsDigit(c)) return std::nullopt;
+    value = value * 10 + (c - '0');
+  }
+  return text[0] == '-' ? -static_cast<double>(value) : static_cast<double>(value);
+}
+
 // A date taken apart; `seconds` counts from 1970-01-01T00:00 UTC, `fraction` holds the digits behind the point.
 struct Moment {
   int64_t seconds = 0;
@@ -139,6 +152,7 @@ std::optional<double> ParseNumber(std::string_view text) {
     if (i == begin) return std::nullopt;
   }
   if (i != text.size()) return std::nullopt;
+  if (const auto integer = ShortInteger(text)) return integer;
   const std::string_view body = text[0] == '+' ? text.substr(1) : text;
   double value = 0;
   const auto parsed = std::from_chars(body.data(), body.data() + body.size(), value);
@@ -155,6 +169,7 @@ std::optional<double> ParseDate(std::string_view text) {
 }
 
 int CompareNumbers(std::string_view a, std::string_view b) {
+  if (a == b) return 0;
   const Parts x = TakeApart(a), y = TakeApart(b);
   const int sign_x = x.digits.empty() ? 0 : x.negative ? -1 : 1;
   const int sign_y = y.digits.empty() ? 0 : y.negative ? -1 : 1;

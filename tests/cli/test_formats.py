@@ -4,6 +4,7 @@ import csv
 import gzip
 import itertools
 import random
+import subprocess
 
 import pyarrow as pa
 import pyarrow.csv
@@ -167,3 +168,18 @@ def test_csv_is_read_as_python_reads_it(tada, line_end, quoting):
     with open(tada.folder / "in.csv", newline="", encoding="utf-8") as file:
         given = list(csv.reader(file))[1:]
     assert [row[1:] for row in released] == [row[1:] for row in given]
+
+
+def test_the_program_starts_without_arrow(binary):
+    """Arrow is loaded by whoever meets a file that needs it: it would be most of the time that a small table takes."""
+    loaded = subprocess.run([binary], env={"LD_TRACE_LOADED_OBJECTS": "1"}, capture_output=True, text=True, check=True).stdout
+    assert "libstdc++" in loaded and "libarrow" not in loaded and "libparquet" not in loaded
+
+
+def test_a_gzipped_release_of_many_rows_has_members_that_are_one_table(tada):
+    tada("demo", "--write", "many.csv", "--rows", "40000")
+    for name in ("out.csv", "out.csv.gz"):
+        tada("anonymize", "many.csv", "--quasi", "age,sex,job", "--sensitive", "diagnosis", "--rows-are-people", "-o", name)
+    packed = (tada.folder / "out.csv.gz").read_bytes()
+    assert packed.count(b"\x1f\x8b\x08\x00\x00\x00\x00\x00") > 2, "blocks are packed each by itself"
+    assert gzip.decompress(packed) == (tada.folder / "out.csv").read_bytes()

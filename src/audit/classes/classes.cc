@@ -1,5 +1,7 @@
 #include "audit/classes/classes.h"
 
+#include <algorithm>
+#include <numeric>
 #include <tuple>
 
 #include "audit/classes/tuple_numbers.h"
@@ -10,7 +12,12 @@ std::pair<std::vector<uint32_t>, std::vector<uint32_t>> SortByNumber(std::span<c
   std::vector<uint32_t> offsets(count + 1, 0);
   for (const uint32_t number : numbers) ++offsets[number + 1];
   for (size_t i = 0; i < count; ++i) offsets[i + 1] += offsets[i];
-  std::vector<uint32_t> next(offsets.begin(), offsets.end() - 1), items(numbers.size());
+  std::vector<uint32_t> items(numbers.size());
+  if (std::is_sorted(numbers.begin(), numbers.end())) {  // as the classes of a sorted release are
+    std::iota(items.begin(), items.end(), 0u);
+    return {std::move(items), std::move(offsets)};
+  }
+  std::vector<uint32_t> next(offsets.begin(), offsets.end() - 1);
   for (uint32_t i = 0; i < numbers.size(); ++i) items[next[numbers[i]]++] = i;
   return {std::move(items), std::move(offsets)};
 }

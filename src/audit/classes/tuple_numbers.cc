@@ -81,6 +81,10 @@ std::vector<uint32_t> TupleNumbers::Number(std::span<const KeyColumn> columns, s
       }
     });
     for (size_t row = 0; row < num_rows; ++row) {
+      if (row > 0 && keys[row] == keys[row - 1]) {
+        numbers[row] = numbers[row - 1];
+        continue;
+      }
       if (row + kAhead < num_rows) {
         __builtin_prefetch(&stage.slots[HashKey(keys[row + kAhead]) & (stage.slots.size() - 1)]);
       }

@@ -2,7 +2,8 @@
 
 // Numbers rows by their cells: rows get the same number if and only if all their cells are equal. Exact: the cells'
 // codes are packed into 64 bits, as many columns as fit; a hash table numbers the different words; the number stands
-// for those columns in the next word. Two tables numbered by one object share the numbers.
+// for those columns in the next word. Two tables numbered by one object share the numbers. A run of equal rows, as
+// the classes of a sorted release are, is looked up once.
 
 #include <cstdint>
 #include <span>

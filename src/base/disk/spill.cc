@@ -14,6 +14,7 @@
 #include <condition_variable>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <mutex>
 #include <random>
@@ -41,6 +42,14 @@ uint64_t Resident(int statm) {
   uint64_t pages = 0;
   if (at != end) std::from_chars(at + 1, end, pages);
   return pages * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+// Of the machine, or of the container that we are in.
+uint64_t MachineMemory() {
+  uint64_t bytes = static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+  uint64_t limit = 0;  // "max" where there is none
+  if (std::ifstream("/sys/fs/cgroup/memory.max") >> limit && limit > 0) bytes = std::min(bytes, limit);
+  return bytes;
 }
 
 // The blocks of the process: addresses [base, base + top) are backed by the files of the spills, one after another. Blocks
@@ -268,11 +277,16 @@ Spill::~Spill() {
   ::close(state_->lock);
 }
 
+uint64_t Spill::DefaultBudget(uint64_t expected) {
+  const uint64_t half = MachineMemory() / 2;
+  return expected > half ? half : 0;
+}
+
 uint64_t Spill::Budget() { return TheArea().budget(); }
 
 Error Spill::Full() {
   return IoError("The disk has no room for spill files")
-      .WithHint("Make room beside the output, write to another disk, or raise or leave out " TADA_OPTION("memory") ".");
+      .WithHint("Make room beside the output, write to another disk, or raise " TADA_OPTION("memory") ".");
 }
 
 void* AllocateSpilled(size_t bytes) { return TheArea().Allocate(bytes); }

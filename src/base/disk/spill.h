@@ -40,6 +40,8 @@ class Spill {
   Spill(const Spill&) = delete;
   Spill& operator=(const Spill&) = delete;
 
+  /// Half of the machine's memory if a run is expected to need more than that; 0 if not: everything fits.
+  static uint64_t DefaultBudget(uint64_t expected);
   /// The budget of the open spill, in bytes; 0 if none is open: everything fits.
   static uint64_t Budget();
   /// Whether an exception is SpillFull's: then this is what to tell.

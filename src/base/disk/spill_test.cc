@@ -82,6 +82,15 @@ TEST_F(SpillTest, RemovesTheFolderOfAKilledRunAndLeavesOthersAlone) {
   EXPECT_TRUE(fs::exists(folder_ / "mine"));
 }
 
+TEST(Spill, ByDefaultIsForRunsThatNeedMoreThanHalfOfTheMemory) {
+  const uint64_t half = Spill::DefaultBudget(UINT64_MAX);
+  EXPECT_GT(half, 0u);
+  EXPECT_LE(half, static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) / 2);
+  EXPECT_EQ(Spill::DefaultBudget(half), 0u);
+  EXPECT_EQ(Spill::DefaultBudget(half + 1), half);
+  EXPECT_EQ(Spill::DefaultBudget(0), 0u);
+}
+
 TEST_F(SpillTest, SaysWhereItCannotWrite) {
   const auto spill = Spill::Open(folder_ / "none", 64 << 20);
   ASSERT_FALSE(spill.ok());

@@ -10,7 +10,6 @@ class ArrowFiles final : public CsvFiles {
  public:
   Result<std::string> Digest(const std::string& path) override;
 
- protected:
   Result<TableFile> ReadColumnar(const std::string& path, Format format, const ReadOptions& options,
                                  const Workers& workers, Progress& progress) override;
   Result<std::vector<std::string>> ColumnarHeader(const std::string& path, Format format) override;

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <mutex>
@@ -94,11 +93,6 @@ arrow::Status Upload(int descriptor, arrow::io::OutputStream& to) {
 
 ArrowRemote::~ArrowRemote() {
   if (used_) arrow::fs::EnsureFinalized();
-}
-
-bool ArrowRemote::Knows(std::string_view scheme) const {
-  static constexpr std::array<std::string_view, 7> kSchemes = {"s3", "gs", "gcs", "abfs", "abfss", "hdfs", "viewfs"};
-  return std::find(kSchemes.begin(), kSchemes.end(), scheme) != kSchemes.end();
 }
 
 Result<std::vector<std::string>> ArrowRemote::List(const std::string& address) {

@@ -16,7 +16,6 @@ class CsvFiles : public Files {
   Status Write(const Release& release, const WriteOptions& options, const Workers& workers, Progress& progress,
                PendingFile& file) override;
 
- protected:
   // For kParquet and kArrow only.
   virtual Result<TableFile> ReadColumnar(const std::string& path, Format format, const ReadOptions& options,
                                          const Workers& workers, Progress& progress) = 0;

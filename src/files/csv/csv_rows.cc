@@ -70,10 +70,22 @@ TextKey CsvRows::Cell(size_t begin, size_t end) {
   return begin < end && bytes_[begin] == '"' ? Unquoted(begin, end) : KeyOf(begin, end - begin);
 }
 
+// A cell whose quotes, if it has any, are its first and last byte.
+inline TextKey CsvRows::PlainCell(size_t begin, size_t end) const {
+  const char* const data = bytes_.data();
+  const size_t quote = data[begin] == '"' ? 1 : 0;
+  const size_t from = begin + quote, size = end - begin - 2 * quote;
+  if (size > kShortText) return {LongWord(data + from, size), static_cast<uint32_t>(from), static_cast<uint32_t>(size)};
+  if (from + kShortText > size_) return KeyOf(from, size);
+  return {ShortWord(data + from, size, kShortText), static_cast<uint32_t>(from), static_cast<uint32_t>(size)};
+}
+
 bool CsvRows::IsUtf8Cell(const TextKey& cell) const { return IsUtf8(bytes().substr(cell.offset, cell.size)); }
 
 // False if a record is refused. What changes with every cell is kept in variables of its own, not in the object.
-bool CsvRows::TakeEnds(std::span<const uint32_t> ends, const CsvShape& shape, bool check_utf8) {
+bool CsvRows::TakeEnds(std::span<const uint32_t> ends, const CsvShape& shape, const CsvScanner& scanner) {
+  // Bytes may be no UTF-8 though the cells are, where quotes part the bytes of a character.
+  const bool check_utf8 = !scanner.is_utf8();
   const size_t last = places_.size() - 1;
   const size_t* const places = places_.data();
   size_t begin = begin_, column = column_;
@@ -85,11 +97,8 @@ bool CsvRows::TakeEnds(std::span<const uint32_t> ends, const CsvShape& shape, bo
       const bool blank = !at_delimiter && column == 0 && begin == end;
       if (!blank) return false;
     } else {
-      const size_t size = end - begin;
-      const bool plain = size <= kShortText && begin + kShortText <= size_ && bytes_[begin] != '"';
-      const TextKey cell = plain ? TextKey{ShortWord(bytes_.data() + begin, size, kShortText),
-                                           static_cast<uint32_t>(begin), static_cast<uint32_t>(size)}
-                                 : Cell(begin, end);
+      const bool plain = bytes_[begin] != '"' || scanner.IsPlain(begin, end);
+      const TextKey cell = plain ? PlainCell(begin, end) : Unquoted(begin, end);
       row[places[column++]] = cell;
       if (check_utf8 && !IsUtf8Cell(cell)) return false;
     }
@@ -126,8 +135,7 @@ CsvRows::State CsvRows::Cut(const CsvShape& shape) {
   state_ = State::kRefused;
   while (scanner.at() < size_) {
     const size_t count = scanner.Next(cut_bytes(), ends);
-    // Bytes may be no UTF-8 though the cells are, where quotes part the bytes of a character.
-    if (!TakeEnds(std::span(ends).first(count), shape, !scanner.is_utf8())) return state_;
+    if (!TakeEnds(std::span(ends).first(count), shape, scanner)) return state_;
   }
   if (scanner.in_quotes()) return state_ = State::kInQuotes;
   if (TakeRest(!scanner.is_utf8())) state_ = State::kWhole;

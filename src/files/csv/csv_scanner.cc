@@ -53,10 +53,13 @@ uint64_t CsvScanner::FollowByteByByte(const CsvMasks& masks) {
   return ends;
 }
 
-uint64_t CsvScanner::EndsIn(const CsvMasks& masks) {
+// `word` is the bit of these 64 bytes in the step.
+uint64_t CsvScanner::EndsIn(const CsvMasks& masks, uint64_t word) {
   uint64_t ends = masks.delimiters | masks.feeds | masks.returns;
   if (masks.quotes == 0) {
     if (open_) return 0;
+    if (after_quote_ && (ends & 1) == 0) doubtful_ |= word;
+    after_quote_ = false;
     may_open_ = ends >> 63 != 0;
   } else {
     const uint64_t inside = Parity(masks.quotes) ^ (open_ ? ~uint64_t{0} : 0);
@@ -64,7 +67,12 @@ uint64_t CsvScanner::EndsIn(const CsvMasks& masks) {
     const uint64_t may_open = (regular | masks.quotes) << 1 | (may_open_ ? 1 : 0);
     if ((masks.quotes & inside & ~may_open) != 0) {
       ends = FollowByteByByte(masks);
+      doubtful_ |= word;
+      after_quote_ = true;
     } else {
+      const uint64_t closing = masks.quotes & ~inside;
+      if (((closing << 1 | (after_quote_ ? 1 : 0)) & ~regular) != 0) doubtful_ |= word;
+      after_quote_ = closing >> 63 != 0;
       ends = regular;
       open_ = inside >> 63 != 0;
       may_open_ = (regular | masks.quotes) >> 63 != 0;
@@ -88,11 +96,14 @@ size_t CsvScanner::Next(std::string_view bytes, Ends& ends) {
   CsvMasks masks[kStep / 64];
   const size_t words = std::min(count / 64 + 1, kStep / 64);
   mask_bytes_(from, words, delimiter_, masks);
+  if (doubtful_ != 0) plain_from_ = step_ + 64 * static_cast<size_t>(std::bit_width(doubtful_));
+  doubtful_ = 0;
+  step_ = at_;
   uint32_t* out = ends.data();
   for (size_t i = 0; i < words; ++i) {
     if (masks[i].high != 0 || utf8_.is_open()) CheckUtf8(from + 64 * i, masks[i].high);
     const auto base = static_cast<uint32_t>(at_ + 64 * i);
-    out = WritePlaces(EndsIn(masks[i]), base, out);
+    out = WritePlaces(EndsIn(masks[i], uint64_t{1} << i), base, out);
   }
   at_ += count;
   at_end_ = at_ == bytes.size();

@@ -28,12 +28,19 @@ class CsvScanner {
   size_t at() const { return at_; }
   /// Whether a quote is open behind the last byte.
   bool in_quotes() const { return open_; }
+  /// Whether the quotes of a cell that begins with one and ended in the last step are its first byte and its last, and no
+  /// others. False if that is not known.
+  bool IsPlain(size_t begin, size_t end) const {
+    if (begin < plain_from_) return false;
+    const size_t first = begin < step_ ? 0 : (begin - step_) / 64, last = (end - step_) / 64;
+    return doubtful_ >> first << (63 - (last - first)) == 0;
+  }
   /// Whether the bytes so far may be UTF-8; and at their end, whether they are.
   bool is_utf8() const { return utf8_.is_valid() && !(utf8_.is_open() && at_end_); }
 
  private:
   void CheckUtf8(const char* word, uint64_t high);
-  uint64_t EndsIn(const CsvMasks& masks);
+  uint64_t EndsIn(const CsvMasks& masks, uint64_t word);
   uint64_t FollowByteByByte(const CsvMasks& masks);
 
   char delimiter_;
@@ -43,6 +50,10 @@ class CsvScanner {
   bool open_ = false;
   bool may_open_ = true;       // whether a quote that comes next opens, or opens again
   bool after_return_ = false;  // whether the last byte was a CR that ended a cell
+  bool after_quote_ = false;   // whether the last byte was a quote that closed, or may have been
+  size_t step_ = 0;            // where the last step began
+  uint64_t doubtful_ = 0;      // its words with a quote that neither opens nor closes a whole cell
+  size_t plain_from_ = 0;      // behind the last such word of the steps before
   Utf8Check utf8_;
 };
 

@@ -1,8 +1,6 @@
 // CSV, written in blocks of rows: blocks are formatted (and packed) in parallel and written in order, a few at a time,
 // so that the bytes do not depend on the threads and memory stays small whatever the table.
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <deque>
 #include <optional>
@@ -66,9 +64,10 @@ class ColumnTexts {
     }
   }
 
-  /// A cell as it will be written; what has to be made for that goes to `made`.
-  std::string_view Written(uint32_t index, std::deque<std::string>& made) const {
-    if (released_.recoded) return cells_[index];
+  /// A recoded cell as it will be written.
+  std::string_view Recoded(uint32_t cell) const { return cells_[cell]; }
+  /// A value of a column that is not recoded, as it will be written; what has to be made for that goes to `made`.
+  std::string_view Own(uint32_t index, std::deque<std::string>& made) const {
     if (quoted_[index] == kAsItIs) return column_.text(index);
     const std::string text = ((quoted_[index] & kGuarded) != 0 ? "'" : "") + std::string(column_.text(index));
     std::string& written = made.emplace_back();
@@ -94,117 +93,125 @@ std::string HeaderLine(const Release& release, char delimiter) {
   return line + '\n';
 }
 
-// Rows lie in the order of the release, which is no order: nearly every text is at a place that no cache holds. All texts
-// of a batch are looked up and asked for before the first is copied, so that the waits overlap.
+// A line of the release, in which what a group shows is the same in all of its rows. `shown` is that: pieces of a line, one
+// before each column whose rows show values of their own, and one behind the last of them.
+class LineOfGroup {
+ public:
+  LineOfGroup(const std::vector<ColumnTexts>& columns, char delimiter) : columns_(columns), delimiter_(delimiter) {}
+
+  /// What is written next are rows of a group. Their first cell is that of the group `first`: another one only if a fault is seeded.
+  void Show(GroupId group, GroupId first) {
+    if (group == group_ && first == first_) return;
+    group_ = group;
+    first_ = first;
+    shown_.clear();
+    ends_.clear();
+    for (size_t c = 0; c < columns_.size(); ++c) {
+      const ReleasedColumn& released = columns_[c].released();
+      if (released.recoded) {
+        shown_ += columns_[c].Recoded(released.cell_of_group[c == 0 ? first : group]);
+      } else {
+        ends_.push_back(shown_.size());
+      }
+      shown_ += c + 1 < columns_.size() ? delimiter_ : '\n';
+    }
+    ends_.push_back(shown_.size());
+  }
+  size_t size() const { return shown_.size(); }
+
+  /// Appends a line; `own` are the texts of the row.
+  char* Write(std::span<const std::string_view> own, char* at) const {
+    size_t begin = 0;
+    for (size_t i = 0; i < own.size(); ++i) {
+      at = std::copy(shown_.data() + begin, shown_.data() + ends_[i], at);
+      at = std::copy(own[i].begin(), own[i].end(), at);
+      begin = ends_[i];
+    }
+    return std::copy(shown_.data() + begin, shown_.data() + ends_.back(), at);
+  }
+
+ private:
+  const std::vector<ColumnTexts>& columns_;
+  char delimiter_;
+  std::string shown_;
+  std::vector<size_t> ends_;  // of the pieces
+  std::optional<GroupId> group_, first_;
+};
+
+// What the rows of a block show: the groups whose cells they have, and, column by column, the codes of their own values.
+struct BlockRows {
+  std::vector<GroupId> groups;
+  std::vector<std::vector<uint32_t>> own;
+  size_t size() const { return groups.size(); }
+};
+
+BlockRows LookUp(const Release& release, const std::vector<const ColumnTexts*>& own, size_t begin, size_t end) {
+  BlockRows rows{std::vector<GroupId>(end - begin), {}};
+  for (size_t i = begin; i < end; ++i) rows.groups[i - begin] = release.group_of_row[release.row_order[i]];
+  for (const ColumnTexts* column : own) {
+    CellIndices(release, column->released(), begin, rows.own.emplace_back(end - begin));
+  }
+  if (rows.size() < 2) return rows;
+  const auto swap_ends = [](std::vector<uint32_t>& of_row) { std::swap(of_row.front(), of_row.back()); };
+  if (TADA_FAULT("write-value") && !own.empty()) swap_ends(rows.own.back());
+  if (TADA_FAULT("write-twice")) {
+    rows.groups.front() = rows.groups.back();
+    for (std::vector<uint32_t>& of_row : rows.own) of_row.front() = of_row.back();
+  }
+  return rows;
+}
+
+// Rows lie in the order of the release, which is no order: nearly every text of their own is at a place that no cache holds.
+// All those of a batch are looked up and asked for before the first is copied, so that the waits overlap.
 std::string FormatRows(const Release& release, const std::vector<ColumnTexts>& columns, char delimiter, size_t begin,
                        size_t end) {
-  const size_t rows = end - begin, width = columns.size();
-  std::vector<uint32_t> indices(rows * width);
-  for (size_t c = 0; c < width; ++c) {
-    CellIndices(release, columns[c].released(), begin, std::span(indices).subspan(c * rows, rows));
+  std::vector<const ColumnTexts*> own;
+  for (const ColumnTexts& column : columns) {
+    if (!column.released().recoded) own.push_back(&column);
   }
-  if (TADA_FAULT("write-cell") && rows > 1) std::swap(indices[0], indices[rows - 1]);
-  if (TADA_FAULT("write-value") && rows > 1) std::swap(indices[(width - 1) * rows], indices[width * rows - 1]);
-  if (TADA_FAULT("write-twice") && rows > 1) {
-    for (size_t c = 0; c < width; ++c) indices[c * rows] = indices[(c + 1) * rows - 1];
-  }
-  std::string out;
-  out.reserve(rows * width * 12);
+  const BlockRows rows = LookUp(release, own, begin, end);
+  const size_t width = own.size();
+  LineOfGroup line(columns, delimiter);
   std::vector<std::string_view> texts(kBatchRows * width);
   std::deque<std::string> made;
-  for (size_t first = 0; first < rows; first += kBatchRows) {
-    const size_t count = std::min(kBatchRows, rows - first);
-    size_t length = count * width;
+  std::string out;
+  out.reserve(rows.size() * columns.size() * 13);
+  for (size_t first = 0; first < rows.size(); first += kBatchRows) {
+    const size_t count = std::min(kBatchRows, rows.size() - first);
     made.clear();
     for (size_t c = 0; c < width; ++c) {
       for (size_t i = 0; i < count; ++i) {
         std::string_view& text = texts[i * width + c];
-        text = columns[c].Written(indices[c * rows + first + i], made);
+        text = own[c]->Own(rows.own[c][first + i], made);
         __builtin_prefetch(text.data());
-        length += text.size();
       }
     }
-    const size_t written = out.size();
-    out.resize(written + length);
-    char* at = out.data() + written;
-    for (size_t i = 0; i < count * width; i += width) {
-      for (size_t c = 0; c < width; ++c) {
-        at = std::copy(texts[i + c].begin(), texts[i + c].end(), at);
-        *at++ = delimiter;
-      }
-      at[-1] = '\n';
+    for (size_t i = 0; i < count; ++i) {
+      const size_t row = first + i;
+      const bool ends = row == 0 || row + 1 == rows.size();
+      const GroupId group = rows.groups[row];
+      line.Show(group, TADA_FAULT("write-cell") && ends ? rows.groups[rows.size() - 1 - row] : group);
+      const auto own_texts = std::span(texts).subspan(i * width, width);
+      size_t length = line.size();
+      for (const std::string_view text : own_texts) length += text.size();
+      const size_t written = out.size();
+      out.resize(written + length);
+      line.Write(own_texts, out.data() + written);
     }
   }
   if (TADA_FAULT("write-drop") && begin == 0) out.erase(out.rfind('\n', out.size() - 2) + 1);
   return out;
 }
 
-// A piece of a packed file: packed on its own and ended at a byte, so that pieces of one stream can be packed in
-// parallel. What is not gzip is packed into members, one after the other.
-struct Piece {
-  std::string bytes;
-  uLong checksum = 0;
-  size_t length = 0;  // before packing
-};
-
-Piece Pack(std::string text, Packing packing) {
-  Piece piece;
-  piece.length = text.size();
-  if (packing != Packing::kGzip) {
-    piece.bytes = packing == Packing::kNone ? std::move(text) : PackMember(text, packing);
-    return piece;
-  }
-  piece.checksum = crc32_z(crc32(0, nullptr, 0), reinterpret_cast<const Bytef*>(text.data()), text.size());
-  z_stream stream{};
-  TADA_ASSERT(deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) == Z_OK);
-  stream.next_in = reinterpret_cast<Bytef*>(text.data());
-  constexpr size_t kMost = 1 << 30;  // zlib counts in 32 bits
-  size_t given = 0, taken = 0;
-  do {
-    if (stream.avail_in == 0) {
-      stream.avail_in = static_cast<uInt>(std::min(kMost, text.size() - given));
-      given += stream.avail_in;
-    }
-    piece.bytes.resize(taken + std::clamp<size_t>(stream.avail_in / 3, 1 << 10, kMost));
-    stream.next_out = reinterpret_cast<Bytef*>(piece.bytes.data() + taken);
-    stream.avail_out = static_cast<uInt>(piece.bytes.size() - taken);
-    const int code = deflate(&stream, given == text.size() ? Z_SYNC_FLUSH : Z_NO_FLUSH);
-    TADA_ASSERT(code == Z_OK || code == Z_BUF_ERROR);
-    taken = piece.bytes.size() - stream.avail_out;
-  } while (stream.avail_out == 0 || given < text.size());
-  piece.bytes.resize(taken);
-  deflateEnd(&stream);
-  return piece;
+// Packed pieces are members of the packed file, each by itself, so that they can be packed in parallel.
+std::string Pack(std::string text, Packing packing) {
+  return packing == Packing::kNone ? std::move(text) : PackMember(text, packing);
 }
 
-// Writes pieces in order; for gzip a header without time stamp or name before, and checksum and length behind them.
-class PieceWriter {
- public:
-  PieceWriter(PendingFile& file, Packing packing) : file_(file), gzip_(packing == Packing::kGzip) {}
-
-  Status Begin() {
-    return gzip_ ? file_.Write(std::string_view("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff", 10)) : Ok();
-  }
-  Status Add(const Piece& piece) {
-    checksum_ = crc32_combine(checksum_, piece.checksum, static_cast<z_off_t>(piece.length));
-    length_ += piece.length;
-    return file_.Write(piece.bytes);
-  }
-  Status End() {
-    if (!gzip_) return Ok();
-    std::string end("\x03\x00", 2);  // an empty last block
-    for (const uint64_t word : {static_cast<uint64_t>(checksum_), length_}) {
-      for (int shift = 0; shift < 32; shift += 8) end += static_cast<char>(word >> shift & 0xFF);
-    }
-    return file_.Write(end);
-  }
-
- private:
-  PendingFile& file_;
-  bool gzip_;
-  uLong checksum_ = crc32(0, nullptr, 0);
-  uint64_t length_ = 0;
-};
+Status WriteAll(const std::vector<std::string>& pieces, PendingFile& file) {
+  for (const std::string& piece : pieces) TADA_CHECK_OK(file.Write(piece));
+  return Ok();
+}
 
 }  // namespace
 
@@ -221,21 +228,28 @@ Status WriteCsv(const Release& release, const WriteOptions& options, Packing pac
   columns.reserve(made.size());
   for (auto& texts : made) columns.push_back(*std::move(texts));
 
-  PieceWriter writer(file, packing);
-  TADA_CHECK_OK(writer.Begin());
-  TADA_CHECK_OK(writer.Add(Pack(HeaderLine(release, delimiter), packing)));
+  TADA_CHECK_OK(file.Write(Pack(HeaderLine(release, delimiter), packing)));
   const size_t rows = release.row_order.size();
-  const size_t wave = kBlockRows * static_cast<size_t>(workers.threads()) * 4;
-  for (size_t begin = 0; begin < rows; begin += wave) {
-    const size_t count = std::min(wave, rows - begin);
-    std::vector<Piece> pieces((count + kBlockRows - 1) / kBlockRows);
-    workers.ForBlocks(count, kBlockRows, [&](size_t from, size_t to) {
-      pieces[from / kBlockRows] = Pack(FormatRows(release, columns, delimiter, begin + from, begin + to), packing);
+  const size_t wave = kBlockRows * static_cast<size_t>(workers.threads()) * 2;
+  std::vector<std::string> pieces, next;  // those of a wave are written while the next ones are made
+  for (size_t begin = 0; begin < rows || !pieces.empty(); begin += wave) {
+    const size_t count = begin < rows ? std::min(wave, rows - begin) : 0;
+    next.resize((count + kBlockRows - 1) / kBlockRows);
+    Status writing;
+    workers.For(next.size() + 1, [&](size_t i) {
+      if (i == 0) {
+        writing = WriteAll(pieces, file);
+        return;
+      }
+      const size_t from = begin + (i - 1) * kBlockRows, to = std::min(from + kBlockRows, begin + count);
+      next[i - 1] = Pack(FormatRows(release, columns, delimiter, from, to), packing);
     });
-    for (const Piece& piece : pieces) TADA_CHECK_OK(writer.Add(piece));
+    TADA_CHECK_OK(std::move(writing));
     progress.Advance(count);
+    pieces.swap(next);
+    next.clear();
   }
-  return writer.End();
+  return Ok();
 }
 
 }  // namespace tada
