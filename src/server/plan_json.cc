@@ -125,7 +125,7 @@ Status RefuseFiles(const OptionValues& values) {
     return InvalidArgument("The key of a plan of the page is {}, which the server makes", kPlanKey);
   const std::string profile = values.Has("profile") ? values.Text("profile") : "";
   if (!profile.empty() && profile != "cms" && profile != "hipaa-safe-harbor" && !profile.starts_with("risk:"))
-    return InvalidArgument("A policy of the page is cms, hipaa-safe-harbor or risk:<share>: --profile");
+    return InvalidArgument("A policy of the page is cms, hipaa-safe-harbor or risk:<share>: " TADA_OPTION("profile"));
   if (!values.Has("hierarchy")) return Ok();
   for (const std::string& item : values.List("hierarchy")) {
     const size_t at = item.rfind('=');
