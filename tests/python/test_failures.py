@@ -99,7 +99,7 @@ def test_messages_name_arguments_of_python_with_their_values(people):
         ({"safe": 2, "k": 3}, "safe=2 is below k=3"),
         ({"range": "cut", "method": "dop"}, "range='cut': the groups of method dop"),
         ({"l": 2}, "l= needs sensitive=: "),
-        ({"domain": ["age=0..120"]}, "domain= says where boxes of cuts end, and needs range='cut'"),
+        ({"domain": ["state=0..120"]}, "domain= says where boxes of cuts end, and needs range='cut'"),
         ({"person": "age", "keep": "age"}, r"names people \(person=\), and is never released: keep= would release it"),
     ):
         with pytest.raises(tada.UsageError, match=words) as raised:
