@@ -18,7 +18,7 @@ TABLES ?= 10000
 BENCH_ARGS ?=
 comma := ,
 
-.PHONY: build configured demo test browser slow check lint hooks format tidy sanitize fuzz campaign reproduce bench bench-check studies install dist clean help tests-built faults test-spark
+.PHONY: build configured demo test browser slow check lint hooks format tidy sanitize fuzz campaign reproduce bench bench-check studies install dist dist-test clean help tests-built faults test-spark
 
 help: ## List these commands.
 	grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | sort | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -137,6 +137,10 @@ install: build ## Install the program, libtada with its headers, man page and sh
 
 dist: build ## Make packages for machines without a compiler: dist/*.tar.xz and dist/*.deb.
 	scripts/dist $(BUILD) dist
+
+dist-test: dist ## Test these packages, and the steps of the Dockerfile, in a bare Debian 12 (as root).
+	scripts/setup test
+	scripts/test_dist dist
 
 clean: ## Remove what was built; .venv stays.
 	rm -rf build build-*

@@ -119,6 +119,16 @@ def postgres():
 
 
 @pytest.fixture(scope="session")
+def store():
+    """A server that speaks S3; without moto its tests are skipped."""
+    from store import Store
+
+    server = Store()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
 def people_rows():
     return make_people(400)
 

@@ -17,9 +17,10 @@ from conftest import BINARY
 class Served:
     """A running server."""
 
-    def __init__(self, *arguments, folder: pathlib.Path | None = None, env=None):
+    def __init__(self, *arguments, folder: pathlib.Path | None = None, env=None, program: list[str] | None = None):
+        """`program` is the command before its arguments, if it is not the binary."""
         self.process = subprocess.Popen(
-            [str(BINARY), "serve", "--no-open", *map(str, arguments)],
+            [*(program or [str(BINARY)]), "serve", "--no-open", *map(str, arguments)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=folder,

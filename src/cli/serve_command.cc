@@ -11,7 +11,7 @@ constexpr uint64_t kDemoRows = 5000, kDemoSeed = 1;
 
 Result<int> RunServe(const ParsedCommandLine& line, Console& console) {
   if (console.serve == nullptr) {
-    return InvalidArgument("'tada serve' is not part of the Python package")
+    return InvalidArgument("'tada serve' is not part of this program")
         .WithHint("Use the program: 'make install' puts it into the path, docs/serve.md says more.");
   }
   ServeRequest request;

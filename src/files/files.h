@@ -88,7 +88,7 @@ class Sink {
   virtual Status Publish() = 0;
 };
 
-class FileSource final : public Source {
+class FileSource : public Source {
  public:
   /// `name`: what reports call it, if not its path, without any password that this holds.
   FileSource(Files& files, std::string path, std::string name = "");

@@ -148,7 +148,10 @@ std::string PendingName(const std::string& folder, const std::string& name) {
   return fmt::format("{}/{}{}-{:08x}.{}", folder, kPrefix, ::getpid(), random(), end);
 }
 
-void RemovePending(const std::string& folder) { RemoveLeftovers(folder); }
+void RemovePending(const std::string& folder) {
+  RemoveLeftovers(folder);
+  Spill::RemoveLeftovers(folder);
+}
 
 struct PendingFile::State {
   std::string target, folder, path;
@@ -222,8 +225,7 @@ Result<PendingFile> PendingFile::Open(const std::string& target, bool force) {
     const std::filesystem::path folder = std::filesystem::path(target).parent_path();
     state->folder = folder.empty() ? std::string(1, '.') : folder.string();
   }
-  RemoveLeftovers(state->folder);
-  Spill::RemoveLeftovers(state->folder);
+  RemovePending(state->folder);
   TADA_CHECK_OK(state->Create());
   struct stat replaced{};  // whoever could not read it before shall not read what replaces it
   if (force && target != "-" && ::stat(target.c_str(), &replaced) == 0) state->mode = replaced.st_mode & 0777;

@@ -3,7 +3,6 @@
 #include <ctime>
 #include <filesystem>
 #include <future>
-#include <set>
 
 #include "base/disk/spill.h"
 #include "base/option_mark.h"
@@ -60,9 +59,27 @@ Status CheckLiterals(const Plan& plan, const Release& release) {
   return Ok();
 }
 
+Status WriteTo(Sink& sink, const Plan& plan, const FinishedRelease& done, const Workers& workers, Progress& progress) {
+  const TableFile& input = *done.input;
+  const WriteOptions options{.delimiter = input.delimiter,
+                             .guard_formulas = plan.guard_formulas,
+                             .cells = FormOf(plan.cells),
+                             .input_format = input.format,
+                             .stored = input.stored.get(),
+                             .changed = done.changed};
+  return sink.Write(done.made.release, options, workers, progress);
+}
+
+Result<Table> ReadBack(Sink& sink, const Plan& plan, const FinishedRelease& done, const Workers& workers) {
+  ReadOptions reading = ReleaseReadOptions(plan);
+  reading.delimiter = done.input->delimiter;
+  reading.charset.clear();
+  return sink.ReadBack(reading, workers);
+}
+
 // From the table to a release that is written and audited.
 Status Finish(const ReleaseRequest& request, Sink& sink, const Workers& workers, Progress& progress,
-              const std::set<std::string>& changed, FinishedRelease& done) {
+              FinishedRelease& done) {
   TADA_CHECK_OK(CheckGuard(request.plan, sink));
   const TableFile& input = *done.input;
   Outcome& outcome = done.outcome;
@@ -80,13 +97,7 @@ Status Finish(const ReleaseRequest& request, Sink& sink, const Workers& workers,
   outcome.seconds.insert(outcome.seconds.end(), done.made.seconds.begin(), done.made.seconds.end());
   {
     const TimeStage timer(outcome.seconds, "write");
-    const WriteOptions options{.delimiter = input.delimiter,
-                               .guard_formulas = request.plan.guard_formulas,
-                               .cells = FormOf(request.plan.cells),
-                               .input_format = input.format,
-                               .stored = input.stored.get(),
-                               .changed = changed};
-    TADA_CHECK_OK(sink.Write(done.made.release, options, workers, progress));
+    TADA_CHECK_OK(WriteTo(sink, request.plan, done, workers, progress));
   }
   std::future<Result<std::string>> digest;  // of the file that is audited meanwhile
   if (request.digests) digest = std::async([&sink] { return sink.Digest(); });
@@ -94,10 +105,7 @@ Status Finish(const ReleaseRequest& request, Sink& sink, const Workers& workers,
   {
     const TimeStage timer(outcome.seconds, "audit");
     progress.Begin("audit", 0);
-    ReadOptions reading = ReleaseReadOptions(request.plan);
-    reading.delimiter = input.delimiter;
-    reading.charset.clear();
-    TADA_TRY(released, sink.ReadBack(reading, workers));
+    TADA_TRY(released, ReadBack(sink, request.plan, done, workers));
     TADA_CHECK_OK(AuditRelease(released, input.table, plan, done.made, workers, outcome));
     JudgePolicy(released, plan, policy, outcome.verdict);
     outcome.policy = policy.Rules();
@@ -136,12 +144,11 @@ Result<FinishedRelease> ReadAndFinish(const ReleaseRequest& request, Source& sou
     spill = std::move(opened);
   }
   FinishedRelease done;
-  std::set<std::string> changed;  // columns that no longer have the values of the input
   {
     const TimeStage timer(done.outcome.seconds, "read");
     TADA_TRY(input, ReadPlanned(source, request.plan, workers, progress));
-    TADA_TRY(hidden, HiddenTable(std::move(input.table), request.plan, changed));
-    for (const ColumnClip& clip : request.plan.clip) changed.insert(clip.column);
+    TADA_TRY(hidden, HiddenTable(std::move(input.table), request.plan, done.changed));
+    for (const ColumnClip& clip : request.plan.clip) done.changed.insert(clip.column);
     input.table = std::move(hidden);
     done.input = std::make_unique<const TableFile>(std::move(input));
     // Elsewhere it would let anybody check guesses about columns that were never released.
@@ -151,7 +158,7 @@ Result<FinishedRelease> ReadAndFinish(const ReleaseRequest& request, Source& sou
     }
   }
   done.notes = InputNotes(*done.input, request.plan);
-  TADA_CHECK_OK(Finish(request, sink, workers, progress, changed, done));
+  TADA_CHECK_OK(Finish(request, sink, workers, progress, done));
   done.outcome.input_path = source.name();
   done.outcome.input_format = done.input->format;
   done.outcome.output_path = sink.name();
@@ -170,6 +177,17 @@ Result<FinishedRelease> MakeRelease(const ReleaseRequest& request, Source& sourc
   } catch (const SpillFull&) {
     return Spill::Full();
   }
+}
+
+Result<Verdict> WriteAgain(const FinishedRelease& done, Sink& sink, const Workers& workers, Progress& progress) {
+  const Plan& plan = done.outcome.plan;
+  TADA_CHECK_OK(CheckGuard(plan, sink));
+  TADA_CHECK_OK(WriteTo(sink, plan, done, workers, progress));
+  progress.Begin("audit", 0);
+  TADA_TRY(released, ReadBack(sink, plan, done, workers));
+  Outcome outcome;
+  TADA_CHECK_OK(AuditRelease(released, done.input->table, plan, done.made, workers, outcome));
+  return std::move(outcome.verdict);
 }
 
 }  // namespace tada

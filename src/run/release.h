@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "files/files.h"
@@ -29,11 +30,15 @@ struct FinishedRelease {
   std::unique_ptr<const TableFile> input;  ///< what `made` refers to
   Anonymized made;
   std::vector<std::string> notes;  ///< on the input, for whoever has it; no part of any report
+  std::set<std::string> changed;   ///< columns that no longer have the values of the input
   Outcome outcome;                 ///< its verdict says whether the release may be published
 };
 
 /// kIo if the disk has no room for what `memory` does not hold.
 Result<FinishedRelease> MakeRelease(const ReleaseRequest& request, Source& source, Sink& sink, const Workers& workers,
                                     Progress& progress);
+
+/// Writes a finished release elsewhere too, and audits what is there. It may be published if the verdict says so.
+Result<Verdict> WriteAgain(const FinishedRelease& done, Sink& sink, const Workers& workers, Progress& progress);
 
 }  // namespace tada

@@ -18,6 +18,11 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kPatience = std::chrono::seconds(5);
 constexpr size_t kMostErrors = 16 * 1024;
 
+std::vector<std::string>& ChildProgram() {
+  static std::vector<std::string> words;
+  return words;
+}
+
 struct Pipe {
   int read = -1, write = -1;
   Pipe() {
@@ -39,7 +44,8 @@ struct Pipe {
 };
 
 /// What runs between fork and exec: system calls alone, since other threads may have held any lock.
-[[noreturn]] void Become(char* const* argv, const char* folder, int output, int errors, int progress, pid_t server) {
+[[noreturn]] void Become(const char* program, char* const* argv, const char* folder, int output, int errors,
+                         int progress, pid_t server) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != server) _exit(70);  // it died before that
   setpgid(0, 0);                       // what is typed at the server's terminal is for the server
@@ -57,7 +63,7 @@ struct Pipe {
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
   if (chdir(folder) != 0) _exit(70);
-  execv("/proc/self/exe", argv);
+  execv(program, argv);
   _exit(70);
 }
 
@@ -83,21 +89,25 @@ int ExitOf(int status, bool stopped) {
 
 }  // namespace
 
+void SetChildProgram(std::vector<std::string> words) { ChildProgram() = std::move(words); }
+
 Result<ChildEnd> RunChild(const ChildRequest& request, const std::function<void(const std::string&)>& on_line,
                           const std::function<ChildWish()>& wish) {
   Pipe errors, progress;
   const int output = open(request.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (output < 0 || errors.read < 0 || progress.read < 0)
     return IoError("Cannot start a job: {}", std::strerror(errno));
+  std::vector<std::string> words = ChildProgram();
+  const std::string program = words.empty() ? "/proc/self/exe" : words.front();
+  if (words.empty()) words.emplace_back("tada");
+  words.insert(words.end(), request.arguments.begin(), request.arguments.end());
   std::vector<char*> argv;
-  std::string name = "tada";
-  argv.push_back(name.data());
-  std::vector<std::string> arguments = request.arguments;
-  for (std::string& argument : arguments) argv.push_back(argument.data());
+  for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   const pid_t server = getpid();
   const pid_t child = fork();
-  if (child == 0) Become(argv.data(), request.folder.c_str(), output, errors.write, progress.write, server);
+  if (child == 0)
+    Become(program.c_str(), argv.data(), request.folder.c_str(), output, errors.write, progress.write, server);
   close(output);
   if (child < 0) return IoError("Cannot start a job: {}", std::strerror(errno));
   errors.CloseWrite();

@@ -29,6 +29,10 @@ struct ChildEnd {
 /// What the server asks of a child while it runs.
 enum class ChildWish { kGoOn, kStop };
 
+/// The program that children are, as words before their arguments; this program unless somebody says otherwise, before the server starts. For whoever
+/// runs inside another program, such as Python.
+void SetChildProgram(std::vector<std::string> words);
+
 /// Runs it to its end. `on_line` gets each line of progress; `wish` is asked several times a second: kStop interrupts it, and kills it
 /// after five seconds.
 Result<ChildEnd> RunChild(const ChildRequest& request, const std::function<void(const std::string&)>& on_line,

@@ -37,6 +37,28 @@ def test_the_bytes_are_those_of_a_run_in_memory(tada, large, method):
     assert not tada.litter()
 
 
+def test_folders_in_and_out(tada, large):
+    """Parts are read one after the other; the odd one is named here too."""
+    header, *rows = large.read_text().splitlines(keepends=True)
+    inside = tada.folder / "in"
+    for number in range(3):
+        part = inside / f"ward=w{number}" / "part.csv"
+        part.parent.mkdir(parents=True)
+        part.write_text(header + "".join(rows[number::3]))
+    asked = [*COLUMNS, "--keep", "ward"]
+    tada("anonymize", "in", *asked, "-o", "whole.csv/", "-q", "--partition-by", "ward", "--rows-per-file", "20000")
+    tada("anonymize", "in", *asked, "-o", "spilled.csv/", "-q", "--partition-by", "ward", "--rows-per-file", "20000", "--memory", "64MB", timeout=120)
+    names = sorted(path.relative_to(tada.folder / "whole.csv") for path in (tada.folder / "whole.csv").rglob("*.csv"))
+    assert len(names) == 9 and {str(name.parent) for name in names} == {"ward=w0", "ward=w1", "ward=w2"}
+    assert names == sorted(path.relative_to(tada.folder / "spilled.csv") for path in (tada.folder / "spilled.csv").rglob("*.csv"))
+    for name in names:
+        assert (tada.folder / "whole.csv" / name).read_bytes() == (tada.folder / "spilled.csv" / name).read_bytes()
+    (inside / "ward=w1" / "z.csv").write_text("age,sex\n1,f\n")
+    stderr = tada("anonymize", "in", *asked, "-o", "no.csv/", "--memory", "64MB", code=3).stderr
+    assert "in/ward=w1/z.csv" in stderr and "has no column" in stderr
+    assert not tada.litter() and not (tada.folder / "no.csv").exists()
+
+
 def test_killed_there_is_no_release_and_the_next_run_cleans_up(tada, large):
     tada("anonymize", large, *COLUMNS, "-o", "out.csv", "-q")
     whole = (tada.folder / "out.csv").read_bytes()

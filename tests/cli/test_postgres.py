@@ -5,6 +5,7 @@ import os
 import pathlib
 import signal
 import subprocess
+import urllib.parse
 
 import pytest
 
@@ -95,6 +96,53 @@ def test_a_query(tada, visits, postgres):
     assert "--query is for databases" in tada("anonymize", "in.csv", "--query", "select 1", *asked, "--force", code=2).stderr
     assert "No table is named" in tada("anonymize", base, *asked, "--force", code=2).stderr
     assert "SQLSTATE 42P01" in tada("anonymize", base, "--query", "select * from nowhere", *asked, "--force", code=3).stderr
+
+
+def test_every_command_reads_a_query(tada, visits, postgres):
+    """By --query where there is one table, in the address where there are several."""
+    out, base = postgres.uri("table=visits_anon"), postgres.uri()
+    original = postgres.uri("query=" + urllib.parse.quote("select age, job, disease from visits"))
+    roles = ["--quasi", "age,job", "--sensitive", "disease"]
+    tada("anonymize", base, "--query", "select age, job, disease from visits", *roles, "-k", "4", "-l", "2", "-o", out)
+    everything = ["--query", "select * from visits_anon"]
+    release = postgres.uri("query=" + urllib.parse.quote("select * from visits_anon"))
+    tada("audit", base, *everything, *roles, "-k", "4", "-l", "2", "--original", original)
+    assert json.loads(tada("inspect", base, *everything, "--json").stdout)["rows"] == 400
+    assert json.loads(tada("attack", base, *everything, *roles, "--original", original, "--json").stdout)["released_rows"] == 400
+    assert "released_rows" in json.loads(tada("attack", release, *roles, "--original", visits, "--json").stdout)
+    tada("compose", release, out, *roles, "-k", "1", "-l", "1")
+    tada("compare", release, "--original", original, *roles)
+    tada("decode", base, *everything, "--quasi", "age,job", "-o", "plain.csv")
+    asked = ["--quasi", "age,job", "--label", "disease", "--methods", "mondrian", "-k", "5", "--seeds", "1", "--learners", "tree", "-o", "grid.csv"]
+    tada("evaluate", base, "--query", "select age, job, disease from visits", *asked)
+    assert len(tada.read("grid.csv")) > 0
+    for command, *more in (["inspect"], ["attack", *roles, "--original", visits], ["decode", "--quasi", "age,job", "-o", "x.csv"]):
+        assert "42P01" in tada(command, base, "--query", "select * from nowhere", *more, code=3).stderr
+
+
+def test_each_type_in_each_role(tada, visits, postgres):
+    """uuid, enum, timestamptz, boolean and numeric are read as they are; a time stamp has its zone, whatever the session's is."""
+    query = "select age, job, disease, at, id, ok, income from visits"
+    asked = ["--quasi", "age,at,ok:categorical", "--sensitive", "disease", "--keep", "id", "--allow", "id,at", "-k", "4", "-l", "2"]
+    out = postgres.uri("table=visits_anon")
+    tada("anonymize", postgres.uri(), "--query", query, *asked, "-o", out)
+    found = columns(postgres, "visits_anon")
+    assert found == {"age": "int4range", "disease": "seen", "at": "tstzrange", "id": "uuid", "ok": "text[]"}
+    assert postgres.run("select count(*) from visits v join visits_anon a using (id) where a.at @> v.at and v.disease = a.disease") == [["400"]]
+    tada("audit", out, *asked, "--original", visits)
+    tada("anonymize", postgres.uri(), "--query", query, *asked, "-o", "out.csv")
+    assert len({row["id"] for row in tada.read("out.csv")}) == 400
+
+
+@pytest.mark.parametrize("kind", ["int[]", "text[]", "json", "jsonb", "xml", "point", "bytea", "int4range", "tsvector"])
+def test_what_has_no_order_is_refused_by_its_name(tada, postgres, kind):
+    postgres.run(f"create table odd (age int, thing {kind}); insert into odd select 20 + i from generate_series(1, 20) i")
+    try:
+        stderr = tada("anonymize", postgres.uri("table=odd"), "--quasi", "age,thing", "-k", "2", "-o", "o.csv", code=3).stderr
+        assert "'thing'" in stderr
+        tada("anonymize", postgres.uri("table=odd"), "--quasi", "age", "-k", "2", "-o", "o.csv")
+    finally:
+        postgres.run("drop table odd")
 
 
 def test_what_is_no_column_of_people_is_refused_by_name(tada, visits, postgres):

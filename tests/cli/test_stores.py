@@ -3,60 +3,15 @@
 import json
 import os
 import signal
-import socket
 import subprocess
-import sys
-import urllib.request
+import time
 
 import pytest
 
 from conftest import BINARY, ROLES, make_people, write_csv
-
-pytest.importorskip("moto", reason="moto[server] is not installed: scripts/setup stores")
-import pyarrow.fs
+from store import WHO
 
 ASKED = [*ROLES, "-k", "4", "-l", "2"]
-WHO = {"AWS_ACCESS_KEY_ID": "someone", "AWS_SECRET_ACCESS_KEY": "hunter2", "AWS_EC2_METADATA_DISABLED": "true"}
-
-
-class Server:
-    def __init__(self):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(self.port)]
-        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env={**os.environ, **WHO})
-        for line in self.process.stderr:
-            if "Running on" in line:
-                break
-        who = {"access_key": "someone", "secret_key": "hunter2", "allow_bucket_creation": True}
-        self.files = pyarrow.fs.S3FileSystem(endpoint_override=f"127.0.0.1:{self.port}", scheme="http", **who)
-        self.files.create_dir("lake")
-
-    def address(self, key: str) -> str:
-        return f"s3://lake/{key}?scheme=http&endpoint_override=127.0.0.1%3A{self.port}&region=us-east-1"
-
-    def put(self, key: str, data: bytes):
-        with self.files.open_output_stream(f"lake/{key}") as stream:
-            stream.write(data)
-
-    def get(self, key: str) -> bytes:
-        with self.files.open_input_stream(f"lake/{key}") as stream:
-            return stream.read()
-
-    def list(self) -> list[str]:
-        return sorted(info.path for info in self.files.get_file_info(pyarrow.fs.FileSelector("lake", recursive=True)) if info.is_file)
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait()
-
-
-@pytest.fixture(scope="module")
-def store():
-    server = Server()
-    yield server
-    server.stop()
 
 
 @pytest.fixture
@@ -99,43 +54,65 @@ def test_a_folder_of_objects(tada, run, people, people_rows, store):
     store.files.delete_file("lake/visits/year=2025/odd.csv")
 
 
+def test_a_release_as_a_folder_of_objects(tada, run, people, store):
+    tada("anonymize", people, *ASKED, "-o", "here.csv/", "--rows-per-file", "150")
+    out = store.address("parts/out.csv/")
+    run("anonymize", people, *ASKED, "-o", out, "--rows-per-file", "150", "--report", "r.json")
+    names = [f"part-0000{number}.csv" for number in range(3)]
+    assert below(store, "parts/out.csv/") == ["_SUCCESS", *names]
+    for name in names:
+        assert store.get(f"parts/out.csv/{name}") == (tada.folder / "here.csv" / name).read_bytes()
+    assert len(json.loads((tada.folder / "r.json").read_text())["release_sha256"]) == 64
+    run("audit", out, *ASKED, "--original", people)
+    assert "exists" in run("anonymize", people, *ASKED, "-o", out, code=5).stderr
+    run("anonymize", people, *ASKED, "--keep", "note", "-o", out, "--force", "--partition-by", "note")
+    assert {name.split("/")[0] for name in below(store, "parts/out.csv/")} == {"_SUCCESS", *(f"note=n{number}" for number in range(10))}
+    run("audit", out, *ASKED, "--keep", "note", "--original", people)
+    store.put("parts/out.csv/letter.txt", b"dear")
+    assert "more than parts" in run("anonymize", people, *ASKED, "-o", out, "--force", code=5).stderr
+    assert "lake/parts/out.csv/letter.txt" in store.names()
+
+
+def test_no_part_is_sent_where_the_requirement_cannot_be_met(run, people, store):
+    before = store.names()
+    run("anonymize", people, *ROLES, "-k", "500", "-o", store.address("none/"), code=4)
+    run("anonymize", people, *ASKED, "-o", store.address("none/"), "--partition-by", "age", code=2)
+    assert store.names() == before and store.uploads() == []
+
+
+def below(store, folder: str) -> list[str]:
+    return [path.removeprefix(f"lake/{folder}") for path in store.names() if path.startswith(f"lake/{folder}")]
+
+
 def test_messages(run, people, store):
     assert "s3://lake/nothing.csv" in run("inspect", store.address("nothing.csv"), code=3).stderr
-    assert "disk" in run("anonymize", people, *ASKED, "-o", store.address("out/"), code=2).stderr
-    before = store.list()
+    before = store.names()
     run("anonymize", people, *ROLES, "-k", "500", "-o", store.address("none.csv"), code=4)
     run("anonymize", people, *ASKED, "-o", store.address("x.csv").replace("lake", "no-such-bucket"), code=5)
-    assert store.list() == before
+    assert store.names() == before
 
 
-def test_killed_while_it_is_sent_there_is_no_object(tada, store, tmp_path):
-    """As soon as the server knows of an upload it is held still, and the run is killed: the object is not there afterwards."""
+@pytest.mark.parametrize("target", ["killed.csv", "killed-parts.csv/"])
+def test_killed_while_it_is_sent_there_is_no_object(tada, store, tmp_path, target):
+    """As soon as the server knows of an upload it is held still, and the run is killed: no object is there afterwards."""
     tada.write("big.csv", write_csv(make_people(400000)))
-    with urllib.request.urlopen(f"http://127.0.0.1:{store.port}/") as answer:
-        assert answer.status == 200
-    process = subprocess.Popen(
-        [BINARY, "anonymize", "big.csv", "--rows-are-people", *ASKED, "--keep", "note", "-o", store.address("killed.csv"), "--progress", "json", "--quiet"],
-        cwd=tada.folder,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, **WHO, "TMPDIR": str(tmp_path)},
-    )
+    parts = ["--rows-per-file", "100000"] if target.endswith("/") else []
+    asked = ["--rows-are-people", *ASKED, "--keep", "note", *parts]
+    command = [BINARY, "anonymize", "big.csv", *asked, "-o", store.address(target), "--progress", "json", "--quiet"]
+    process = subprocess.Popen(command, cwd=tada.folder, stderr=subprocess.PIPE, text=True, env={**os.environ, **WHO, "TMPDIR": str(tmp_path)})
     for line in process.stderr:
         if '"audit"' in line:
             break
-    while process.poll() is None and not uploads(store):
-        pass
+    while process.poll() is None and not store.uploads():
+        time.sleep(0.01)
     store.process.send_signal(signal.SIGSTOP)
     process.kill()
     process.communicate()
     store.process.send_signal(signal.SIGCONT)
     assert process.returncode == -signal.SIGKILL
-    assert "lake/killed.csv" not in store.list()
-
-
-def uploads(store) -> bool:
-    import boto3
-
-    who = {"aws_access_key_id": "someone", "aws_secret_access_key": "hunter2", "region_name": "us-east-1"}
-    client = boto3.client("s3", endpoint_url=f"http://127.0.0.1:{store.port}", **who)
-    return bool(client.list_multipart_uploads(Bucket="lake").get("Uploads"))
+    assert not [path for path in store.names() if path.startswith("lake/killed")]
+    # What the killed run left in the folder for temporary files is removed by the next.
+    tada("anonymize", "big.csv", "--rows-are-people", "--quasi", "age", "-k", "4", "-o", "-", "--quiet", env={"TMPDIR": str(tmp_path)})
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".tada")] == []
+    for upload in store.uploads():
+        store.client().abort_multipart_upload(Bucket="lake", Key=upload["Key"], UploadId=upload["UploadId"])

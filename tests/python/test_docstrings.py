@@ -28,10 +28,10 @@ def run(text, globs, name):
     return runner.tries
 
 
-NEEDS = {"tada.sklearn": ["sklearn"], "tada._read": ["pandas"]}
+NEEDS = {"tada.duckdb": ["duckdb"], "tada.sklearn": ["sklearn"], "tada._read": ["pandas"]}
 
 
-@pytest.mark.parametrize("module", ["tada", "tada._calls", "tada._release", "tada._read", "tada._cells", "tada._columns", "tada.sklearn"])
+@pytest.mark.parametrize("module", ["tada", "tada._calls", "tada._release", "tada._read", "tada._cells", "tada._columns", "tada.sklearn", "tada.duckdb"])
 def test_docstrings_of(module, people, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for needed in NEEDS.get(module, []):

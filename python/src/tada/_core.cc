@@ -44,26 +44,14 @@
 #include "report/verdict/verdict_json.h"
 #include "run/decode_plan.h"
 #include "run/read_options.h"
+#include "server/child.h"
+#include "server/serve.h"
 #include "doors.h"
+#include "python_remote.h"
 #include "run_aside.h"
 
 namespace tada {
 namespace {
-
-// The error that a Python exception of tada._errors stands for; any other is thrown on.
-Error ErrorOf(const nb::python_error& raised) {
-  const nb::object errors = nb::module_::import_("tada._errors");
-  constexpr std::pair<const char*, ErrorCode> kClasses[] = {
-      {"UsageError", ErrorCode::kInvalidArgument}, {"DataError", ErrorCode::kData}, {"OutputError", ErrorCode::kIo}};
-  for (const auto& [name, code] : kClasses) {
-    if (!raised.matches(errors.attr(name))) continue;
-    Error error = DataError("{}", nb::cast<std::string>(raised.value().attr("message")));
-    error.code = code;
-    error.hint = nb::cast<std::string>(raised.value().attr("hint"));
-    return error;
-  }
-  throw InternalError(raised.what());
-}
 
 // Parquet and Arrow files by tada._files, which has pyarrow do it.
 class PythonFiles final : public ColumnarFiles {
@@ -102,16 +90,28 @@ class PythonFiles final : public ColumnarFiles {
   }
 };
 
-Files& EngineFiles() {
-  static PythonFiles columnar;
-  static StreamFiles by_extension(columnar);
-  static StoreFiles files(by_extension);
-  return files;
-}
+// Files, folders and addresses, for as long as this lives: copies of what stands in a store are its own.
+struct EngineFiles {
+  static StreamFiles& ByExtension() {
+    static PythonFiles columnar;
+    static StreamFiles files(columnar);
+    return files;
+  }
+  static Remote& Stores() {
+    static PythonRemote remote;
+    return remote;
+  }
+  StoreFiles files{ByExtension(), &Stores()};
+};
+
+class PathSource final : private EngineFiles, public FileSource {
+ public:
+  explicit PathSource(std::string path) : FileSource(EngineFiles::files, std::move(path)) {}
+};
 
 // A table to read: the path of a file, or a stream and what messages call it.
 std::unique_ptr<Source> SourceOf(const nb::object& table) {
-  if (nb::isinstance<nb::str>(table)) return std::make_unique<FileSource>(EngineFiles(), nb::cast<std::string>(table));
+  if (nb::isinstance<nb::str>(table)) return std::make_unique<PathSource>(nb::cast<std::string>(table));
   const auto pair = nb::cast<nb::tuple>(table);
   return std::make_unique<StreamSource>(TakeStream(pair[0]), nb::cast<std::string>(pair[1]));
 }
@@ -122,7 +122,8 @@ std::unique_ptr<Source> OptionalSource(const nb::object& table) { return table.i
 template <class F>
 auto RunWith(const nb::object& listener, F&& command) {
   return ValueOrRaise(RunAside(listener, [&](const Cancel& cancel, Progress& progress) {
-    Context context{EngineFiles(), progress, cancel};
+    EngineFiles own;
+    Context context{own.files, progress, cancel};
     return command(context);
   }));
 }
@@ -152,6 +153,19 @@ struct HeldRelease {
       workers.Poll();
       TADA_CHECK_OK(sink.Publish());
       return true;
+    });
+  }
+
+  // To a folder or an address, audited there before it can be seen; gives what the audit found wrong.
+  std::vector<std::string> WriteTo(const std::string& path, bool force, uint64_t rows_per_file,
+                                   const std::string& partition_by, const nb::object& listener) const {
+    return RunWith(listener, [&](Context& context) -> Result<std::vector<std::string>> {
+      const Workers workers(done.outcome.plan.threads, &context.cancel);
+      TADA_TRY(sink, context.files.OpenSink(path, {force, rows_per_file, partition_by}));
+      TADA_TRY(verdict, WriteAgain(done, *sink, workers, context.progress));
+      workers.Poll();
+      if (verdict.passed) TADA_CHECK_OK(sink->Publish());
+      return verdict.passed ? std::vector<std::string>() : verdict.problems;
     });
   }
 };
@@ -366,14 +380,16 @@ std::pair<std::string, std::string> RunEvaluate(const nb::object& table, const n
                                                            result.baseline, {source->name(), request.command}))};
 }
 
-// The program itself, on the arguments of this process.
-int RunProgram(const std::vector<std::string>& arguments) {
+// The program itself, on the arguments of this process; `itself` are the words that run it once more.
+int RunProgram(const std::vector<std::string>& arguments, const std::vector<std::string>& itself) {
+  SetChildProgram(itself);
   std::vector<std::string> words = {"tada"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   const nb::gil_scoped_release unlocked;
-  return RunCommandLine(static_cast<int>(pointers.size()), pointers.data(), EngineFiles());
+  EngineFiles own;
+  return RunCommandLine(static_cast<int>(pointers.size()), pointers.data(), own.files, &Serve);
 }
 
 nb::dict DescribeOption(const OptionSpec& spec) {
@@ -446,6 +462,8 @@ NB_MODULE(_core, module) {
       .def("cuts_json", [](const HeldRelease& held) { return held.done.made.cuts ? CutsJson(*held.done.made.cuts) : ""; })
       .def("write_csv", &HeldRelease::WriteCsvFile, nb::arg("path"), nb::arg("delimiter"), nb::arg("force"),
            nb::arg("progress").none())
+      .def("write_to", &HeldRelease::WriteTo, nb::arg("path"), nb::arg("force"), nb::arg("rows_per_file"),
+           nb::arg("partition_by"), nb::arg("progress").none())
       .def_prop_ro("passed", [](const HeldRelease& held) { return held.done.outcome.verdict.passed; })
       .def_prop_ro("problems", [](const HeldRelease& held) { return AsKeywords(held.done.outcome.verdict.problems); })
       .def_prop_ro("warnings", [](const HeldRelease& held) { return AsKeywords(held.done.outcome.warnings); })
@@ -469,7 +487,7 @@ NB_MODULE(_core, module) {
   module.def("advise", &RunAdvise, nb::arg("table"), nb::arg("options"), nb::arg("progress").none());
   module.def("evaluate", &RunEvaluate, nb::arg("table"), nb::arg("methods"), nb::arg("learner").none(),
              nb::arg("options"), nb::arg("progress").none());
-  module.def("program", &RunProgram, nb::arg("arguments"));
+  module.def("program", &RunProgram, nb::arg("arguments"), nb::arg("itself"));
   module.def("options", &DescribeOptions, nb::arg("command"));
   module.def(
       "key", [](const std::string& path) { return ValueOrRaise(MakeKey(path)); }, nb::arg("path"));

@@ -32,8 +32,8 @@ OF_THE_PROGRAM = {
     "from": "Advice.release(id) releases a rule",
     "query": "It is part of the address: postgresql://host/database?query=select%20..., as urllib.parse.quote writes it",
     "log": "progress takes a function, which is told every stage",
-    "rows-per-file": "The command 'tada anonymize --rows-per-file' writes folders",
-    "partition-by": "The command 'tada anonymize --partition-by' writes folders",
+    "rows-per-file": "Release.write(path, rows_per_file=...) writes folders",
+    "partition-by": "Release.write(path, partition_by=...) writes folders",
     "memory": "A frame and its release are in memory as a whole; for a larger file use the command 'tada anonymize --memory'",
 }
 

@@ -10,4 +10,6 @@ from tada import _core
 
 
 def main() -> None:
-    raise SystemExit(_core.program(sys.argv[1:]))
+    # -P: what lies in the folder of a job is data, never a module.
+    itself = [sys.executable, "-P", "-c", "from tada._program import main; main()"]
+    raise SystemExit(_core.program(sys.argv[1:], itself))

@@ -193,9 +193,16 @@ class Release:
         assert isinstance(frame, polars.DataFrame)
         return frame
 
-    def write(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+    def write(self, path: str | os.PathLike[str], *, force: bool = False, rows_per_file: int = 0, partition_by: str = "") -> None:
         """Writes a file: .csv, .csv.gz (.zst, .bz2, .lz4), .parquet, .arrow or .feather. It appears under its name whole or not at all. CSV has the
-        bytes that the command line writes."""
+        bytes that the command line writes.
+
+        A path that ends in `/`, `rows_per_file` and `partition_by` write a folder of parts; `postgresql://...?table=name` writes a table and `s3://...` an
+        object or a folder of them, as the command line does: what was written is audited once more where it is, before anybody can see it."""
+        place = os.fspath(path)
+        if "://" in place or place.endswith("/") or rows_per_file or partition_by:
+            self._write_to(place, force, rows_per_file, partition_by)
+            return
         target = pathlib.Path(path)
         kind = format_of(target)
         if kind in ("json", "xlsx"):
@@ -205,6 +212,13 @@ class Release:
             return
         need_pyarrow(f"Writing {target}")
         self._write_columnar(target, kind, force=force)
+
+    def _write_to(self, place: str, force: bool, rows_per_file: int, partition_by: str) -> None:
+        if isinstance(self._held, StoredRelease):
+            raise UsageError("A pickled release is written to a file", "Write it where it was made, or release the table again")
+        problems = self._held.write_to(place, force, rows_per_file, partition_by, None)
+        if problems:
+            raise AuditError(f"The audit of what was written failed, nothing was released: {'; '.join(problems)}", "", tuple(problems))
 
     def write_report(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Writes the report, .json or .html."""

@@ -49,6 +49,21 @@ inline std::vector<std::string> AsKeywords(std::vector<std::string> texts) {
   throw nb::python_error();
 }
 
+// The error that a Python exception of tada._errors stands for; any other is thrown on.
+inline Error ErrorOf(const nb::python_error& raised) {
+  const nb::object errors = nb::module_::import_("tada._errors");
+  constexpr std::pair<const char*, ErrorCode> kClasses[] = {
+      {"UsageError", ErrorCode::kInvalidArgument}, {"DataError", ErrorCode::kData}, {"OutputError", ErrorCode::kIo}};
+  for (const auto& [name, code] : kClasses) {
+    if (!raised.matches(errors.attr(name))) continue;
+    Error error = DataError("{}", nb::cast<std::string>(raised.value().attr("message")));
+    error.code = code;
+    error.hint = nb::cast<std::string>(raised.value().attr("hint"));
+    return error;
+  }
+  throw InternalError(raised.what());
+}
+
 template <class T>
 T ValueOrRaise(Result<T> result) {
   if (!result.ok()) Raise(result.error());

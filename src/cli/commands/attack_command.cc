@@ -15,7 +15,8 @@ Result<int> RunAttack(const ParsedCommandLine& line, Console& console) {
     return InvalidArgument("--original is missing: whom does the attacker look for?")
         .WithHint("Name the table that the release was made from.");
   }
-  FileSource release(console.files, line.operands.front());
+  TADA_TRY(path, TableOperand(line));
+  FileSource release(console.files, path);
   FileSource original(console.files, line.options.Text("original"));
   std::optional<FileSource> population;
   if (const auto people = PopulationFile(line.options)) population.emplace(console.files, *people);

@@ -32,7 +32,7 @@ Result<int> RunAudit(const ParsedCommandLine& line, Console& console) {
   }
   std::optional<FileSource> original;
   if (line.options.Has("original")) original.emplace(console.files, line.options.Text("original"));
-  if (original && original->name() == release.name()) {
+  if (original && line.options.Text("original") == path) {
     return InvalidArgument("--original is the release itself: {}", release.name())
         .WithHint("Name the table it was made from.");
   }

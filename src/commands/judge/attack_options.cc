@@ -10,6 +10,7 @@ OptionSpecs AttackCommandOptions() {
   const AttackOptions defaults;
   return Join({Only(RoleOptions(), {"quasi", "sensitive", "person"}),
                InputOptions(),
+               QueryOption(),
                {{.name = "original",
                  .type = kText,
                  .value_name = "file",

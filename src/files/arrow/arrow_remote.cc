@@ -40,27 +40,20 @@ struct Place {
   std::string path;
 };
 
-// First line of what Arrow says; those of stores are long.
-std::string Words(const arrow::Status& status) {
-  const std::string words = status.message();
-  return words.substr(0, words.find('\n'));
+Error Cannot(std::string_view what, ErrorCode code, const std::string& address, const arrow::Status& status) {
+  return CannotAtStore(what, code, address, status.message());
 }
 
-Result<Place> Open(const std::string& address, ErrorCode code) {
+Result<Place> PlaceOf(const std::string& address, const std::string& name, ErrorCode code) {
   if (SchemeOf(address) == "s3") LoadS3();
   Place place;
   auto system = arrow::fs::FileSystemFromUri(address, &place.path);
   if (!system.ok()) {
-    return Error{code, fmt::format("Cannot open {}: {}", ShownPath(address), Words(system.status())),
-                 "Check the address."};
+    return Cannot("open", code, address, system.status());
   }
   place.system = *std::move(system);
+  if (!name.empty()) place.path += (place.path.ends_with('/') ? "" : "/") + name;
   return place;
-}
-
-Error Cannot(std::string_view what, ErrorCode code, const std::string& address, const arrow::Status& status) {
-  return {code, fmt::format("Cannot {} {}: {}", what, ShownPath(address), Words(status)),
-          "Check the address, and that whoever runs this may use it."};
 }
 
 arrow::Status Copy(arrow::io::RandomAccessFile& from, int descriptor) {
@@ -78,16 +71,30 @@ arrow::Status Copy(arrow::io::RandomAccessFile& from, int descriptor) {
   return arrow::Status::OK();
 }
 
-arrow::Status Upload(int descriptor, arrow::io::OutputStream& to) {
-  std::string piece(static_cast<size_t>(kRange), '\0');
-  for (off_t at = 0;;) {
-    const ssize_t got = ::pread(descriptor, piece.data(), piece.size(), at);
-    if (got < 0) return arrow::Status::IOError(std::strerror(errno));
-    if (got == 0) return arrow::Status::OK();
-    ARROW_RETURN_NOT_OK(to.Write(piece.data(), got));
-    at += got;
+class ArrowUpload final : public Upload {
+ public:
+  ArrowUpload(std::shared_ptr<arrow::io::OutputStream> stream, std::string address)
+      : stream_(std::move(stream)), address_(std::move(address)) {}
+  ~ArrowUpload() override {
+    if (!completed_) static_cast<void>(stream_->Abort());
   }
-}
+  Status Write(std::string_view bytes) override {
+    return Said(stream_->Write(bytes.data(), static_cast<int64_t>(bytes.size())));
+  }
+  Status Complete() override {
+    TADA_CHECK_OK(Said(stream_->Close()));
+    completed_ = true;
+    return Ok();
+  }
+
+ private:
+  Status Said(const arrow::Status& status) const {
+    return status.ok() ? Ok() : Status(Cannot("write", ErrorCode::kIo, address_, status));
+  }
+  std::shared_ptr<arrow::io::OutputStream> stream_;
+  std::string address_;
+  bool completed_ = false;
+};
 
 }  // namespace
 
@@ -97,9 +104,10 @@ ArrowRemote::~ArrowRemote() {
 
 Result<std::vector<std::string>> ArrowRemote::List(const std::string& address) {
   used_ = true;
-  TADA_TRY(place, Open(address, ErrorCode::kData));
+  TADA_TRY(place, PlaceOf(address, "", ErrorCode::kData));
   arrow::fs::FileSelector below;
   below.base_dir = place.path;
+  below.allow_not_found = true;
   below.recursive = true;
   const auto found = place.system->GetFileInfo(below);
   if (!found.ok()) return Cannot("list", ErrorCode::kData, address, found.status());
@@ -114,9 +122,8 @@ Result<std::vector<std::string>> ArrowRemote::List(const std::string& address) {
 
 Status ArrowRemote::Fetch(const std::string& address, const std::string& name, int descriptor) {
   used_ = true;
-  TADA_TRY(place, Open(address, ErrorCode::kData));
-  const std::string path = name.empty() ? place.path : place.path + (place.path.ends_with('/') ? "" : "/") + name;
-  const auto file = place.system->OpenInputFile(path);
+  TADA_TRY(place, PlaceOf(address, name, ErrorCode::kData));
+  const auto file = place.system->OpenInputFile(place.path);
   if (!file.ok()) return Cannot("read", ErrorCode::kData, address + name, file.status());
   const arrow::Status copied = Copy(**file, descriptor);
   return copied.ok() ? Ok() : Status(Cannot("read", ErrorCode::kData, address + name, copied));
@@ -124,22 +131,25 @@ Status ArrowRemote::Fetch(const std::string& address, const std::string& name, i
 
 Result<bool> ArrowRemote::Exists(const std::string& address) {
   used_ = true;
-  TADA_TRY(place, Open(address, ErrorCode::kIo));
+  TADA_TRY(place, PlaceOf(address, "", ErrorCode::kIo));
   const auto info = place.system->GetFileInfo(place.path);
   if (!info.ok()) return Cannot("look at", ErrorCode::kIo, address, info.status());
   return info->type() != arrow::fs::FileType::NotFound;
 }
 
-Status ArrowRemote::Send(int descriptor, const std::string& address) {
+Result<std::unique_ptr<Upload>> ArrowRemote::Open(const std::string& address, const std::string& name) {
   used_ = true;
-  TADA_TRY(place, Open(address, ErrorCode::kIo));
-  const auto stream = place.system->OpenOutputStream(place.path);
+  TADA_TRY(place, PlaceOf(address, name, ErrorCode::kIo));
+  auto stream = place.system->OpenOutputStream(place.path);
   if (!stream.ok()) return Cannot("write", ErrorCode::kIo, address, stream.status());
-  arrow::Status sent = Upload(descriptor, **stream);
-  if (sent.ok()) sent = (*stream)->Close();
-  if (sent.ok()) return Ok();
-  static_cast<void>((*stream)->Abort());
-  return Cannot("write", ErrorCode::kIo, address, sent);
+  return std::unique_ptr<Upload>(std::make_unique<ArrowUpload>(*std::move(stream), address));
+}
+
+Status ArrowRemote::Remove(const std::string& address, const std::string& name) {
+  used_ = true;
+  TADA_TRY(place, PlaceOf(address, name, ErrorCode::kIo));
+  const arrow::Status removed = place.system->DeleteFile(place.path);
+  return removed.ok() ? Ok() : Status(Cannot("remove", ErrorCode::kIo, address, removed));
 }
 
 }  // namespace tada

@@ -2,7 +2,6 @@
 
 #include <dlfcn.h>
 
-#include "files/arrow/arrow_remote.h"
 #include "files/digest/sha256.h"
 
 namespace tada {
@@ -47,8 +46,6 @@ Status FilesOnDemand::WriteColumnar(const Release& release, Format format, const
   return arrow->files->WriteColumnar(release, format, options, workers, progress, file);
 }
 
-bool RemoteOnDemand::Knows(std::string_view scheme) const { return ArrowRemote::HasScheme(scheme); }
-
 Result<std::vector<std::string>> RemoteOnDemand::List(const std::string& address) {
   TADA_TRY(arrow, arrow_.Load(ErrorCode::kData));
   return arrow->remote->List(address);
@@ -64,9 +61,14 @@ Result<bool> RemoteOnDemand::Exists(const std::string& address) {
   return arrow->remote->Exists(address);
 }
 
-Status RemoteOnDemand::Send(int descriptor, const std::string& address) {
+Result<std::unique_ptr<Upload>> RemoteOnDemand::Open(const std::string& address, const std::string& name) {
   TADA_TRY(arrow, arrow_.Load(ErrorCode::kIo));
-  return arrow->remote->Send(descriptor, address);
+  return arrow->remote->Open(address, name);
+}
+
+Status RemoteOnDemand::Remove(const std::string& address, const std::string& name) {
+  TADA_TRY(arrow, arrow_.Load(ErrorCode::kIo));
+  return arrow->remote->Remove(address, name);
 }
 
 }  // namespace tada

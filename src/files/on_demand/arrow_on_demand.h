@@ -40,11 +40,11 @@ class FilesOnDemand final : public CsvFiles {
 class RemoteOnDemand final : public Remote {
  public:
   explicit RemoteOnDemand(ArrowLibrary& arrow) : arrow_(arrow) {}
-  bool Knows(std::string_view scheme) const override;
   Result<std::vector<std::string>> List(const std::string& address) override;
   Status Fetch(const std::string& address, const std::string& name, int descriptor) override;
   Result<bool> Exists(const std::string& address) override;
-  Status Send(int descriptor, const std::string& address) override;
+  Result<std::unique_ptr<Upload>> Open(const std::string& address, const std::string& name) override;
+  Status Remove(const std::string& address, const std::string& name) override;
 
  private:
   ArrowLibrary& arrow_;

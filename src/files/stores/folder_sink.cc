@@ -1,7 +1,6 @@
 #include "files/stores/folder_sink.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,41 +22,37 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Error CannotWrite(const std::string& path, int code) {
-  return IoError("Cannot write {}: {}", path, std::strerror(code))
-      .WithHint(code == ENOENT ? "Make the folder that it shall be in first." : "Choose another place for the output.");
-}
-
 Status SyncFolder(const std::string& path) {
   const int folder = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0) return CannotWrite(path, errno);
+  if (folder < 0) return CannotWriteFolder(path, errno);
   const int code = ::fsync(folder) != 0 && errno != EINVAL ? errno : 0;
   ::close(folder);
-  return code == 0 ? Ok() : Status(CannotWrite(path, code));
+  return code == 0 ? Ok() : Status(CannotWriteFolder(path, code));
 }
 
-// Whether a folder holds parts of a release and nothing else, so that it may be replaced.
-bool HoldsPartsAlone(const std::string& path) {
+// What lies in a folder: files by their names inside it. Whatever is neither file nor folder has a name that no part has.
+std::vector<std::string> NamesIn(const std::string& path) {
+  std::vector<std::string> names;
   std::error_code failed;
   for (fs::recursive_directory_iterator at(path, failed), end; !failed && at != end; at.increment(failed)) {
-    const std::string name = at->path().filename().string();
-    const bool partition = at->is_directory() && name.find('=') != std::string::npos;
-    const bool part = at->is_regular_file() && name.starts_with("part-") && !KnownExtension(name).empty();
-    if (!partition && !part && name != "_SUCCESS" && !name.ends_with(".crc")) return false;
+    const std::string name = fs::relative(at->path(), path, failed).string();
+    if (at->is_directory() && !at->is_symlink() && name.find('=') != std::string::npos) continue;
+    names.push_back(at->is_regular_file() && !at->is_symlink() ? name : name + "/");
   }
-  return !failed;
+  if (failed) names.emplace_back("/");
+  return names;
 }
 
 Status CheckTarget(const std::string& target, bool force) {
   struct stat there{};
-  if (::lstat(target.c_str(), &there) != 0) return errno == ENOENT ? Ok() : Status(CannotWrite(target, errno));
+  if (::lstat(target.c_str(), &there) != 0) return errno == ENOENT ? Ok() : Status(CannotWriteFolder(target, errno));
   if (!S_ISDIR(there.st_mode)) {
     return IoError("Cannot write {}: it is there and no folder", target).WithHint("Choose another name.");
   }
   if (!force)
     return IoError("Output exists: {}", target)
         .WithHint("Add " TADA_OPTION("force") " to replace it, or choose another name.");
-  if (!HoldsPartsAlone(target)) {
+  if (!ArePartsAlone(NamesIn(target))) {
     return IoError("Will not replace folder {}: it holds more than parts of a release", target)
         .WithHint("Remove it yourself, or choose another name.");
   }
@@ -123,46 +118,33 @@ Result<size_t> FindPartitionColumn(const Release& release, const std::string& na
 
 }  // namespace
 
-FolderSink::FolderSink(Files& files, std::string target, SinkOptions options)
-    : files_(files), target_(std::move(target)), options_(std::move(options)) {}
-
-FolderSink::~FolderSink() {
-  std::error_code ignored;
-  if (is_pending_) fs::remove_all(pending_, ignored);
-  if (lock_ >= 0) ::close(lock_);
+bool ArePartsAlone(const std::vector<std::string>& names) {
+  return std::ranges::all_of(names, [](const std::string& path) {
+    const std::string name = path.substr(path.rfind('/') + 1);
+    for (size_t at = 0, slash; (slash = path.find('/', at)) != std::string::npos; at = slash + 1) {
+      if (path.substr(at, slash - at).find('=') == std::string::npos) return false;
+    }
+    return (name.starts_with("part-") && !KnownExtension(name).empty()) || name == "_SUCCESS" || name.ends_with(".crc");
+  });
 }
+
+FolderSink::FolderSink(Files& files, std::string target, std::string parent, PendingFolder pending, SinkOptions options)
+    : files_(files),
+      target_(std::move(target)),
+      parent_(std::move(parent)),
+      folder_(std::move(pending)),
+      pending_(folder_.path()),
+      options_(std::move(options)) {}
 
 Result<std::unique_ptr<Sink>> FolderSink::Open(Files& files, const std::string& path, const SinkOptions& options) {
   std::string target = path;
   while (target.size() > 1 && target.ends_with('/')) target.pop_back();
   TADA_CHECK_OK(CheckTarget(target, options.force));
-  std::unique_ptr<FolderSink> sink(new FolderSink(files, std::move(target), options));
-  TADA_CHECK_OK(sink->Create());
-  return std::unique_ptr<Sink>(std::move(sink));
-}
-
-// The hidden folder, locked as long as we live. Between the two another run may take it for a leftover: then once more.
-Status FolderSink::Create() {
-  const fs::path parent = fs::path(target_).parent_path();
-  parent_ = parent.empty() ? "." : parent.string();
-  RemovePending(parent_);
-  for (int attempt = 0; attempt < 100; ++attempt) {
-    pending_ = PendingName(parent_, fs::path(target_).filename().string());
-    if (::mkdir(pending_.c_str(), 0700) != 0) {
-      if (errno == EEXIST) continue;
-      return CannotWrite(target_, errno);
-    }
-    is_pending_ = true;
-    lock_ = ::open(pending_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    struct stat made{};
-    if (lock_ >= 0 && (::flock(lock_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) && ::fstat(lock_, &made) == 0 &&
-        made.st_nlink > 0) {
-      return Ok();
-    }
-    if (lock_ >= 0) ::close(lock_);
-    lock_ = -1;
-  }
-  return IoError("Cannot write {}: other runs keep removing the temporary folder", target_);
+  std::string parent = fs::path(target).parent_path().string();
+  if (parent.empty()) parent = ".";
+  TADA_TRY(pending, PendingFolder::Open(parent, fs::path(target).filename().string(), target));
+  return std::unique_ptr<Sink>(
+      new FolderSink(files, std::move(target), std::move(parent), std::move(pending), options));
 }
 
 Status FolderSink::WritePart(const Release& part, const std::string& name, const WriteOptions& options,
@@ -193,7 +175,7 @@ Status FolderSink::Write(const Release& release, const WriteOptions& options, co
   }
   for (const Part& folder : folders) {
     if (!folder.folder.empty() && ::mkdir((pending_ + "/" + folder.folder).c_str(), 0777) != 0) {
-      return CannotWrite(target_ + "/" + folder.folder, errno);
+      return CannotWriteFolder(target_ + "/" + folder.folder, errno);
     }
     folders_.push_back(pending_ + "/" + folder.folder);
     const auto files = SplitByRows(folder.positions, options_.rows_per_file);
@@ -226,7 +208,8 @@ Status FolderSink::Publish() {
   ::umask(mask);
   struct stat replaced{};
   const bool exists = ::stat(target_.c_str(), &replaced) == 0;
-  if (::fchmod(lock_, exists ? replaced.st_mode & 0777 : 0777 & ~mask) != 0) return CannotWrite(target_, errno);
+  if (::fchmod(folder_.descriptor(), exists ? replaced.st_mode & 0777 : 0777 & ~mask) != 0)
+    return CannotWriteFolder(target_, errno);
   TADA_CHECK_OK(SyncFolder(pending_));
   TADA_CHECK_OK(CheckTarget(target_, options_.force));
   if (::renameat2(AT_FDCWD, pending_.c_str(), AT_FDCWD, target_.c_str(), exists ? RENAME_EXCHANGE : RENAME_NOREPLACE) !=
@@ -234,9 +217,9 @@ Status FolderSink::Publish() {
     if (exists && (errno == EINVAL || errno == ENOSYS)) {
       return IoError("Cannot replace {} in one step on this file system", target_).WithHint("Remove the folder first.");
     }
-    return CannotWrite(target_, errno);
+    return CannotWriteFolder(target_, errno);
   }
-  is_pending_ = false;
+  folder_.Keep();
   AddPublished(target_);
   std::error_code ignored;
   if (exists) fs::remove_all(pending_, ignored);

@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "files/files.h"
+#include "files/stores/pending_folder.h"
 
 namespace tada {
 
 class FolderSink final : public Sink {
  public:
   static Result<std::unique_ptr<Sink>> Open(Files& files, const std::string& path, const SinkOptions& options);
-  ~FolderSink() override;
 
   const std::string& name() const override { return target_; }
   std::string folder() const override { return parent_; }
@@ -27,18 +27,20 @@ class FolderSink final : public Sink {
   Status Publish() override;
 
  private:
-  FolderSink(Files& files, std::string target, SinkOptions options);
-  Status Create();
+  FolderSink(Files& files, std::string target, std::string parent, PendingFolder pending, SinkOptions options);
   Status WritePart(const Release& part, const std::string& name, const WriteOptions& options, const Workers& workers,
                    Progress& progress);
 
   Files& files_;
-  std::string target_, parent_, pending_;
+  std::string target_, parent_;
+  PendingFolder folder_;
+  std::string pending_;  // where it is
   SinkOptions options_;
-  int lock_ = -1;
-  bool is_pending_ = false;
   std::vector<std::string> folders_;  // inside, to be synced
   std::vector<RowId> position_;       // of each row that is read back, where it stands in the release
 };
+
+/// Whether these names, inside a folder, are those of parts of a release and of nothing else, so that it may be replaced.
+bool ArePartsAlone(const std::vector<std::string>& names);
 
 }  // namespace tada

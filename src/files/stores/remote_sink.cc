@@ -5,6 +5,7 @@
 #include "base/option_mark.h"
 #include "files/format.h"
 #include "files/published.h"
+#include "files/stores/send_files.h"
 
 namespace tada {
 
@@ -56,7 +57,8 @@ Result<Table> RemoteSink::ReadBack(const ReadOptions& options, const Workers& wo
 
 Status RemoteSink::Publish() {
   TADA_CHECK_OK(CheckFree());
-  TADA_CHECK_OK(remote_.Send(file_.descriptor(), address_));
+  std::vector<std::string> appeared;
+  TADA_CHECK_OK(SendFiles(remote_, address_, {{file_.path(), ""}}, appeared));
   AddPublished(name_);
   return Ok();
 }

@@ -1,7 +1,5 @@
 #include "files/stores/store_files.h"
 
-#include <stdlib.h>
-
 #include <filesystem>
 
 #include "base/option_mark.h"
@@ -10,6 +8,8 @@
 #include "files/published.h"
 #include "files/stores/dataset.h"
 #include "files/stores/folder_sink.h"
+#include "files/stores/pending_folder.h"
+#include "files/stores/remote_folder_sink.h"
 #include "files/stores/remote_sink.h"
 
 namespace tada {
@@ -37,30 +37,27 @@ bool EndsInSlash(const std::string& path) {
 
 // A file, or a folder of files that is removed at the end.
 struct StoreFiles::Copy {
-  std::vector<PendingFile> files;
-  std::string folder, path;
-  ~Copy() {
-    std::error_code ignored;
-    if (!folder.empty()) fs::remove_all(folder, ignored);
-  }
+  std::optional<PendingFile> file;
+  std::optional<PendingFolder> folder;
+  std::string path;
 
   // What lies below a folder of the store, under the same names.
   Status FetchFolder(Remote& remote, const std::string& address) {
     TADA_TRY(names, remote.List(address));
     TADA_TRY(beside, CopyPath(address));
-    folder = beside + "-XXXXXX";
-    if (::mkdtemp(folder.data()) == nullptr) return IoError("No room for a copy: {}", beside);
-    path = folder;
+    TADA_TRY(made, PendingFolder::Open(fs::path(beside).parent_path(), fs::path(beside).filename(), beside));
+    folder.emplace(std::move(made));
+    path = folder->path();
     for (const std::string& name : names) {
       std::error_code failed;
-      const fs::path target = fs::path(folder) / name;
+      const fs::path target = fs::path(path) / name;
       if (name.starts_with('/') || name.find("..") != std::string::npos)
         return DataError("{}: a name that leads elsewhere: {}", ShownPath(address), name);
       fs::create_directories(target.parent_path(), failed);
-      TADA_TRY(file, PendingFile::Open(target.string(), false));
-      TADA_CHECK_OK(remote.Fetch(address, name, file.descriptor()));
-      TADA_CHECK_OK(file.Sync());
-      TADA_CHECK_OK(file.Publish());
+      TADA_TRY(copied, PendingFile::Open(target.string(), false));
+      TADA_CHECK_OK(remote.Fetch(address, name, copied.descriptor()));
+      TADA_CHECK_OK(copied.Sync());
+      TADA_CHECK_OK(copied.Publish());
       ForgetPublished(target.string());
     }
     return Ok();
@@ -68,10 +65,10 @@ struct StoreFiles::Copy {
 
   Status FetchFile(Remote& remote, const std::string& address) {
     TADA_TRY(beside, CopyPath(address));
-    TADA_TRY(file, PendingFile::Open(beside, true));
-    TADA_CHECK_OK(remote.Fetch(address, "", file.descriptor()));
-    path = file.path();
-    files.push_back(std::move(file));
+    TADA_TRY(copied, PendingFile::Open(beside, true));
+    TADA_CHECK_OK(remote.Fetch(address, "", copied.descriptor()));
+    path = copied.path();
+    file.emplace(std::move(copied));
     return Ok();
   }
 };
@@ -79,10 +76,7 @@ struct StoreFiles::Copy {
 StoreFiles::StoreFiles(Files& files, Remote* remote) : files_(files), remote_(remote) {}
 StoreFiles::~StoreFiles() = default;
 
-bool StoreFiles::IsRemote(const std::string& path) const {
-  const std::string_view scheme = SchemeOf(path);
-  return remote_ != nullptr && !scheme.empty() && remote_->Knows(scheme);
-}
+bool StoreFiles::IsRemote(const std::string& path) const { return remote_ != nullptr && IsStore(SchemeOf(path)); }
 
 Status StoreFiles::CheckScheme(const std::string& path) const {
   if (SchemeOf(path).empty() || IsPostgres(path) || IsRemote(path)) return Ok();
@@ -106,14 +100,13 @@ Result<std::string> StoreFiles::Local(const std::string& path) {
 Result<std::unique_ptr<Sink>> StoreFiles::OpenSink(const std::string& path, const SinkOptions& options) {
   TADA_CHECK_OK(CheckScheme(path));
   const bool folder = options.rows_per_file > 0 || !options.partition_by.empty() || EndsInSlash(path);
-  if (folder && (IsPostgres(path) || IsRemote(path) || path == "-")) {
-    return InvalidArgument("A folder of parts is written to a disk: {}", ShownPath(path))
-        .WithHint(IsRemote(path) ? "Several objects of a store cannot appear together. Write one object, or a folder "
-                                   "on a disk and copy it."
-                                 : "Leave " TADA_OPTION("rows-per-file") " and " TADA_OPTION(
-                                       "partition-by") " out, or write to a folder: " TADA_OPTION("-o=out/") ".");
+  if (folder && (IsPostgres(path) || path == "-")) {
+    return InvalidArgument("{} is no folder, and takes no parts", path == "-" ? "Standard output" : ShownPath(path))
+        .WithHint("Leave " TADA_OPTION("rows-per-file") " and " TADA_OPTION(
+            "partition-by") " out, or write to a folder: " TADA_OPTION("-o=out/") ".");
   }
   if (IsPostgres(path)) return OpenPostgresSink(path, options.force);
+  if (IsRemote(path) && folder) return RemoteFolderSink::Open(files_, *remote_, path, options);
   if (IsRemote(path)) return RemoteSink::Open(files_, *remote_, path, options.force);
   if (folder) return FolderSink::Open(files_, path, options);
   return files_.OpenSink(path, options);
