@@ -209,7 +209,7 @@ class OriginalCheck {
     for (size_t i = 0; i < pairs_.size(); ++i) {
       if (found[i].rows == 0) continue;
       const size_t row = found[i].first, source = order == nullptr ? row : order[row];
-      const ColumnColumnPair& pair = pairs_[i];
+      const ColumnPair& pair = pairs_[i];
       ColumnCover& cover = verdict_.cover[i];
       cover.covered = false;
       cover.uncovered_rows = found[i].rows;
