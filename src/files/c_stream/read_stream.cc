@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "files/c_stream/stream_column.h"
+#include "table/column_doubt.h"
 
 namespace tada {
 namespace {
