@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "table/column_builder.h"
+#include "table/column_doubt.h"
 #include "table/table.h"
 
 namespace tada {
@@ -45,6 +46,7 @@ struct TableFile {
   std::string charset = "UTF-8";  ///< what the text was written in
   uint64_t bytes = 0;
   std::shared_ptr<const StoredColumns> stored;  ///< null: as texts
+  std::shared_ptr<const RowLines> lines = {};   ///< null: it has no lines
 };
 
 }  // namespace tada

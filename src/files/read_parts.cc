@@ -25,7 +25,7 @@ const ColumnOptions& OptionsOf(const std::string& column, const ReadOptions& opt
   return found == options.by_name.end() ? options.defaults : found->second;
 }
 
-Result<Table> FinishColumns(std::vector<ColumnBuilder> builders, const Workers& workers) {
+Result<Table> FinishColumns(std::vector<ColumnBuilder> builders, const Workers& workers, const RowLines* lines) {
   std::vector<Column> columns(builders.size());
   std::vector<Status> failed(builders.size());
   workers.For(builders.size(), [&](size_t i) {
@@ -36,7 +36,12 @@ Result<Table> FinishColumns(std::vector<ColumnBuilder> builders, const Workers& 
       failed[i] = std::move(column).error();
     }
   });
-  for (Status& status : failed) TADA_CHECK_OK(std::move(status));
+  for (Status& status : failed) {
+    if (status.ok()) continue;
+    Error error = std::move(status).error();
+    error.message = WithPlaces(error.message, lines);
+    return error;
+  }
   return Table(std::move(columns));
 }
 

@@ -20,8 +20,9 @@ Result<std::vector<bool>> WantedColumns(const std::vector<std::string>& all, con
 /// The options of a column.
 const ColumnOptions& OptionsOf(const std::string& column, const ReadOptions& options);
 
-/// Finishes builders, several at a time, into a table.
-Result<Table> FinishColumns(std::vector<ColumnBuilder> builders, const Workers& workers);
+/// Finishes builders, several at a time, into a table. Errors say on which of these lines a value stands, if there are lines.
+Result<Table> FinishColumns(std::vector<ColumnBuilder> builders, const Workers& workers,
+                            const RowLines* lines = nullptr);
 
 Result<TableFile> ReadCsv(const std::string& path, Format format, const ReadOptions& options, const Workers& workers,
                           Progress& progress);

@@ -135,11 +135,11 @@ bool ColumnBuilder::IsMissing(std::string_view text) const {
 }
 
 Error ColumnBuilder::NotNumeric(uint32_t value) const {
-  const auto row = std::find(rows_.begin(), rows_.end(), value) - rows_.begin() + 1;
+  const auto row = static_cast<uint64_t>(std::find(rows_.begin(), rows_.end(), value) - rows_.begin());
   const std::string shown = options_.show_values ? fmt::format(", value='{}'", Text(value)) : "";
   const std::string how = options_.writing.is_plain() ? "" : fmt::format(" as {}", options_.writing.text());
-  return InvalidArgument("Column is not {}{}: column={}, row={}{}", options_.dates ? "a date" : "numeric", how, name_,
-                         row, shown)
+  return InvalidArgument("Column is not {}{}: column={}, {}{}", options_.dates ? "a date" : "numeric", how, name_,
+                         RowMark(row), shown)
       .WithHint(fmt::format(
           "Write {}:categorical, or add the value to " TADA_OPTION("missing") " if it means that there is none.{}",
           name_, options_.show_values ? "" : " " TADA_OPTION("show-values") " shows it."));

@@ -1,6 +1,7 @@
 #include "table/column_doubt.h"
 
 #include <algorithm>
+#include <charconv>
 #include <functional>
 #include <span>
 
@@ -12,6 +13,8 @@
 
 namespace tada {
 namespace {
+
+constexpr std::string_view kRowBegin = "\xEE\x80\x82", kRowEnd = "\xEE\x80\x83";  // of Unicode's private use
 
 constexpr size_t kShown = 5;      // rows and words that a message names
 constexpr size_t kOneIn = 20;     // words in no more rows than this: 5%
@@ -36,23 +39,43 @@ Error UndecidedWriting(std::string_view column, const std::vector<Writing>& writ
       .WithHint(fmt::format("Say which is right: {}; or {}:categorical.", fmt::join(ways, " or "), column));
 }
 
-std::string DoubtWords(const Column& column, bool show_values) {
+std::string PlacesOfRows(const std::vector<uint64_t>& rows, const RowLines* lines) {
+  std::vector<uint64_t> numbers = lines == nullptr ? std::vector<uint64_t>() : lines->Of(rows);
+  const bool known = numbers.size() == rows.size();
+  if (!known) {
+    numbers = rows;
+    for (uint64_t& number : numbers) ++number;
+  }
+  return fmt::format("{}{} {}", known ? "line" : "row", rows.size() == 1 ? "" : "s", fmt::join(numbers, ", "));
+}
+
+std::string RowMark(uint64_t row) { return fmt::format("{}{}{}", kRowBegin, row, kRowEnd); }
+
+std::string WithPlaces(std::string_view text, const RowLines* lines) {
+  const size_t begin = text.find(kRowBegin), end = text.find(kRowEnd);
+  if (begin == std::string_view::npos || end == std::string_view::npos || end < begin) return std::string(text);
+  const std::string_view number = text.substr(begin + kRowBegin.size(), end - begin - kRowBegin.size());
+  uint64_t row = 0;
+  std::from_chars(number.data(), number.data() + number.size(), row);
+  return fmt::format("{}{}{}", text.substr(0, begin), PlacesOfRows({row}, lines),
+                     WithPlaces(text.substr(end + kRowEnd.size()), lines));
+}
+
+std::string DoubtWords(const Column& column, bool show_values, const RowLines* lines) {
   const ColumnDoubt* doubt = column.doubt();
   if (doubt == nullptr) return "";
   if (!doubt->undecided.empty()) {
     const Error error = UndecidedWriting(column.name(), doubt->undecided);
     return fmt::format("{}. It is taken for names. {}", error.message, error.hint);
   }
-  std::vector<uint64_t> rows;
-  for (const uint64_t row : doubt->first_rows) rows.push_back(row + 1);
-  const std::string more = doubt->word_rows > rows.size() ? ", ..." : "";
+  const std::string more = doubt->word_rows > doubt->first_rows.size() ? ", ..." : "";
   const std::string shown = show_values ? fmt::format(": '{}'", fmt::join(doubt->words, "', '")) : "";
   const std::string word = show_values && !doubt->words.empty() ? doubt->words.front() : "<word>";
   return fmt::format(
-      "Column {} is taken for names: all but {} of its rows hold {} ({} {}{}{}). If what stands there means that there "
+      "Column {} is taken for names: all but {} of its rows hold {} ({}{}{}). If what stands there means that there "
       "is no value, write " TADA_OPTION("missing='',?,{}") "; if they are names, {}:categorical",
-      column.name(), doubt->word_rows, doubt->mostly, rows.size() == 1 ? "row" : "rows", fmt::join(rows, ", "), more,
-      shown, word, column.name());
+      column.name(), doubt->word_rows, doubt->mostly, PlacesOfRows(doubt->first_rows, lines), more, shown, word,
+      column.name());
 }
 
 // A word takes up at least a row: once there are more of them than rows allow, the column is none of these.

@@ -164,11 +164,20 @@ def test_columns_of_numbers_with_a_few_words_are_reported(tada):
     ages[16] = ages[90] = "unknown"
     tada.write("people.csv", column_table("age", ages))
     for out in (tada("inspect", "people.csv").stdout, tada("anonymize", "people.csv", "--quasi", "age", "-k", "5", "-o", "r.csv").stderr):
-        assert "rows 17, 91" in out and "--missing" in out and "unknown" not in out
+        assert "lines 18, 92" in out and "--missing" in out and "unknown" not in out
     assert "unknown" in tada("anonymize", "people.csv", "--quasi", "age", "-k", "5", "-o", "r.csv", "--force", "--show-values").stderr
     quiet = tada("anonymize", "people.csv", "--quasi", "age", "-k", "5", "--missing", "'',?,unknown", "-o", "r.csv", "--force").stderr
     assert "taken for names" not in quiet
-    assert not re.search("rows? 17", (tada.folder / "r.csv").read_text())
+    assert not re.search("lines? 18", (tada.folder / "r.csv").read_text())
+
+
+def test_places_are_lines_of_the_file(tada):
+    """Cells of several lines, blank lines and the header make lines of rows."""
+    tada.write("people.csv", 'note,age\n"two\nlines",1\n\nc,31st\nd,3\n')
+    said = tada("anonymize", "people.csv", "--quasi", "age:numeric", "-k", "2", "-o", "r.csv", code=2).stderr
+    assert "column=age, line 5" in said and "31st" not in said
+    said = tada("anonymize", "-", "--quasi", "age:numeric", "-k", "2", "-o", "r.csv", code=2, stdin="age\n1\nx\n").stderr
+    assert "column=age, row 2" in said  # which cannot be read again
 
 
 def test_cp1252_with_the_euro_sign(tada):

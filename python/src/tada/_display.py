@@ -7,7 +7,6 @@ from html import escape
 from typing import Any
 
 
-
 def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     cells = "".join(f"<th>{escape(name)}</th>" for name in head)
     body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+
 class TadaError(Exception):
     """What all errors of tada have in common."""
 

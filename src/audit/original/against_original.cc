@@ -7,13 +7,12 @@
 #include <numeric>
 
 #include "audit/classes/classes.h"
-#include "audit/classes/tuple_numbers.h"
 #include "audit/original/assignment.h"
-#include "audit/original/cover.h"
-#include "audit/original/dense_assignment.h"
+#include "audit/original/column_pair.h"
 #include "audit/original/means.h"
 #include "audit/original/release_loss.h"
 #include "audit/original/risk_check.h"
+#include "audit/original/row_order.h"
 #include "base/option_mark.h"
 #include "base/words.h"
 
@@ -22,15 +21,6 @@ namespace {
 
 constexpr size_t kRowsPerBlock = 1 << 15;
 constexpr size_t kAhead = 16;  // rows whose values are asked for before they are needed
-
-// A released column and the original one behind it.
-struct Pair {
-  const Column* released = nullptr;
-  const Column* original = nullptr;
-  const LabelCodes* labels = nullptr;
-  std::unique_ptr<CellCover> cells;  // of a quasi-identifier
-  SharedValues values;               // of any other column
-};
 
 // What a walk along the rows found in one column.
 struct Found {
@@ -52,6 +42,21 @@ class OriginalCheck {
   ClassOfOriginal Run() {
     Pairs();
     CountUnchecked();
+    CompareSizes();
+    if (options_.loss && !options_.means) AddLoss();
+    if (options_.means && !options_.order) {
+      CheckWithoutOrder();
+    } else if (options_.order) {
+      CheckGivenOrder();
+    } else {
+      FindOrder();
+    }
+    ReportColumns();
+    return std::move(found_);
+  }
+
+ private:
+  void CompareSizes() {
     if (release_.num_rows() > original_.num_rows()) {
       verdict_.rows_match = false;
       verdict_.problems.push_back(fmt::format("The release has more rows than the original: {} and {}.",
@@ -63,14 +68,9 @@ class OriginalCheck {
       verdict_.notes.push_back(fmt::format("The release has {} of the original's {} rows: {} are withheld.",
                                            release_.num_rows(), original_.num_rows(), verdict_.withheld_rows));
     }
-    if (options_.loss && !options_.means) AddLoss();
-    if (options_.means && !options_.order) {
-      CheckWithoutOrder();
-    } else if (options_.order) {
-      CheckGivenOrder();
-    } else {
-      FindOrder();
-    }
+  }
+
+  void ReportColumns() {
     for (const ColumnCover& cover : verdict_.cover) {
       if (cover.covered) continue;
       const std::string_view verb = !cover.quasi ? "equal" : options_.means ? "show means of" : "cover";
@@ -78,10 +78,8 @@ class OriginalCheck {
                                               cover.uncovered_rows, cover.uncovered_rows == 1 ? "" : "s",
                                               cover.example));
     }
-    return std::move(found_);
   }
 
- private:
   // Whether something is asked that only the original rows behind each class tell.
   bool WantsClasses() const { return !options_.person.empty() || options_.own_k || HiddenWeights(release_, options_); }
 
@@ -115,7 +113,7 @@ class OriginalCheck {
       verdict_.cover.back().quasi = quasi;
     }
     workers_.For(pairs_.size(), [&](size_t i) {
-      Pair& pair = pairs_[i];
+      ColumnPair& pair = pairs_[i];
       if (verdict_.cover[i].quasi && options_.means) return;  // they cover nobody
       if (verdict_.cover[i].quasi) {
         pair.cells = std::make_unique<CellCover>(*pair.released, *pair.original, options_.missing, pair.labels);
@@ -123,15 +121,6 @@ class OriginalCheck {
         pair.values = ShareValues(*pair.released, *pair.original);
       }
     });
-  }
-
-  // Rows by released code.
-  static std::vector<uint32_t> RowsByCode(const Column& column) {
-    std::vector<uint32_t> rows(column.num_codes(), 0);
-    column.codes().Visit([&](auto codes) {
-      for (const auto code : codes) ++rows[code];
-    });
-    return rows;
   }
 
   void CountUnchecked() {
@@ -153,8 +142,8 @@ class OriginalCheck {
 
   void AddLoss() {
     std::vector<std::pair<std::string, double>> per_column;
-    std::vector<const Pair*> quasi;
-    for (const Pair& pair : pairs_) {
+    std::vector<const ColumnPair*> quasi;
+    for (const ColumnPair& pair : pairs_) {
       if (!pair.cells) continue;
       quasi.push_back(&pair);
       per_column.emplace_back(pair.released->name(), 0.0);
@@ -168,7 +157,7 @@ class OriginalCheck {
 
   // Compares one column row by row; without an order a row stands for the one at the same place.
   Found WalkColumn(size_t index, const RowId* order, size_t num_rows) const {
-    const Pair& pair = pairs_[index];
+    const ColumnPair& pair = pairs_[index];
     std::vector<Found> blocks((num_rows + kRowsPerBlock - 1) / kRowsPerBlock);
     workers_.ForBlocks(num_rows, kRowsPerBlock, [&](size_t begin, size_t end) {
       Found& found = blocks[begin / kRowsPerBlock];
@@ -220,7 +209,7 @@ class OriginalCheck {
     for (size_t i = 0; i < pairs_.size(); ++i) {
       if (found[i].rows == 0) continue;
       const size_t row = found[i].first, source = order == nullptr ? row : order[row];
-      const Pair& pair = pairs_[i];
+      const ColumnPair& pair = pairs_[i];
       ColumnCover& cover = verdict_.cover[i];
       cover.covered = false;
       cover.uncovered_rows = found[i].rows;
@@ -302,10 +291,10 @@ class OriginalCheck {
       CheckColumns();
       return;
     }
-    StepLimit limit(options_.search_limit);
     found_.known = WantsClasses() && same_size;
     found_.of_row.assign(found_.known ? original_.num_rows() : 0, ClassOfOriginal::kNone);
-    const std::optional<uint64_t> left_over = SearchOrder(limit);
+    const std::optional<uint64_t> left_over =
+        SearchOrder(pairs_, release_, original_, classes_, options_.search_limit, workers_, found_);
     found_.known = found_.known && left_over == 0;
     if (left_over == 0) {
       verdict_.row_match = RowMatch::kFound;
@@ -319,9 +308,14 @@ class OriginalCheck {
       CheckColumns();
       return;
     }
+    ReportLeftOver(*left_over, found, same_size);
+  }
+
+  // That rows are left which stand for nobody, and what is wrong with them as far as it can be told.
+  void ReportLeftOver(uint64_t left_over, const std::vector<Found>& found, bool same_size) {
     verdict_.rows_match = false;
     verdict_.problems.push_back(fmt::format("{} released row{} cannot stand for any original row that is left.",
-                                            *left_over, *left_over == 1 ? "" : "s"));
+                                            left_over, left_over == 1 ? "" : "s"));
     // Mostly in order with a few false cells: those are what the reader wants to see.
     const bool mostly_in_order = same_size && std::all_of(found.begin(), found.end(), [&](const Found& column) {
                                    return column.rows * 2 < release_.num_rows();
@@ -335,15 +329,6 @@ class OriginalCheck {
     }
   }
 
-  // Notes that an original row may stand in a class; if it may stand in two, nothing is known.
-  void LearnClass(uint32_t row, uint32_t index) {
-    uint32_t& known = found_.of_row[row];
-    if (known != ClassOfOriginal::kNone && known != index) found_.known = false;
-    known = index;
-  }
-
-  // Looks for an original row for every released one. The number of rows without one, or nothing if the limit is reached.
-  std::optional<uint64_t> SearchOrder(StepLimit& limit);
   // Checks columns by themselves: whether some order would fit each. True if all do.
   bool CheckColumns();
   bool CheckCells(size_t index);
@@ -356,112 +341,8 @@ class OriginalCheck {
   const Workers& workers_;
   Verdict& verdict_;
   ClassOfOriginal found_;
-  std::vector<Pair> pairs_;  // beside verdict_.cover
+  std::vector<ColumnPair> pairs_;  // beside verdict_.cover
 };
-
-// Rows with equal keys, collapsed: which rows, and where each number's begin.
-struct Collapsed {
-  std::vector<uint32_t> rows, offsets;
-  size_t count() const { return offsets.size() - 1; }
-  uint32_t size(size_t i) const { return offsets[i + 1] - offsets[i]; }
-  uint32_t first(size_t i) const { return rows[offsets[i]]; }
-};
-
-Collapsed Collapse(const std::vector<uint32_t>& sizes, const std::vector<KeyColumn>& keys, size_t rows,
-                   const Workers& workers) {
-  TupleNumbers numbers(sizes);
-  const std::vector<uint32_t> of_row = numbers.Number(keys, rows, workers);
-  Collapsed collapsed;
-  std::tie(collapsed.rows, collapsed.offsets) = SortByNumber(of_row, numbers.count());
-  return collapsed;
-}
-
-std::optional<uint64_t> OriginalCheck::SearchOrder(StepLimit& limit) {
-  // Columns that must be equal split both tables into parts that have nothing to do with each other. Without a column
-  // of that kind there is one part.
-  std::vector<uint32_t> shared_sizes, released_sizes, original_sizes;
-  std::vector<KeyColumn> shared_of_released, shared_of_original, released_keys, original_keys;
-  CandidateRows all;
-  std::vector<const Pair*> quasi;
-  for (const Pair& pair : pairs_) {
-    if (pair.cells) {
-      all.columns.push_back(pair.cells.get());
-      quasi.push_back(&pair);
-      released_sizes.push_back(pair.released->num_codes());
-      original_sizes.push_back(pair.original->num_codes());
-      released_keys.push_back({&pair.released->codes(), {}});
-      original_keys.push_back({&pair.original->codes(), {}});
-      continue;
-    }
-    shared_sizes.push_back(pair.values.count);
-    shared_of_released.push_back({&pair.released->codes(), pair.values.of_released});
-    shared_of_original.push_back({&pair.original->codes(), pair.values.of_original});
-  }
-  TupleNumbers parts(shared_sizes);
-  const std::vector<uint32_t> part_of_original = parts.Number(shared_of_original, original_.num_rows(), workers_);
-  const std::vector<uint32_t> part_of_released = parts.Number(shared_of_released, release_.num_rows(), workers_);
-  for (size_t i = 0; i < shared_sizes.size(); ++i) {
-    original_sizes.push_back(shared_sizes[i]);
-    released_sizes.push_back(shared_sizes[i]);
-    original_keys.push_back(shared_of_original[i]);
-    released_keys.push_back(shared_of_released[i]);
-  }
-  const Collapsed points = Collapse(original_sizes, original_keys, original_.num_rows(), workers_);
-  const Collapsed boxes = Collapse(released_sizes, released_keys, release_.num_rows(), workers_);
-
-  std::vector<uint32_t> part_of_point(points.count()), part_of_box(boxes.count());
-  for (size_t i = 0; i < points.count(); ++i) {
-    part_of_point[i] = part_of_original[points.first(i)];
-    for (const Pair* pair : quasi)
-      all.positions.push_back(pair->cells->position(pair->original->codes()[points.first(i)]));
-  }
-  for (size_t i = 0; i < boxes.count(); ++i) {
-    part_of_box[i] = part_of_released[boxes.first(i)];
-    for (const Pair* pair : quasi) all.cells.push_back(pair->released->codes()[boxes.first(i)]);
-  }
-  const auto [points_by_part, first_point] = SortByNumber(part_of_point, parts.count());
-  const auto [boxes_by_part, first_box] = SortByNumber(part_of_box, parts.count());
-
-  uint64_t left_over = 0;
-  std::vector<uint32_t> place(std::max(points.count(), boxes.count()));  // of a box among those of its part
-  std::vector<uint32_t> place_of_point(points.count());
-  for (size_t part = 0; part < parts.count(); ++part) {
-    const std::vector<uint32_t> its_points(points_by_part.begin() + first_point[part],
-                                           points_by_part.begin() + first_point[part + 1]);
-    const std::vector<uint32_t> its_boxes(boxes_by_part.begin() + first_box[part],
-                                          boxes_by_part.begin() + first_box[part + 1]);
-    std::vector<uint32_t> supply, demand;
-    for (const uint32_t point : its_points) {
-      place_of_point[point] = static_cast<uint32_t>(supply.size());
-      supply.push_back(points.size(point));
-    }
-    for (const uint32_t box : its_boxes) {
-      place[box] = static_cast<uint32_t>(demand.size());
-      demand.push_back(boxes.size(box));
-    }
-    auto edges = FindEdges(all, its_points, its_boxes, limit, workers_);
-    std::optional<std::vector<uint32_t>> left;
-    if (edges) {
-      for (size_t i = 0; found_.known && i < edges->size(); ++i) {
-        const Edge& edge = (*edges)[i];
-        for (uint32_t at = points.offsets[edge.point]; at < points.offsets[edge.point + 1]; ++at) {
-          LearnClass(points.rows[at], classes_.of_row[boxes.first(edge.box)]);
-        }
-      }
-      for (Edge& edge : *edges) edge = {place_of_point[edge.point], place[edge.box]};
-      left = MeetDemand(supply, demand, *edges, limit, workers_);
-    } else {
-      found_.known = false;  // whose rows may be where is not listed
-    }
-    if (!left) {
-      StepLimit anew(options_.search_limit);
-      left = MeetDenseDemand(all, its_points, its_boxes, std::move(supply), std::move(demand), anew, workers_);
-    }
-    if (!left) return std::nullopt;
-    left_over = std::accumulate(left->begin(), left->end(), left_over);
-  }
-  return left_over;
-}
 
 bool OriginalCheck::CheckColumns() {
   bool all = true;
@@ -476,7 +357,7 @@ size_t FirstRow(const Column& column, Code code) {
 }
 
 bool OriginalCheck::CheckCells(size_t index) {
-  const Pair& pair = pairs_[index];
+  const ColumnPair& pair = pairs_[index];
   const CellCover& cells = *pair.cells;
   const std::vector<uint32_t> cell_rows = RowsByCode(*pair.released), value_rows = RowsByCode(*pair.original);
   std::vector<uint32_t> supply(cells.num_positions());
@@ -519,7 +400,7 @@ bool OriginalCheck::CheckCells(size_t index) {
 }
 
 bool OriginalCheck::CheckValues(size_t index) {
-  const Pair& pair = pairs_[index];
+  const ColumnPair& pair = pairs_[index];
   std::vector<int64_t> balance(pair.values.count, 0);  // original rows less released ones, by value
   const std::vector<uint32_t> released_rows = RowsByCode(*pair.released), original_rows = RowsByCode(*pair.original);
   for (Code code = 0; code < original_rows.size(); ++code)

@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "files/c_stream/stream_column.h"
+#include "table/column_doubt.h"
 
 namespace tada {
 namespace {
@@ -120,7 +121,12 @@ Result<StreamTable> StreamReader::Finish(const Workers& workers) {
   });
   std::vector<Column> columns;
   for (size_t i = 0; i < finished.size(); ++i) {
-    TADA_TRY(done, *std::move(finished[i]));
+    if (!finished[i]->ok()) {
+      Error error = std::move(*finished[i]).error();
+      error.message = WithPlaces(error.message, nullptr);
+      return error;
+    }
+    Column done = std::move(*finished[i]).value();
     if (const auto kind = state.columns[i]->typed_cells()) made.typed_cells[done.name()] = *kind;
     columns.push_back(std::move(done));
   }

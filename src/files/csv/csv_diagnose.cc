@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/option_mark.h"
+#include "files/charset_source.h"
 #include "files/csv/csv_machine.h"
 #include "files/utf8.h"
 
@@ -71,7 +72,55 @@ Status FeedBody(ByteSource& source, uint64_t offset, CsvMachine& machine) {
   return Ok();
 }
 
+// The lines of some records, blank ones counted as the reader counts them.
+class LineFinder final : public CsvEvents {
+ public:
+  LineFinder(const std::vector<uint64_t>& rows, const CsvHeader& header) : rows_(rows), header_(header) {}
+  void OnByte(char /*byte*/) override {}
+  void OnCell() override {}
+  bool OnRecord(uint64_t line, bool blank) override {
+    if (blank && header_.names.size() > 1) return true;
+    while (lines.size() < rows_.size() && rows_[lines.size()] == row_) lines.push_back(line + header_.body_line - 1);
+    ++row_;
+    return lines.size() < rows_.size();
+  }
+  std::vector<uint64_t> lines;
+
+ private:
+  const std::vector<uint64_t>& rows_;
+  const CsvHeader& header_;
+  uint64_t row_ = 0;
+};
+
+class CsvLines final : public RowLines {
+ public:
+  CsvLines(std::string path, Packing packing, std::string charset, CsvHeader header)
+      : path_(std::move(path)), packing_(packing), charset_(std::move(charset)), header_(std::move(header)) {}
+
+  std::vector<uint64_t> Of(const std::vector<uint64_t>& rows) const override {
+    auto source = OpenText(path_, packing_, charset_);
+    if (!source.ok()) return {};
+    LineFinder finder(rows, header_);
+    CsvMachine machine(header_.delimiter, finder);
+    if (!FeedBody(**source, header_.body_offset, machine).ok()) return {};
+    machine.Finish();
+    return std::move(finder.lines);
+  }
+
+ private:
+  std::string path_;
+  Packing packing_;
+  std::string charset_;
+  CsvHeader header_;
+};
+
 }  // namespace
+
+std::shared_ptr<const RowLines> LinesOfCsv(const std::string& path, Packing packing, const std::string& charset,
+                                           const CsvHeader& header) {
+  if (path == "-") return nullptr;
+  return std::make_shared<const CsvLines>(path, packing, charset, header);
+}
 
 std::optional<Error> DiagnoseCsv(ByteSource& source, const std::string& name, const CsvHeader& header) {
   FaultFinder finder(name, header);

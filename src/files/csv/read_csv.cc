@@ -27,8 +27,10 @@ Result<TableFile> ReadCsv(const std::string& path, Format format, const ReadOpti
     }
     TADA_CHECK_OK(source->CheckUnchanged());
   }
-  TADA_TRY(table, FinishColumns(std::move(builders), workers));
+  const auto lines = LinesOfCsv(path, PackingOf(format), options.charset, header);
+  TADA_TRY(table, FinishColumns(std::move(builders), workers, lines.get()));
   TableFile file;
+  file.lines = lines;
   file.table = options.guarded ? WithoutGuards(std::move(table)) : std::move(table);
   file.all_columns = std::move(header.names);
   file.format = FormatName(format);
