@@ -48,10 +48,9 @@ size_t CsvBlocks::TakePutBack(char* out, size_t count) {
   return count;
 }
 
-Result<bool> CsvBlocks::Extend(std::string& block, size_t count) {
+Result<bool> CsvBlocks::Extend(std::string& block, size_t filled, size_t count) {
   workers_.Poll();
-  const size_t before = block.size();
-  size_t filled = before;
+  const size_t before = filled;
   block.resize(before + count);
   while (filled < block.size()) {
     if (!put_back_.empty()) {
@@ -69,9 +68,8 @@ Result<bool> CsvBlocks::Extend(std::string& block, size_t count) {
 }
 
 Status CsvBlocks::Next(std::string& block) {
-  block.clear();
-  for (;;) {
-    TADA_TRY(more, Extend(block, std::max(block_, block.size())));
+  for (size_t filled = 0;; filled = block.size()) {  // what the block held is written over, which is less work than clearing it
+    TADA_TRY(more, Extend(block, filled, std::max(block_, filled)));
     if (!more) return Ok();
     const size_t end = follows_quotes_ ? LastRecordEnd(block, delimiter_, mask_bytes_) : LastLineEnd(block);
     if (end > 0) {

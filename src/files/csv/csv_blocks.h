@@ -44,8 +44,8 @@ class CsvBlocks {
     std::string bytes;
     size_t at;  // the first byte that is not read yet
   };
-  /// Reads up to `count` bytes more, fewer only at the end; whether there were any.
-  Result<bool> Extend(std::string& block, size_t count);
+  /// Reads up to `count` bytes more behind the first `filled`, fewer only at the end; whether there were any.
+  Result<bool> Extend(std::string& block, size_t filled, size_t count);
   size_t TakePutBack(char* out, size_t count);
 
   ByteSource& source_;

@@ -70,41 +70,44 @@ TextKey CsvRows::Cell(size_t begin, size_t end) {
   return begin < end && bytes_[begin] == '"' ? Unquoted(begin, end) : KeyOf(begin, end - begin);
 }
 
-// A cell whose quotes, if it has any, are its first and last byte.
-inline TextKey CsvRows::PlainCell(size_t begin, size_t end) const {
-  const char* const data = bytes_.data();
-  const size_t quote = data[begin] == '"' ? 1 : 0;
-  const size_t from = begin + quote, size = end - begin - 2 * quote;
-  if (size > kShortText) return {LongWord(data + from, size), static_cast<uint32_t>(from), static_cast<uint32_t>(size)};
-  if (from + kShortText > size_) return KeyOf(from, size);
-  return {ShortWord(data + from, size, kShortText), static_cast<uint32_t>(from), static_cast<uint32_t>(size)};
-}
-
 bool CsvRows::IsUtf8Cell(const TextKey& cell) const { return IsUtf8(bytes().substr(cell.offset, cell.size)); }
 
-// False if a record is refused. What changes with every cell is kept in variables of its own, not in the object.
+// False if a record is refused. What is used for every cell is kept in variables of its own, not in the object.
 bool CsvRows::TakeEnds(std::span<const uint32_t> ends, const CsvShape& shape, const CsvScanner& scanner) {
   // Bytes may be no UTF-8 though the cells are, where quotes part the bytes of a character.
   const bool check_utf8 = !scanner.is_utf8();
-  const size_t last = places_.size() - 1;
+  const size_t last = places_.size() - 1, all = size_;
   const size_t* const places = places_.data();
+  const char delimiter = shape.delimiter;
+  const char* data = bytes_.data();
   size_t begin = begin_, column = column_;
   TextKey* row = row_;
   for (const size_t end : ends) {
-    const char byte = bytes_[end];
-    const bool at_delimiter = byte == shape.delimiter;
+    const char byte = data[end];
+    const bool at_delimiter = byte == delimiter;
     if (at_delimiter == (column == last)) {
       const bool blank = !at_delimiter && column == 0 && begin == end;
       if (!blank) return false;
     } else {
-      const bool plain = bytes_[begin] != '"' || scanner.IsPlain(begin, end);
-      const TextKey cell = plain ? PlainCell(begin, end) : Unquoted(begin, end);
+      const size_t quote = data[begin] == '"' ? 1 : 0;
+      const size_t from = begin + quote, size = end - begin - 2 * quote;  // as it is where quotes are plain
+      TextKey cell;
+      if (quote != 0 && !scanner.IsPlain(begin, end)) {
+        cell = Unquoted(begin, end);
+        data = bytes_.data();
+      } else if (size > kShortText) {
+        cell = {LongWord(data + from, size), static_cast<uint32_t>(from), static_cast<uint32_t>(size)};
+      } else if (from + kShortText <= all) {
+        cell = {ShortWord(data + from, size, kShortText), static_cast<uint32_t>(from), static_cast<uint32_t>(size)};
+      } else {
+        cell = KeyOf(from, size);
+      }
       row[places[column++]] = cell;
       if (check_utf8 && !IsUtf8Cell(cell)) return false;
     }
     begin = end + 1;
     if (at_delimiter) continue;
-    if (byte == '\r' && begin < size_ && bytes_[begin] == '\n') ++begin;
+    if (byte == '\r' && begin < all && data[begin] == '\n') ++begin;
     taken_ = begin;
     if (column == 0) continue;  // blank
     column = 0;

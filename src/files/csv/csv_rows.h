@@ -55,7 +55,6 @@ class CsvRows {
  private:
   void Begin(const CsvShape& shape);
   bool TakeEnds(std::span<const uint32_t> ends, const CsvShape& shape, const CsvScanner& scanner);
-  TextKey PlainCell(size_t begin, size_t end) const;
   bool TakeRest(bool check_utf8);
   bool IsUtf8Cell(const TextKey& cell) const;
   TextKey KeyOf(size_t begin, size_t size) const;

@@ -147,7 +147,9 @@ struct BlockRows {
 
 BlockRows LookUp(const Release& release, const std::vector<const ColumnTexts*>& own, size_t begin, size_t end) {
   BlockRows rows{std::vector<GroupId>(end - begin), {}};
-  for (size_t i = begin; i < end; ++i) rows.groups[i - begin] = release.group_of_row[release.row_order[i]];
+  if (own.size() < release.columns.size()) {  // a table that is written as it is has no groups
+    for (size_t i = begin; i < end; ++i) rows.groups[i - begin] = release.group_of_row[release.row_order[i]];
+  }
   for (const ColumnTexts* column : own) {
     CellIndices(release, column->released(), begin, rows.own.emplace_back(end - begin));
   }
