@@ -97,7 +97,7 @@ def test_hierarchy_by_keyboard_and_undo(opened):
     mover = page.locator(".tree .leaf").first.get_by_role("button", name="to…")
     mover.focus()
     page.keyboard.press("Enter")  # the choice of a place has the focus
-    assert page.evaluate("document.activeElement.tagName") == "SELECT"
+    sync_api.expect(page.locator(".ask select")).to_be_focused()
     page.locator(".ask select").select_option(index=2)
     sync_api.expect(undo).to_be_enabled()
     assert tree.inner_text() != before
@@ -351,6 +351,7 @@ def test_hostile_names_are_text(opened, hostile):
     page.get_by_role("button", name="Open", exact=True).first.click()
     page.get_by_text("Risk right now").wait_for(timeout=5000)
     assert page.locator("img").count() == 0 and "</script><img" in page.locator("table.roles").inner_text()
+    assert "\u202e" not in page.locator("body").inner_text() and "⟨202e⟩gnp.exe" in page.locator("table.roles").inner_text()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

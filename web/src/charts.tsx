@@ -19,7 +19,7 @@ export function Shape({ counts, color }: { counts: number[]; color: string }) {
 /** Bars with names at the left and figures at their ends. */
 export function Bars({ rows, most, side, format = (x) => percent(x), tick = (x) => percent(x, 0) }: { rows: { name: string; value: number; soft?: boolean }[]; most?: number; side?: boolean; format?: (x: number) => string; tick?: (x: number) => string }) {
   const narrow = useNarrow(), highest = most ?? Math.max(...rows.map((r) => r.value), 1e-9), marks = ticks(0, highest, 3), top = Math.max(highest, marks[marks.length - 1] ?? 0);
-  const width = side ? 284 : narrow ? 350 : 560, left = side ? 64 : narrow ? 116 : 150, right = 52, high = 28, bottom = 26, height = rows.length * high + bottom, x = (v: number) => left + (width - left - right) * v / top;
+  const width = side ? 284 : narrow ? 326 : 560, left = side ? 64 : narrow ? 116 : 150, right = 52, high = 28, bottom = 26, height = rows.length * high + bottom, x = (v: number) => left + (width - left - right) * v / top;
   return <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={rows.map((r) => `${r.name}: ${format(r.value)}`).join("; ").slice(0, 800)}>
     {marks.map((t) => <g><line class="grid" x1={x(t)} x2={x(t)} y1="0" y2={height - bottom + 2} /><text x={x(t)} y={height - 6} text-anchor="middle">{tick(t)}</text></g>)}
     {rows.map((row, i) => {
@@ -42,7 +42,7 @@ const digitsOf = (marks: number[]): number => marks.length > 1 && marks[1]! - ma
 
 /** How many groups there are of each size; the last bar holds what is larger. */
 export function GroupSizes({ sizes, needed }: { sizes: [number, number][]; needed: number }) {
-  const narrow = useNarrow(), width = narrow ? 350 : 560, height = 210, left = 44, bottom = 42;
+  const narrow = useNarrow(), width = narrow ? 326 : 560, height = 210, left = 44, bottom = 42;
   const low = sizes[0]?.[0] ?? 1, high = Math.min(sizes[sizes.length - 1]?.[0] ?? low, low + (narrow ? 17 : 27));
   const bars: { from: number; n: number; last: boolean }[] = [];
   for (let size = low; size <= high; ++size) bars.push({ from: size, n: sizes.find(([s]) => s === size)?.[1] ?? 0, last: false });
@@ -78,7 +78,7 @@ export function BeforeAfter({ before, after, good }: { before: number | null; af
 export function Dots({ rows, reference, referenceName, axis }: { rows: { name: string; mean: number; low: number; high: number; main?: boolean }[]; reference: number | null; referenceName: string; axis: string }) {
   const all = rows.flatMap((r) => [r.low, r.high, r.mean]).concat(reference === null ? [] : [reference]);
   const pad = (Math.max(...all) - Math.min(...all)) * .12 || .02, low = Math.min(...all) - pad, high = Math.max(...all) + pad;
-  const narrow = useNarrow(), width = narrow ? 350 : 780, left = narrow ? 120 : 220, line = 34, marks = ticks(low, high, narrow ? 3 : 5), digits = digitsOf(marks), height = rows.length * line + 52, x = (v: number) => left + (width - left - 50) * (v - low) / (high - low);
+  const narrow = useNarrow(), width = narrow ? 326 : 780, left = narrow ? 120 : 220, line = 34, marks = ticks(low, high, narrow ? 3 : 5), digits = digitsOf(marks), height = rows.length * line + 52, x = (v: number) => left + (width - left - 50) * (v - low) / (high - low);
   return <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={rows.map((r) => `${r.name}: ${r.mean.toFixed(3)}`).join("; ")}>
     {marks.map((t) => <g><line class="grid" x1={x(t)} x2={x(t)} y1="12" y2={height - 40} /><text x={x(t)} y={height - 24} text-anchor="middle">{t.toFixed(digits).replace(/^0/, "")}</text></g>)}
     {reference !== null && <g><line class="ref" x1={x(reference)} x2={x(reference)} y1="12" y2={height - 40} /><text x={x(reference)} y="8" text-anchor="middle">{referenceName}</text></g>}
@@ -92,7 +92,7 @@ export function Dots({ rows, reference, referenceName, axis }: { rows: { name: s
 /** From a hollow mark to a filled one, a line each: what it was, and what it is. */
 export function Pairs({ rows }: { rows: { name: string; before: number; after: number; main?: boolean }[] }) {
   const narrow = useNarrow(), all = rows.flatMap((r) => [r.before, r.after]), pad = (Math.max(...all) - Math.min(...all)) * .25 || .02, low = Math.min(...all) - pad, high = Math.max(...all) + pad;
-  const marks = ticks(low, high, narrow ? 3 : 4), digits = digitsOf(marks), width = narrow ? 350 : 560, left = narrow ? 138 : 190, line = 28, height = rows.length * line + 30, x = (v: number) => left + (width - left - 16) * (v - low) / (high - low), show = (v: number) => v.toFixed(3).replace(/^0/, "");
+  const marks = ticks(low, high, narrow ? 3 : 4), digits = digitsOf(marks), width = narrow ? 326 : 560, left = narrow ? 138 : 190, line = 28, height = rows.length * line + 30, x = (v: number) => left + (width - left - 16) * (v - low) / (high - low), show = (v: number) => v.toFixed(3).replace(/^0/, "");
   return <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={rows.map((r) => `${r.name}: ${show(r.before)} raw, ${show(r.after)} from the release`).join("; ")}>
     {marks.map((t) => <g><line class="grid" x1={x(t)} x2={x(t)} y1="0" y2={height - 24} /><text x={x(t)} y={height - 6} text-anchor="middle">{t.toFixed(digits).replace(/^0/, "")}</text></g>)}
     {rows.map((r, i) => { const y = (i + .5) * line, below = r.after < r.before; return <g>

@@ -1,6 +1,7 @@
 // Small pieces that screens are made of.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { visible } from "./words.ts";
 
 const kIcons: Record<string, string> = {
   table: "M2 3.5h12v9H2zM2 6.5h12M6 6.500v6", front: "M2 14V2M2 14h12M4 5c2 0 2.500 3 4 4s3 2 5.500 2", compare: "M3 13V7M6.500 13V3M10 13V9M13 13V5",
@@ -57,14 +58,14 @@ export function ChartCard({ title, words, label, columns, rows, children, below 
 /** A plan file, with its keys and texts in colours of their own. */
 export function Toml({ text }: { text: string }) {
   const pieces = (line: string) => line.split(/("(?:[^"\\]|\\.)*")/).map((piece) => piece.startsWith('"') ? <span class="str">{piece}</span> : piece);
-  return <pre class="code" tabIndex={0} role="region" aria-label="The plan file">{text.trimEnd().split("\n").map((line) => {
+  return <pre class="code" tabIndex={0} role="region" aria-label="The plan file">{visible(text).trimEnd().split("\n").map((line) => {
     const key = /^([\w-]+)( *=)(.*)$/.exec(line);
     return <>{key ? <><span class="key">{key[1]}</span>{key[2]}{pieces(key[3]!)}</> : pieces(line)}{"\n"}</>;
   })}</pre>;
 }
 
 /** A file's name that may be broken where its words end. */
-export const FileName = ({ name }: { name: string }) => <span class="wrap">{name.split(/(?<=[._-])/).map((piece) => <>{piece}<wbr /></>)}</span>;
+export const FileName = ({ name }: { name: string }) => <span class="wrap">{visible(name).split(/(?<=[._-])/).map((piece) => <>{piece}<wbr /></>)}</span>;
 
 export function Busy({ words }: { words: string }) {
   return <div class="card"><div class="in dim" role="status">{words}</div></div>;

@@ -5,7 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { stop } from "./api.ts";
 import { Icon, Note } from "./parts.tsx";
 import { accepted, attempt, columnsWith, jobs, loading, onFrontier, place, planView, runs, table, trouble } from "./state.ts";
-import { bytes, plural } from "./words.ts";
+import { bytes, plural, visible } from "./words.ts";
 
 export const stopped = signal(false);
 const kSteps: [string, string][] = [["columns", "Columns"], ["requirement", "Requirement"], ["method", "Method"], ["result", "Release"]];
@@ -42,7 +42,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   }, [place.value.screen, place.value.id]);
   return <div class={"app" + (open ? "" : " bare")}>
     <header class="top"><a class="skip" href="#main" onClick={(e) => { e.preventDefault(); main.current?.querySelector<HTMLElement>("h1")?.focus(); }}>To the content</a><Brand />
-      {open && <div class="file"><b class="cut" title={open.name}>{open.name}</b><span class="faint small">{plural(open.rows, "row")} · {plural(open.columns.length, "column")} · {bytes(open.bytes)}</span></div>}
+      {open && <div class="file"><b class="cut" title={open.name}>{visible(open.name)}</b><span class="faint small">{plural(open.rows, "row")} · {plural(open.columns.length, "column")} · {bytes(open.bytes)}</span></div>}
       {open && <Steps />}
       <span class="local end"><Icon name="lock" />On this computer only</span>
     </header>
@@ -63,10 +63,10 @@ export function PlanBar({ command }: { command?: string }) {
   const view = planView.value;
   if (!view) return null;
   const texts = { command: command ?? view.command, toml: view.toml ?? "", python: view.python };
-  const text = texts[tab.value], short = text.split("\n").filter((line) => line.trim()).join(" ");
+  const text = texts[tab.value], short = visible(text).split("\n").filter((line) => line.trim()).join(" ");
   const copy = async () => { await navigator.clipboard?.writeText(text); copied.value = true; setTimeout(() => { copied.value = false; }, 1500); };
   return <section class="planbar" aria-label="The same as a command, a plan file and Python">
-    {wide.value && <pre tabIndex={0} role="region" aria-label="In full">{text}</pre>}
+    {wide.value && <pre tabIndex={0} role="region" aria-label="In full">{visible(text)}</pre>}
     <div class="bar">
       <div role="tablist" aria-label="Form">{([["command", "Command"], ["toml", "tada.toml"], ["python", "Python"]] as const).map(([key, words]) =>
         <button class="tab" role="tab" aria-selected={tab.value === key} onClick={() => { tab.value = key; wide.value = key !== "command"; }}>{words}</button>)}</div>

@@ -17,8 +17,10 @@ export function duration(seconds: number): string {
 /** A figure without a zero before the point: .753 */
 export const figure = (x: number, digits = 3): string => x.toFixed(digits).replace(/^(-?)0\./, "$1.");
 export const list = (names: string[]): string => names.length < 2 ? names.join("") : names.slice(0, -1).join(", ") + " and " + names[names.length - 1];
+/** Characters that turn the direction of what follows them, or hide, as their numbers. */
+export const visible = (text: string): string => text.replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, (c) => `⟨${c.charCodeAt(0).toString(16)}⟩`);
 /** A text that may be very long, cut in the middle. */
-export const cut = (text: string, most = 60): string => text.length <= most ? text : text.slice(0, most - 12) + "…" + text.slice(-10);
+export const cut = (text: string, most = 60): string => visible(text.length <= most ? text : text.slice(0, most - 12) + "…" + text.slice(-10));
 
 /** Methods as people call them. */
 const kMethods: Record<string, string> = { ta_da: "Target-aware", mondrian: "Mondrian", infogain: "InfoGain Mondrian", regression: "Regression Mondrian", compact: "Compact", dop: "Density clusters", datafly: "Datafly", topdown: "Top-down", optimal: "Optimal levels", levels: "Levels you set", target_weighted: "Target-weighted", auto: "Try several", raw: "raw table" };

@@ -34,7 +34,7 @@ export function Compare({ advice, picked, act }: { advice: Advice; picked: { let
   return <section class="card scroll" tabIndex={0} role="region" aria-label="Compare"><table class="cmp"><thead><tr><th scope="col"><h2>Compare</h2><label class="check small"><input type="checkbox" checked={differs} onChange={(e) => setDiffers(e.currentTarget.checked)} />Only what differs</label></th>
     {picked.map(({ letter, c }) => <th scope="col"><div class="stack-s"><div class="row"><span class="letter">{letter}</span><h2>{nameOf(c)}</h2>{c.beaten_by && <span class="chip look">{c.beaten_by} beats it</span>}</div><p class="dim wrap">{cut(capital(c.words), 160)}</p>{act(c, letter)}</div></th>)}</tr></thead>
     <tbody>{section("Anonymity")}
-      {row("Smallest group, k", (c) => count(c.k), (c) => c.k)}{row("Easiest person to find", (c) => `1 in ${count(c.k)}`)}{picked.some(({ c }) => c.l !== undefined) && row("Different sensitive values, l", (c) => c.l === undefined ? "as asked" : count(c.l))}
+      {row("Smallest group, k", (c) => count(c.k), (c) => c.k)}{row("Easiest person to find", (c) => `1 in ${count(c.k)}`)}{picked.some(({ c }) => c.l !== undefined) && row("Sensitive values, l", (c) => c.l === undefined ? "as asked" : count(c.l))}
       {section("Usefulness")}
       {bar("Accuracy", (c) => c.accuracy, (x) => percent(x), 1)}{bar("Information gain, bits", (c) => c.information_gain, (x) => figure(x), gains)}{bar("Decision tree", (c) => c.tree_accuracy, (x) => percent(x), 1)}
       {bar("Information lost (NCP)", (c) => c.ncp, (x) => figure(x), 1, -1)}{bar("Error of count queries", (c) => c.query_error, (x) => percent(x), errors, -1)}

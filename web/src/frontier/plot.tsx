@@ -12,7 +12,7 @@ export interface PlotOf { advice: Advice; shown: Candidate[]; measure: Measure; 
 
 export function Plot({ advice, shown, measure, need, beaten, letters, onPick }: PlotOf) {
   const narrow = useNarrow(), [at, setAt] = useState("");
-  const width = narrow ? 400 : 820, height = narrow ? 380 : 440, left = 46, right = 14, top = 34, bottom = 54, of = measure.of;
+  const width = narrow ? 326 : 820, height = narrow ? 380 : 440, left = narrow ? 40 : 46, right = narrow ? 8 : 14, top = 34, bottom = 54, of = measure.of;
   const byLabel = ["accuracy", "tree", "svm"].includes(measure.key), guess = byLabel ? advice.accuracy_without_columns ?? null : null, raw = byLabel ? advice.raw_tree_accuracy ?? null : null;
   const all = shown.filter((c) => of(c) !== undefined);
   if (!all.length) return <p class="dim">Nothing to draw.</p>;
@@ -66,5 +66,5 @@ export function Plot({ advice, shown, measure, need, beaten, letters, onPick }: 
       {raw !== null && text(rawAt, `raw table, a tree: ${measure.show(raw)}`)}{guess !== null && text(guessAt, `always guessing the commonest: ${measure.show(guess)}`)}
       {text(groupAt, <><tspan class="c2">◆ Group-wise</tspan> keeps more; cells differ by group</>)}{text(ruleAt, <><tspan class="c1">● Whole-column</tspan> can be written as a rule</>)}{text(solidAt, "nothing beats the solid line")}</g>
   </svg>
-    {(narrow || !groupAt || !ruleAt || worse > 0) && <p class="small dim legend">{(narrow || !ruleAt) && <span><span class="c1-ink" aria-hidden="true">●</span> <b>Whole-column</b> can be written as a rule</span>}{(narrow || !groupAt) && all.some((c) => !wholeColumns(c)) && <span><span class="c2-ink" aria-hidden="true">◆</span> <b>Group-wise</b> keeps more; cells differ by group</span>}{!solidAt && <span>Nothing beats the solid line</span>}{worse > 0 && <span>{count(worse)} more are worse than guessing, below the chart</span>}</p>}</>;
+    {(narrow || !groupAt || !ruleAt || worse > 0 || raw !== null && !rawAt || guess !== null && !guessAt) && <p class="small dim legend">{(narrow || !ruleAt) && <span><span class="c1-ink" aria-hidden="true">●</span> <b>Whole-column</b> can be written as a rule</span>}{(narrow || !groupAt) && all.some((c) => !wholeColumns(c)) && <span><span class="c2-ink" aria-hidden="true">◆</span> <b>Group-wise</b> keeps more; cells differ by group</span>}{!solidAt && <span>Nothing beats the solid line</span>}{raw !== null && !rawAt && <span>Dashed, above: the raw table, a tree, {measure.show(raw)}</span>}{guess !== null && !guessAt && <span>Dashed, below: always guessing the commonest, {measure.show(guess)}</span>}{worse > 0 && <span>{count(worse)} more are worse than guessing, below the chart</span>}</p>}</>;
 }

@@ -74,14 +74,14 @@ export function Columns() {
   const open = table.value!, file = useRef<HTMLInputElement>(null);
   const doubtful = open.columns.filter(isDoubtful).length;
   const shown = [...open.columns].sort((a, b) => Number(isDoubtful(b)) - Number(isDoubtful(a))).filter((c) => (only.value === "all" || isDoubtful(c)) && c.name.toLowerCase().includes(find.value.toLowerCase()));
-  const errors = planView.value?.errors ?? [], blocking = columnsWith("quasi").length === 0;
+  const errors = planView.value?.errors ?? [], blocking = columnsWith("quasi").length === 0 || open.rows === 0;
   const openPlan = (given: File | undefined) => given && attempt(async () => takePlan((await post<PlanView>("/api/plan", { toml: await given.text(), table: open.id })).plan));
   return <>
     <Head title="What could somebody know about a person?" act={<>
       <label class="btn" for="plan">Open a plan…</label><input class="vh" id="plan" ref={file} type="file" accept=".toml" onChange={(e) => openPlan(e.currentTarget.files?.[0])} />
       <button class="btn pri" disabled={blocking} onClick={() => { accepted.value = Math.max(1, accepted.value); go("requirement"); }}>Accept and continue<Icon name="arrow" /></button></>}>
       Quasi-identifiers are what an outsider could look up. Roles are suggestions until you accept them; a column without a role is not released.</Head>
-    {open.rows === 0 ? <Note><p><b>The table has no rows.</b> There is nobody to protect, and nothing to release.</p></Note> : null}
+    {open.rows === 0 && <div class="gap"><Note><p><b>The table has no rows.</b> There is nobody to protect, and nothing to release.</p></Note></div>}
     <div class="cols"><section class="card">
       <div class="in row"><label class="vh" for="find">Find a column</label><span class="find"><Icon name="search" /><input id="find" type="search" placeholder="Find a column" value={find.value} onInput={(e) => { find.value = e.currentTarget.value; }} /></span>
         <Segments name="only" label="Which columns" value={only.value} choices={[["all", `All ${open.columns.length}`], ["decide", `To decide ${doubtful}`]]} onPick={(choice) => { only.value = choice; }} />

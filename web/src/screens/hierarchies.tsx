@@ -77,7 +77,7 @@ export function Hierarchies() {
       A column with a hierarchy is released by its labels. Drag values to where they belong, or choose them and say where they go: “Move to…”, “New group…”.</Head>
     <div class="cols"><section class="card"><div class="in row"><label for="which">Column</label><select id="which" value={column.name} onChange={(e) => setName(e.currentTarget.value)}>{quasi.map((c) => <option value={c.name}>{cut(c.name, 50)}{columnOptions.value[c.name]?.hierarchy ? " (used)" : ""}</option>)}</select>
         <MadeBy column={column} now={now} />{used && <span class="chip met">used in the plan: {cut(used, 30)}</span>}</div>
-      <div class="in stack">{wrong.value && <Note kind="bad"><p>{wrong.value}</p></Note>}{root ? <Tree root={root} edits={edits} /> : <p class="dim" role="status">Reading…</p>}</div></section>
+      <div class="in stack">{wrong.value && <Note kind="bad"><p>{wrong.value}</p></Note>}{root ? <Tree root={root} edits={edits} /> : <p class="dim" role="status">{now ? "The column has no values." : "Reading…"}</p>}</div></section>
       <div class="side">{now && <Levels now={now} />}</div></div>
     <PlanBar />
   </>;
