@@ -69,7 +69,8 @@ arrow::Result<ArrayPtr> CodeCells(const arrow::Array& cells, const std::vector<b
   std::vector<bool> used_values(static_cast<size_t>(lists.values()->length()), false);
   for (int64_t i = 0; i < lists.length(); ++i) {
     if (!used[static_cast<size_t>(i)]) continue;
-    for (int64_t j = lists.value_offset(i); j < lists.value_offset(i + 1); ++j) used_values[static_cast<size_t>(j)] = true;
+    for (int64_t j = lists.value_offset(i); j < lists.value_offset(i + 1); ++j)
+      used_values[static_cast<size_t>(j)] = true;
   }
   ARROW_ASSIGN_OR_RAISE(const ArrayPtr values,
                         CodeValues(static_cast<const arrow::StringArray&>(*lists.values()), used_values));

@@ -107,7 +107,8 @@ class ParquetCells::Leaf {
     }
     const auto count = static_cast<int64_t>(valid.size());
     int64_t nulls = 0;
-    ARROW_ASSIGN_OR_RAISE(const auto bits, Bitmap(count, nulls, [&](int64_t i) { return valid[static_cast<size_t>(i)] != 0; }));
+    ARROW_ASSIGN_OR_RAISE(const auto bits,
+                          Bitmap(count, nulls, [&](int64_t i) { return valid[static_cast<size_t>(i)] != 0; }));
     ARROW_ASSIGN_OR_RAISE(const auto buffer, indices.Finish());
     const auto type = arrow::dictionary(arrow::int32(), dictionary_->type());
     const auto data = arrow::ArrayData::Make(type, count, {bits, buffer}, nulls);
@@ -148,9 +149,10 @@ class ParquetCells::TypedLeaf final : public Leaf {
     const typename Type::c_type* dictionary = nullptr;
     int32_t count = 0;
     int64_t found = 0;
-    const int64_t levels = reader_->ReadBatchWithDictionary(
-        kLevelsAtOnce, max_definition_ > 0 ? definition_.data() + before : nullptr,
-        max_repetition_ > 0 ? repetition_.data() + before : nullptr, entries_.data() + had, &found, &dictionary, &count);
+    const int64_t levels =
+        reader_->ReadBatchWithDictionary(kLevelsAtOnce, max_definition_ > 0 ? definition_.data() + before : nullptr,
+                                         max_repetition_ > 0 ? repetition_.data() + before : nullptr,
+                                         entries_.data() + had, &found, &dictionary, &count);
     definition_.resize(before + static_cast<size_t>(levels));
     if (max_repetition_ > 0) repetition_.resize(definition_.size());
     entries_.resize(had + static_cast<size_t>(found));
@@ -254,7 +256,8 @@ arrow::Result<ArrayPtr> ParquetCells::NextSets() {
   ARROW_RETURN_NOT_OK(offsets.Append(elements));
   const auto rows = static_cast<int64_t>(valid.size());
   int64_t nulls = 0;
-  ARROW_ASSIGN_OR_RAISE(const auto bits, Bitmap(rows, nulls, [&](int64_t i) { return valid[static_cast<size_t>(i)] != 0; }));
+  ARROW_ASSIGN_OR_RAISE(const auto bits,
+                        Bitmap(rows, nulls, [&](int64_t i) { return valid[static_cast<size_t>(i)] != 0; }));
   ARROW_ASSIGN_OR_RAISE(const auto buffer, offsets.Finish());
   ARROW_ASSIGN_OR_RAISE(const ArrayPtr values, leaf.Take(levels, filled));
   return std::make_shared<arrow::ListArray>(arrow::list(values->type()), rows, buffer, values, bits, nulls);

@@ -186,9 +186,8 @@ Status FeedCells(const parquet::arrow::FileReader& reader, const parquet::arrow:
   for (int group = 0; group < reader.num_row_groups(); ++group) {
     const auto rows = reader.parquet_reader()->RowGroup(group);
     using Cells = std::shared_ptr<ParquetCells>;
-    TADA_TRY(cells, Decode(path, "Parquet", [&]() -> arrow::Result<Cells> {
-               return std::make_shared<ParquetCells>(*rows, field);
-             }));
+    TADA_TRY(cells, Decode(path, "Parquet",
+                           [&]() -> arrow::Result<Cells> { return std::make_shared<ParquetCells>(*rows, field); }));
     for (;;) {
       TADA_TRY(next, Decode(path, "Parquet", [&] { return cells->Next(); }));
       if (next == nullptr) break;

@@ -207,9 +207,9 @@ arrow::Status WriteParquetTo(const std::shared_ptr<PendingStream>& stream, const
   const auto arrow_properties =
       parquet::ArrowWriterProperties::Builder().set_use_threads(workers.threads() > 1)->build();
   try {
-    ARROW_ASSIGN_OR_RAISE(auto writer,
-                          parquet::arrow::FileWriter::Open(*batches.batch_schema(), arrow::default_memory_pool(),
-                                                           stream, properties, arrow_properties));
+    ARROW_ASSIGN_OR_RAISE(
+        auto writer, parquet::arrow::FileWriter::Open(*batches.batch_schema(), arrow::default_memory_pool(), stream,
+                                                      properties, arrow_properties));
     ARROW_ASSIGN_OR_RAISE(const auto stored, StoredSchema(*batches.schema()));
     ARROW_RETURN_NOT_OK(writer->AddKeyValueMetadata(stored));
     ARROW_RETURN_NOT_OK(batches.ForBatches(

@@ -38,9 +38,9 @@ Clustering RunOnce(const Points& points, const LaneTree& tree, const KMeansOptio
                    const Workers& workers, const std::function<void(const KMeansStep&)>& on_step) {
   Clustering result;
   result.num_clusters = options.clusters;
-  Points centroids = Pick(points, options.first_centroids.empty()
-                                      ? SeedPoints(points, tree, options.clusters, MixSeed(options.seed, restart), workers)
-                                      : options.first_centroids);
+  Points centroids = Pick(points, options.first_centroids.empty() ? SeedPoints(points, tree, options.clusters,
+                                                                               MixSeed(options.seed, restart), workers)
+                                                                  : options.first_centroids);
   std::vector<std::vector<uint32_t>> members;
   std::vector<double> means;
   NearestLists nearest;

@@ -75,7 +75,8 @@ TEST(FindNearest, ByATreeIsTheSameAlsoWithListsFromBefore) {
     const Points targets = RandomPoints(1 + random.Below(400), features, grid, random);
     const LaneTree tree(targets);
     const NearestLists lists = FindNearest(queries, tree, wanted, Workers(2));
-    const NearestLists elsewhere = FindNearest(queries, LaneTree(RandomPoints(targets.count, features, grid, random)), wanted, Workers(1));
+    const NearestLists elsewhere =
+        FindNearest(queries, LaneTree(RandomPoints(targets.count, features, grid, random)), wanted, Workers(1));
     RC_ASSERT(FindNearest(queries, tree, wanted, Workers(1), &elsewhere).ids == lists.ids);
     for (size_t q = 0; q < queries.count; ++q) {
       const auto slow = SlowNearest(queries.point(q), targets, wanted);
