@@ -114,6 +114,7 @@ prove: build ## Check the proofs, build the auditor extracted from them, build/t
 bench: build ## Measure speed and memory beside Arrow and DuckDB; BENCH_ARGS=--quick for a small form.
 	scripts/setup bench
 	$(PYTHON) bench/run.py --tada $(BUILD)/tada $(BENCH_ARGS)
+	$(PYTHON) bench/corners.py --tada $(BUILD)/tada $(if $(findstring --quick,$(BENCH_ARGS)),--rows 100000 --repeat 1 --only parquet$(comma)frames$(comma)judges)
 
 bench-check: build ## Count the instructions of ten commands and fail where one needs 5% more than bench/instructions.json says.
 	scripts/setup bench

@@ -3,6 +3,11 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <optional>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 namespace tada {
 namespace {
@@ -14,11 +19,8 @@ void Grow(std::vector<char>& scratch, size_t size) {
 
 // Stable partition into two sides without a branch per row: every item is written to both sides, and only one side moves on.
 template <class T>
-void PartitionTwo(std::span<T> items, std::span<const uint16_t> child, uint32_t num_left, std::vector<char>& scratch) {
-  Grow(scratch, (items.size() + 1) * sizeof(T));
-  T* const right_begin = reinterpret_cast<T*>(scratch.data());
+void PartitionPlainly(std::span<T> items, std::span<const uint16_t> child, T* right) {
   T* left = items.data();
-  T* right = right_begin;
   for (size_t i = 0; i < items.size(); ++i) {
     const T item = items[i];
     *left = item;
@@ -27,8 +29,104 @@ void PartitionTwo(std::span<T> items, std::span<const uint16_t> child, uint32_t 
     left += 1 - goes_right;
     right += goes_right;
   }
-  std::memcpy(items.data() + num_left, right_begin, (items.size() - num_left) * sizeof(T));
 }
+
+#if defined(__x86_64__)
+#define TADA_AVX512 __attribute__((target("avx512f,avx512bw,avx512vbmi2,popcnt")))
+
+// Processors that gather the chosen items of 64 bytes in one instruction. Emulators that lack it fall back to the loop above.
+bool HasCompress() {
+  static const bool has = __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512vbmi2") != 0;
+  return has;
+}
+
+template <class T>
+TADA_AVX512 inline __m512i Compress(uint64_t chosen, __m512i items) {
+  if constexpr (sizeof(T) == 1) return _mm512_maskz_compress_epi8(chosen, items);
+  if constexpr (sizeof(T) == 2) return _mm512_maskz_compress_epi16(static_cast<__mmask32>(chosen), items);
+  if constexpr (sizeof(T) == 4) return _mm512_maskz_compress_epi32(static_cast<__mmask16>(chosen), items);
+}
+
+// Which of up to 64 items go right, as bits.
+TADA_AVX512 inline uint64_t RightBits(const uint16_t* child, size_t count) {
+  uint64_t bits = 0;
+  for (size_t first = 0; first < count; first += 32) {
+    const __mmask32 there = count - first >= 32 ? ~__mmask32{0} : (__mmask32{1} << (count - first)) - 1;
+    const __m512i part = _mm512_maskz_loadu_epi16(there, child + first);
+    bits |= uint64_t{_mm512_test_epi16_mask(part, part)} << first;
+  }
+  return bits;
+}
+
+// The same, 64 bytes at a time. What is written behind the left side has been read already; `right` has room for 64 bytes more.
+template <class T>
+TADA_AVX512 void PartitionByCompress(std::span<T> items, std::span<const uint64_t> goes_right, T* right) {
+  constexpr size_t kAtOnce = 64 / sizeof(T);
+  constexpr uint64_t kAll = kAtOnce == 64 ? ~uint64_t{0} : (uint64_t{1} << (kAtOnce % 64)) - 1;
+  T* left = items.data();
+  size_t i = 0;
+  for (; i + kAtOnce <= items.size(); i += kAtOnce) {
+    const uint64_t chosen = goes_right[i / 64] >> (i % 64) & kAll;
+    const __m512i here = _mm512_loadu_si512(items.data() + i);
+    _mm512_storeu_si512(left, Compress<T>(~chosen & kAll, here));
+    _mm512_storeu_si512(right, Compress<T>(chosen, here));
+    const auto count = static_cast<size_t>(__builtin_popcountll(chosen));
+    left += kAtOnce - count;
+    right += count;
+  }
+  for (; i < items.size(); ++i) {
+    const T item = items[i];
+    const size_t rightwards = goes_right[i / 64] >> (i % 64) & 1;
+    *left = item;
+    *right = item;
+    left += 1 - rightwards;
+    right += rightwards;
+  }
+}
+#endif
+
+// Divides columns of the same rows in two.
+class PartitionTwo {
+ public:
+  PartitionTwo(std::span<const uint16_t> child, uint32_t num_left, std::vector<char>& scratch)
+      : child_(child), num_left_(num_left), scratch_(scratch) {
+#if defined(__x86_64__)
+    if (HasCompress()) FindBits();
+#endif
+  }
+
+  template <class T>
+  void Reorder(std::span<T> items) {
+    Grow(scratch_, (items.size() + 64) * sizeof(T));
+    T* const right = reinterpret_cast<T*>(scratch_.data());
+#if defined(__x86_64__)
+    if (!goes_right_.empty()) {
+      PartitionByCompress<T>(items, goes_right_, right);
+    } else {
+      PartitionPlainly<T>(items, child_, right);
+    }
+#else
+    PartitionPlainly<T>(items, child_, right);
+#endif
+    std::memcpy(items.data() + num_left_, right, (items.size() - num_left_) * sizeof(T));
+  }
+
+ private:
+#if defined(__x86_64__)
+  TADA_AVX512 void FindBits() {
+    thread_local std::vector<uint64_t> bits;
+    bits.resize((child_.size() + 63) / 64);
+    for (size_t i = 0; i < bits.size(); ++i)
+      bits[i] = RightBits(child_.data() + 64 * i, std::min<size_t>(64, child_.size() - 64 * i));
+    goes_right_ = bits;
+  }
+#endif
+
+  std::span<const uint16_t> child_;
+  uint32_t num_left_;
+  std::vector<char>& scratch_;
+  std::span<const uint64_t> goes_right_;  // as bits; empty where there is no instruction for it
+};
 
 template <class T>
 void PartitionMany(std::span<T> items, std::span<const uint16_t> child, std::span<const uint32_t> begins,
@@ -88,9 +186,11 @@ std::vector<uint32_t> WorkingRows::Partition(uint32_t begin, uint32_t end, std::
   for (const uint16_t c : child) ++begins[c + 1];
   for (uint32_t c = 0; c < num_children; ++c) begins[c + 1] += begins[c];
   thread_local std::vector<char> scratch;
+  std::optional<PartitionTwo> in_two;
+  if (num_children == 2) in_two.emplace(child, begins[1], scratch);
   const auto reorder = [&](auto items) {
-    if (num_children == 2) {
-      PartitionTwo(items, child, begins[1], scratch);
+    if (in_two) {
+      in_two->Reorder(items);
     } else {
       PartitionMany(items, child, std::span(begins).first(num_children), scratch);
     }

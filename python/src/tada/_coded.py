@@ -17,7 +17,17 @@ class Coded(NamedTuple):
     codes: Codes
 
     def rows(self) -> list[Any]:
-        return [self.values[code] for code in self.codes.tolist()]
+        rows: list[Any] = self.objects().tolist()
+        return rows
+
+    def objects(self) -> Any:
+        """The value of every row, as a numpy array of objects: equal cells are the same object."""
+        import numpy
+
+        values = numpy.empty(len(self.values), dtype=object)
+        for code, value in enumerate(self.values):  # one by one: numpy would take a list of pairs for a table
+            values[code] = value
+        return values[self.codes]
 
 
 def code_column(column: Any) -> Coded:
@@ -78,22 +88,43 @@ def _code_structs(column: Any) -> Coded:
 
 
 def _numbered(mixed: Codes) -> tuple[Codes, Codes]:
-    """Numbers in 0, 1, ...: the first row of each, and those of the rows."""
+    """Numbers in 0, 1, ... as they first appear: the first row of each, and those of the rows."""
     import numpy
+    import pyarrow
 
-    _, first, codes = numpy.unique(mixed, return_index=True, return_inverse=True)
+    coded = pyarrow.array(mixed).dictionary_encode()
+    codes = coded.indices.to_numpy().astype(numpy.intp)
+    first = numpy.empty(len(coded.dictionary), dtype=numpy.intp)
+    first[codes[::-1]] = numpy.arange(len(codes))[::-1]  # the last that is written stays
     return first, codes
 
 
 def _code_lists(column: Any) -> Coded:
+    import numpy
     import pyarrow.compute
 
     elements = code_column(pyarrow.compute.list_flatten(column))
+    lengths = pyarrow.compute.fill_null(pyarrow.compute.list_value_length(column), -1).to_numpy().astype(numpy.intp)
+    heads = _run_heads(elements.codes, lengths)
+    begins = numpy.cumsum(numpy.maximum(lengths, 0)) - numpy.maximum(lengths, 0)
     codes = elements.codes.tolist()
-    keys: list[tuple[int, ...] | None] = []
-    begin = 0
-    for length in pyarrow.compute.list_value_length(column).to_pylist():
-        keys.append(None if length is None else tuple(codes[begin : begin + length]))
-        begin += length or 0
-    lists = _code_rows(keys)
-    return Coded([None if key is None else [elements.values[code] for code in key] for key in lists.values], lists.codes)
+    starts = zip(begins[heads].tolist(), lengths[heads].tolist(), strict=True)
+    lists = _code_rows([None if length < 0 else tuple(codes[begin : begin + length]) for begin, length in starts])
+    values = [None if key is None else [elements.values[code] for code in key] for key in lists.values]
+    return Coded(values, lists.codes[numpy.cumsum(heads) - 1])
+
+
+def _run_heads(codes: Codes, lengths: Codes) -> Any:
+    """Which lists differ from the one before, as a mask: rows of a class stand together, so mostly few do."""
+    import numpy
+
+    heads = numpy.ones(len(lengths), dtype=bool)
+    if len(lengths) == 0:
+        return heads
+    sizes = numpy.maximum(lengths, 0)
+    row_of = numpy.repeat(numpy.arange(len(lengths)), sizes)
+    before = numpy.arange(len(codes)) - sizes[row_of]  # the same place in the list before, if that is as long
+    differs = codes != codes[numpy.maximum(before, 0)]
+    different = numpy.bincount(row_of[differs], minlength=len(lengths)) > 0
+    heads[1:] = different[1:] | (lengths[1:] != lengths[:-1])
+    return heads

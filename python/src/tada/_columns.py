@@ -74,8 +74,7 @@ def reading_of(column: Any, kind: str | None = None, missing: Collection[str] = 
         bounds = column.type.field("lo").type
         if not is_text(bounds):
             return Reading.DATES if types.is_temporal(bounds) else Reading.NUMBERS
-        texts = [cell[end] for cell in column.to_pylist() if cell is not None for end in ("lo", "hi") if cell[end] is not None]
-        return read_texts(texts, "numeric", missing)
+        return read_texts([text for end in column.flatten() for text in distinct_texts(end)], "numeric", missing)
     if is_text(column.type):
         return read_texts(distinct_texts(column), kind, missing)
     if types.is_date(column.type) or types.is_timestamp(column.type):

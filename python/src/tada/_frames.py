@@ -117,9 +117,15 @@ def refusal(kinds: Collection[str], name: str) -> DataError:
 
 
 def _objects(cells: list[Any], name: str) -> Any:
-    """Sets and plain values as lists of texts; beside intervals, which may leave an end out, all of them as texts."""
+    """Sets and plain values as lists of texts; beside intervals, which may leave an end out, all of them as texts. Rows often share the
+    object of their cell, as those of `read_release` do: each is looked at once."""
     import pyarrow
 
+    place: dict[int, int] = {}
+    codes = [place.setdefault(own, len(place)) for own in map(id, cells)]
+    if len(place) < len(cells):
+        firsts = dict(zip(map(id, cells), cells, strict=True))
+        return _objects([firsts[own] for own in place], name).take(pyarrow.array(codes, pyarrow.int64()))
     if any(_has_ends(cell) for cell in cells):
         texts = ["*" if cell is MASK else _interval_text(cell) if _has_ends(cell) else _object_text(cell, name) for cell in cells]
         return _array(texts, pyarrow.string(), name)

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from tada._cells import MASK, MISSING, Cell, Interval, Pattern, Reading, as_moment, as_number, cut_interval, value_texts
-from tada._coded import code_column
+from tada._coded import Coded, code_column
 from tada._columns import distinct_texts, has_widened, is_text, is_typed, parse_column, plain_texts, read_texts, reading_of
 from tada._errors import DataError
 from tada._input import Cells, Frame, need_pyarrow, open_cells, typed_cells
@@ -144,23 +144,25 @@ def _as_pandas(column: Any, reading: Reading, missing: Collection[str]) -> Any:
     import pandas
 
     coded = parse_column(column, reading, missing=missing)
-    cells = coded.rows()
     if reading is Reading.NAMES:
-        cells = [str(cell) if isinstance(cell, Pattern) else cell for cell in cells]
-        return pandas.Series(cells, dtype=object if any(cell is MASK or isinstance(cell, frozenset) for cell in cells) else None)
+        names = Coded([str(cell) if isinstance(cell, Pattern) else cell for cell in coded.values], coded.codes)
+        widened = any(cell is MASK or isinstance(cell, frozenset) for cell in names.values)
+        return pandas.Series(names.objects(), dtype=object) if widened else pandas.Series(names.rows())
     ends = [_ends(value, cell, reading) for value, cell in zip(code_column(column).values, coded.values, strict=True)]
     points = _points([end[:2] if end else None for end in ends], reading)
     if points is None:
         return column.to_pandas()
-    low, high = (points[at::2].take(coded.codes) for at in (0, 1))
-    sides = [ends[code][2] if ends[code] else None for code in coded.codes]
-    if low.dtype != object:
-        if not any(left < right for left, right in zip(points[::2], points[1::2], strict=True)):
-            return pandas.Series(low)
+    lows, highs = points[::2], points[1::2]
+    sides = [end[2] if end else None for end in ends]
+    if points.dtype != object:
+        if not any(left < right for left, right in zip(lows, highs, strict=True)):
+            return pandas.Series(lows.take(coded.codes))
         if len(set(sides) - {None}) == 1:
-            return pandas.arrays.IntervalArray.from_arrays(low, high, closed=next(side for side in sides if side))
-    rows = zip(low, high, sides, cells, strict=True)
-    return pandas.Series([pandas.Interval(left, right, closed=side) if side else cell for left, right, side, cell in rows], dtype=object)
+            closed = next(side for side in sides if side)
+            return pandas.arrays.IntervalArray.from_arrays(lows.take(coded.codes), highs.take(coded.codes), closed=closed)
+    each = zip(lows, highs, sides, coded.values, strict=True)
+    cells = [pandas.Interval(left, right, closed=side) if side else cell for left, right, side, cell in each]
+    return pandas.Series(Coded(cells, coded.codes).objects(), dtype=object)
 
 
 def _ends(value: Any, cell: Cell, reading: Reading) -> tuple[str, str, str] | None:

@@ -13,10 +13,13 @@ inline constexpr uint64_t kXLog2XEntries = 1 << 14;
 /// The table: x log2 x for every x below kXLog2XEntries.
 const double* XLog2XTable();
 
-/// x * log2(x); 0 for 0.
+/// x * log2(x); 0 for 0. `table`: as XLog2XTable() gives it, for loops that ask for it once.
+inline double XLog2X(uint64_t x, const double* table) {
+  return x < kXLog2XEntries ? table[x] : static_cast<double>(x) * Log2(static_cast<double>(x));
+}
 inline double XLog2X(uint64_t x) {
   static const double* const kTable = XLog2XTable();
-  return x < kXLog2XEntries ? kTable[x] : static_cast<double>(x) * Log2(static_cast<double>(x));
+  return XLog2X(x, kTable);
 }
 
 }  // namespace tada

@@ -112,28 +112,55 @@ std::span<const uint32_t> LabelSplitSearch::ByLabel(const ValueTable& table) {
   return by_label_;
 }
 
+template <class Wanted, class Offer>
+void LabelSplitSearch::ForPrefixes(const ValueTable& table, std::span<const uint32_t> order,
+                                   SplitWindow::Lengths lengths, const Wanted& wanted, const Offer& offer) {
+  if (!sides_.two_classes()) {
+    for (size_t i = 0; i < lengths.last; ++i) {
+      sides_.MoveLeft(table, order[i]);
+      if (i + 1 >= lengths.first && wanted(i)) offer(i, sides_.left_rows(), sides_.Impurity());
+    }
+    return;
+  }
+  uint64_t rows = 0;
+  uint32_t zeros = 0, ones = 0;
+  for (size_t i = 0; i < lengths.last; ++i) {
+    const uint32_t* const moved = table.classes(order[i]);
+    rows += table.rows(order[i]);
+    zeros += moved[0];
+    ones += moved[1];
+    if (i + 1 >= lengths.first && wanted(i)) offer(i, rows, sides_.ImpurityOfTwo(rows, zeros, ones));
+  }
+}
+
 std::optional<LabelSplit> LabelSplitSearch::BestCut(const ValueTable& table, uint32_t column, bool boundary_only) {
   if (table.size() < 2) return std::nullopt;
   const SplitWindow::Lengths lengths = window_.Prefixes(table, ByValue(table));
   if (lengths.first > lengths.last) return std::nullopt;
   sides_.Start(table, !window_.exact());
   const double parent = sides_.Impurity();
-  const auto rows = static_cast<double>(sides_.right_rows());
+  const uint64_t rows = sides_.right_rows();
+  uint64_t left_rows = 0;  // of the best cut, and the last value on its left
+  size_t last = 0;
+  double best_gain = 0;
+  ForPrefixes(
+      table, ByValue(table), lengths,
+      [&](size_t v) {
+        return !(boundary_only && !labels_[0].numeric() && SameSingleClass(table, labels_[0], v, v + 1));
+      },
+      [&](size_t v, uint64_t left, double impurity) {
+        const double gain = (parent - impurity) / static_cast<double>(rows);
+        if ((left_rows > 0 && gain <= best_gain) || !(window_.exact() || sides_.Holds())) return;
+        best_gain = gain;
+        left_rows = left;
+        last = v;
+      });
+  if (left_rows == 0) return std::nullopt;
   LabelSplit best;
-  bool found = false;
-  for (size_t v = 0; v < lengths.last; ++v) {
-    sides_.MoveLeft(table, v);
-    if (v + 1 < lengths.first) continue;
-    if (boundary_only && !labels_[0].numeric() && SameSingleClass(table, labels_[0], v, v + 1)) continue;
-    const double gain = (parent - sides_.Impurity()) / rows;
-    if ((found && gain <= best.gain) || !(window_.exact() || sides_.Holds())) continue;
-    found = true;
-    best.gain = gain;
-    best.cut = table.code(v + 1);
-    best.below = table.code(v);
-    best.split_info = SplitInfo(sides_.left_rows(), sides_.right_rows());
-  }
-  if (!found) return std::nullopt;
+  best.gain = best_gain;
+  best.cut = table.code(last + 1);
+  best.below = table.code(last);
+  best.split_info = SplitInfo(left_rows, rows - left_rows);
   best.column = column;
   best.num_values = static_cast<uint32_t>(table.size());
   return best;
@@ -168,19 +195,21 @@ void LabelSplitSearch::SweepPrefixes(const ValueTable& table, std::span<const ui
   if (lengths.first > lengths.last) return;
   sides_.Start(table, !window_.exact());
   const double parent = sides_.Impurity();
-  const auto rows = static_cast<double>(sides_.right_rows());
-  size_t length =
-      0;  // of the best prefix; it is written out once, since a long column may have thousands of better ones
-  for (size_t i = 0; i < lengths.last; ++i) {
-    sides_.MoveLeft(table, order[i]);
-    if (i + 1 < lengths.first) continue;
-    const double gain = (parent - sides_.Impurity()) / rows;
-    if (gain <= best.gain || !(window_.exact() || sides_.Holds())) continue;
-    best.gain = gain;
-    best.split_info = SplitInfo(sides_.left_rows(), sides_.right_rows());
-    length = i + 1;
-  }
+  const uint64_t rows = sides_.right_rows();
+  // The best prefix is written out once, since a long column may have thousands of better ones.
+  size_t length = 0;
+  uint64_t left_rows = 0;
+  ForPrefixes(
+      table, order, lengths, [](size_t) { return true; },
+      [&](size_t i, uint64_t left, double impurity) {
+        const double gain = (parent - impurity) / static_cast<double>(rows);
+        if (gain <= best.gain || !(window_.exact() || sides_.Holds())) return;
+        best.gain = gain;
+        left_rows = left;
+        length = i + 1;
+      });
   if (length == 0) return;
+  best.split_info = SplitInfo(left_rows, rows - left_rows);
   best.left.clear();
   for (size_t i = 0; i < length; ++i) best.left.push_back(table.code(order[i]));
 }

@@ -52,6 +52,11 @@ class LabelSplitSearch {
   void SweepPrefixes(const ValueTable& table, std::span<const uint32_t> order, LabelSplit& best);
   /// Offers each value against the rest.
   void SweepSingles(const ValueTable& table, LabelSplit& best);
+  /// Calls offer(i, rows on the left, impurity) with the values up to the i-th of `order` on the left, for every length of a window
+  /// for which wanted(i). Pre: all values are on the right.
+  template <class Wanted, class Offer>
+  void ForPrefixes(const ValueTable& table, std::span<const uint32_t> order, SplitWindow::Lengths lengths,
+                   const Wanted& wanted, const Offer& offer);
   double SplitInfo(uint64_t left, uint64_t right) const;
 
   const Problem& problem_;

@@ -28,6 +28,14 @@ class SplitSides {
   /// Sum over the labels of scale * (impurity of the left + impurity of the right). The impurity of a class is rows * entropy
   /// in bits, that of a number the sum of squared deviations.
   double Impurity() const { return SideImpurity(left_) + SideImpurity(right_); }
+  /// Whether the one label has two classes and nothing else is followed: then a sweep may keep the two counts itself.
+  bool two_classes() const { return only_classes_ && labels_.size() == 1 && labels_[0].num_values == 2; }
+  /// The impurity if `rows` are on the left, `zeros` and `ones` of them of the two classes; the same double as Impurity() then.
+  /// Pre: two_classes(), and all values are on the right.
+  double ImpurityOfTwo(uint64_t rows, uint32_t zeros, uint32_t ones) const {
+    const uint32_t* const all = right_.classes.data();
+    return TwoClasses(rows, zeros, ones) + TwoClasses(right_.tally.rows - rows, all[0] - zeros, all[1] - ones);
+  }
   /// Whether both sides have enough rows; cheap, ask it before Holds().
   bool LargeEnough() const { return left_rows() >= smallest_ && right_rows() >= smallest_; }
   /// Whether both sides meet the requirement.
@@ -68,13 +76,16 @@ class SplitSides {
       double log_sum = 0;
       if (label.few_classes()) {
         const uint32_t* const counts = side.classes.data() + label.first_class;
-        for (Code c = 0; c < label.num_values; ++c) log_sum += XLog2X(counts[c]);
+        for (Code c = 0; c < label.num_values; ++c) log_sum += XLog2X(counts[c], logs_);
       } else {
         log_sum = side.log_sums[t];
       }
-      impurity += label.scale * (XLog2X(side.tally.rows) - log_sum);
+      impurity += label.scale * (XLog2X(side.tally.rows, logs_) - log_sum);
     }
     return impurity;
+  }
+  double TwoClasses(uint64_t rows, uint32_t zeros, uint32_t ones) const {
+    return labels_[0].scale * (XLog2X(rows, logs_) - (XLog2X(zeros, logs_) + XLog2X(ones, logs_)));
   }
   void Clear(Side& side);
   void StartLabels(const ValueTable& table);
@@ -85,6 +96,7 @@ class SplitSides {
   bool all_few_;                // labels have few classes, each
   bool with_sensitive_ = true;  // as Start was told
   bool only_classes_ = false;   // nothing moves but rows and classes
+  const double* logs_ = XLog2XTable();
   Side left_, right_;
 };
 

@@ -222,14 +222,72 @@ void ValueTable::SpreadSensitive(const Checker& checker, const NodeRows& rows, c
   }
 }
 
+// What most problems count: rows, one label of two classes and at most one sensitive column of few values, in one pass. False if the
+// codes are too wide for it.
+template <class T>
+bool ValueTable::CountTwoClasses(const NodeRows& rows, const Node& node, std::span<const T> codes, Code num_codes,
+                                 uint32_t label) {
+  if (num_codes / 64 > 16 * codes.size() + 256) return false;
+  struct Counter {
+    uint32_t rows = 0, ones = 0;
+    uint64_t mask = 0;
+  };
+  thread_local Occurring occurring;
+  thread_local std::vector<Counter> counters;  // by code; all 0 between two uses
+  occurring.Reserve(num_codes);
+  if (counters.size() < num_codes) counters.resize(num_codes);
+  uint64_t* const words = occurring.words.data();
+  Counter* const counter = counters.data();
+  const auto count = [&](auto ones, auto marks) {
+    for (size_t i = 0; i < codes.size(); ++i) {
+      words[codes[i] / 64] |= uint64_t{1} << codes[i] % 64;
+      Counter& own = counter[codes[i]];
+      ++own.rows;
+      own.ones += ones[i];
+      if constexpr (!std::is_same_v<decltype(marks), std::nullptr_t>) own.mask |= uint64_t{1} << marks[i];
+    }
+  };
+  rows.rows.Visit(label, node.begin, node.end, [&](auto ones) {
+    if (masks_.empty()) return count(ones, nullptr);
+    rows.rows.Visit(rows.first_sensitive, node.begin, node.end, [&](auto marks) { count(ones, marks); });
+  });
+  const auto [low, high] = std::minmax_element(codes.begin(), codes.end());
+  for (size_t word = *low / 64; word <= *high / 64; ++word) {
+    for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
+      const auto code = static_cast<Code>(word * 64 + static_cast<size_t>(std::countr_zero(bits)));
+      Counter& own = counter[code];
+      codes_.push_back(code);
+      rows_.push_back(own.rows);
+      classes_.push_back(own.rows - own.ones);
+      classes_.push_back(own.ones);
+      if (!masks_.empty()) masks_[0].push_back(own.mask);
+      own = {};
+    }
+    words[word] = 0;
+  }
+  return true;
+}
+
 void ValueTable::Count(const Problem& problem, const NodeRows& rows, const Node& node, uint32_t column,
                        std::span<const LabelView> labels, bool part) {
   Restart(problem.checker, labels);
+  const bool two_classes = labels.size() == 1 && labels[0].few_classes() && labels[0].num_values == 2;
+  if (two_classes && sensitive_.size() <= 1 && masks_.size() == sensitive_.size() &&
+      rows.rows.Visit(column, node.begin, node.end, [&](auto codes) {
+        return CountTwoClasses(rows, node, codes, problem.quasi(column).num_codes(), labels[0].column);
+      })) {
+    for (size_t i = 0; !masks_.empty() && i < codes_.size(); ++i)
+      masks_[0][i] &= problem.checker.sensitive()[0].counted_bits();
+    return;
+  }
   rows.rows.Visit(column, node.begin, node.end,
                   [&](auto codes) { FindValues(codes, problem.quasi(column).num_codes()); });
   rows_.assign(codes_.size(), 0);
+  if (codes_.size() == 1 && !part) {
+    rows_[0] = node.size();
+    return;
+  }
   for (const uint32_t place : place_) ++rows_[place];
-  if (codes_.size() == 1 && !part) return;
   classes_.assign(codes_.size() * num_classes_, 0);
   for (size_t t = 0; t < labels.size(); ++t) {
     if (labels[t].few_classes()) {

@@ -120,6 +120,9 @@ class ValueTable {
   void Restart(const Checker& checker, std::span<const LabelView> labels);
   template <class T>
   void FindValues(std::span<const T> codes, Code num_codes);
+  template <class T>
+  bool CountTwoClasses(const NodeRows& rows, const Node& node, std::span<const T> codes, Code num_codes,
+                       uint32_t label);
   void CountClasses(const NodeRows& rows, const Node& node, const LabelView& label);
   void Spread(const NodeRows& rows, const Node& node, uint32_t other, Code num_values, SparseCounts& out);
   void SpreadNumeric(const NodeRows& rows, const Node& node, const LabelView& label, std::vector<LabelSums>& out);
