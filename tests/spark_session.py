@@ -1,8 +1,11 @@
 """One Spark session for all tests of tada.spark: starting one takes seconds. Executors of local-cluster are processes of their own."""
 
+import atexit
 import os
 import pathlib
+import shutil
 import sys
+import tempfile
 
 import pytest
 
@@ -35,6 +38,16 @@ def start(master, folder, **settings):
     session = builder.getOrCreate()
     session.sparkContext.setLogLevel("OFF")
     return session
+
+
+def from_arrow(spark, table):
+    """A frame with these rows, in whatever version."""
+    import pyarrow.parquet
+
+    folder = tempfile.mkdtemp(prefix="tada-rows-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    pyarrow.parquet.write_table(table, f"{folder}/rows.parquet")
+    return spark.read.parquet(folder)
 
 
 @pytest.fixture(scope="session")

@@ -310,16 +310,6 @@ class OrderedTable {
   std::optional<Table> ordered_;
 };
 
-// A method that joins groups cannot serve a requirement that joining may break.
-Status CheckMerging(const Checker& checker, const std::vector<std::unique_ptr<Stage>>& stages,
-                    const std::string& method) {
-  if (checker.KeptByMerging() || std::ranges::none_of(stages, [](const auto& s) { return s->MergesGroups(); }))
-    return Ok();
-  return InvalidArgument("Method {} joins groups, and two groups that meet the requirement may break it together",
-                         method)
-      .WithHint("Use --method mondrian, which only splits.");
-}
-
 // Whether the groups of the plan's method are boxes of cuts.
 bool HasBoxes(const Plan& plan, const BoundPlan& bound, const MethodEntry& method) {
   return method.has_boxes != nullptr && method.has_boxes({bound.task, plan.method_options});
@@ -443,6 +433,15 @@ void NameController(const std::string& controller, size_t first_warning, size_t 
 }
 
 }  // namespace
+
+Status CheckMerging(const Checker& checker, const std::vector<std::unique_ptr<Stage>>& stages,
+                    const std::string& method) {
+  if (checker.KeptByMerging() || std::ranges::none_of(stages, [](const auto& s) { return s->MergesGroups(); }))
+    return Ok();
+  return InvalidArgument("Method {} joins groups, and two groups that meet the requirement may break it together",
+                         method)
+      .WithHint("Use --method mondrian, which only splits.");
+}
 
 Result<BoundPlan> BindPlan(const Plan& plan, const Table& table) {
   BoundPlan bound;

@@ -44,6 +44,10 @@ Result<std::vector<Controller>> FindControllers(const Plan& plan, const BoundPla
 /// Those that a column of the table names.
 std::vector<Controller> ControllersOf(const Column& column, const Plan& plan);
 
+/// Refuses a method that joins groups if joining may break the requirement.
+Status CheckMerging(const Checker& checker, const std::vector<std::unique_ptr<Stage>>& stages,
+                    const std::string& method);
+
 struct Anonymized {
   Groups groups;
   Release release;

@@ -156,6 +156,13 @@ class Folders:
         system, there = self._path(path)
         return bool(system.exists(there))
 
+    def names(self, path: str) -> list[str]:
+        """What a folder holds."""
+        if self.jvm is None:
+            return sorted(os.listdir(path.removeprefix("file://")))
+        system, there = self._path(path)
+        return sorted(status.getPath().getName() for status in system.listStatus(there))
+
     def remove(self, path: str) -> None:
         if self.jvm is None:
             shutil.rmtree(path.removeprefix("file://"), ignore_errors=True)
