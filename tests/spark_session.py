@@ -50,8 +50,18 @@ def from_arrow(spark, table):
     return spark.read.parquet(folder)
 
 
+# Of hundreds of small jobs most of the time goes into compiling what is run once.
+_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto"
+QUICK = {
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.driver.extraJavaOptions": _JAVA,
+    "spark.executor.extraJavaOptions": _JAVA,
+}
+
+
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory):
-    session = start(os.environ.get("TADA_SPARK_MASTER", "local-cluster[2,1,1024]"), tmp_path_factory.mktemp("spark"))
+    session = start(os.environ.get("TADA_SPARK_MASTER", "local-cluster[2,1,1024]"), tmp_path_factory.mktemp("spark"), **QUICK)
     yield session
     session.stop()

@@ -92,9 +92,7 @@ def test_a_folder_appears_whole(release, tmp_path):
 def test_folders_of_values(release, spark, tmp_path):
     release.write(tmp_path / "out", partition_by=["site"])
     assert sorted(name for name in os.listdir(tmp_path / "out") if "=" in name) == ["site=north", "site=south"]
-    assert row_counts(frames.to_arrow(spark.read.parquet(str(tmp_path / "out")).select(*release.table.columns))) == row_counts(
-        frames.to_arrow(release.table)
-    )
+    assert row_counts(frames.to_arrow(spark.read.parquet(str(tmp_path / "out")).select(*release.table.columns))) == row_counts(frames.to_arrow(release.table))
     with pytest.raises(tada.OutputError, match="not the release"):  # such folders have no name for an empty text
         release.write(tmp_path / "other", partition_by=["note"])
     assert sorted(os.listdir(tmp_path)) == ["out"]

@@ -25,7 +25,7 @@ OF_THE_PROGRAM = {
     "report-raw": "Releases take it: tada.anonymize(frame, ..., report_raw=True)",
     "sql": "The command 'tada audit --sql' prints the query",
     "sql-table": "The command 'tada audit --sql' prints the query",
-    "hipaa": "The classes are in what comes back: profile[\"hipaa\"]",
+    "hipaa": 'The classes are in what comes back: profile["hipaa"]',
     "allow-unverified": "A verdict is an answer: Verdict.verified and Verdict.unverified say what could not be checked",
     "quiet": "Nothing is printed, ever",
     "choose": "Advice.release(id) releases a rule",
