@@ -120,14 +120,17 @@ uint64_t CountMaskedRows(const Table& release, const AuditOptions& options, cons
   return masked;
 }
 
-void SetRisks(const Classes& classes, uint64_t k, Verdict& verdict) {
-  uint64_t above = 0;
+// Of people where they are known, else of rows.
+void SetRisks(const Classes& classes, const PeopleOfClasses* people, uint64_t k, Verdict& verdict) {
+  uint64_t members = 0, above = 0;
   for (size_t index = 0; index < classes.count(); ++index) {
-    if (classes.size(index) < k) above += classes.size(index);
+    const uint64_t size = people != nullptr ? people->count(index) : classes.size(index);
+    members += size;
+    if (size < k) above += size;
   }
-  const auto rows = static_cast<double>(verdict.rows);
-  verdict.prosecutor = {1.0 / static_cast<double>(verdict.k), static_cast<double>(verdict.classes) / rows,
-                        static_cast<double>(above) / rows};
+  const auto all = static_cast<double>(members);
+  verdict.prosecutor = {1.0 / static_cast<double>(verdict.k), static_cast<double>(verdict.classes) / all,
+                        static_cast<double>(above) / all};
   verdict.journalist = verdict.prosecutor;
   const double average = verdict.prosecutor.average;
   verdict.marketer = {average, average, average > 1.0 / static_cast<double>(k) ? 1.0 : 0.0};
@@ -335,7 +338,7 @@ Result<Verdict> Audit(const Table& release, const AuditOptions& options, const W
     }
     ClassJudge(release, options, classes, std::move(further), people ? &*people : nullptr, workers).Judge(verdict);
     verdict.masked_rows = CountMaskedRows(release, options, classes);
-    SetRisks(classes, static_cast<uint64_t>(options.requirement.k), verdict);
+    SetRisks(classes, people ? &*people : nullptr, static_cast<uint64_t>(options.requirement.k), verdict);
     if (options.requirement.persons != Persons::kRows) JudgePeople(options, people ? &*people : nullptr, verdict);
     JudgeLinkedRows(release, options, classes, verdict);
   }

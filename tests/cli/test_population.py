@@ -241,3 +241,15 @@ def test_people_with_several_rows_are_counted_once_or_not_at_all(tada):
     assert json.loads(tada("inspect", "one.csv", *options, "--json").stdout)["population"]["members"] == 30
     assert "population" not in json.loads(tada("inspect", "several.csv", *options, "--json").stdout)
     assert "not estimated, since people have rows in several classes" in " ".join(tada("inspect", "several.csv", *options).stdout.split())
+
+
+def test_an_audit_that_knows_people_measures_their_risk_and_says_so_if_it_does_not(tada):
+    rows = [{"who": f"p{i // 2}", "age": 20 + i // 2 % 3, "ill": ["flu", "cold", "hiv"][i % 3]} for i in range(60)]
+    write(tada.folder / "visits.csv", rows)
+    options = ["--quasi", "age", "--sensitive", "ill", "--person", "who", "-k", "5"]
+    tada("anonymize", "visits.csv", *options, "--keep-order", "-o", "out.csv")
+    known = tada("audit", "out.csv", *options, "--population", "300", "--original", "visits.csv", "--keep-order", "--json")
+    assert json.loads(known.stdout)["individual_risk"]["people"] == pytest.approx(mean_of_reciprocal(10, 100), abs=1e-4)
+    assert "not verified" in tada("audit", "out.csv", *options, "--population", "300", "--json", code=6).stdout
+    unknown = tada("audit", "out.csv", *options, "--population", "300", "--allow-unverified").stdout
+    assert "individual_risk of people (population 300) - not verified" in " ".join(unknown.split())

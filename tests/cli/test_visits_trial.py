@@ -67,11 +67,21 @@ def test_the_release_hides_patients_whatever_is_known_of_them(hospital, method):
     assert min(map(len, patients.values())) >= 5
     for key, by_value in values.items():
         assert len(by_value) >= 3 and max(map(len, by_value.values())) < len(patients[key]), "nothing is true of everybody"
-    assert json.loads((hospital.folder / "out.json").read_text())["reached"]["people"] >= 5
+    report = json.loads((hospital.folder / "out.json").read_text())
+    assert report["reached"]["people"] >= 5
+    assert report["risk"]["prosecutor"]["average"] == pytest.approx(len(patients) / len(home))  # of people, not of rows
     hospital("audit", "out.csv", "--original", "visits.csv", *ROLES, "--person", "patient_id", "--keep-order")
     found = json.loads(hospital("attack", "out.csv", "--original", "visits.csv", *ROLES[:4], "--person", "patient_id", "--json").stdout)
     assert found["all"]["by_all_rows"]["fewest_fitting"] >= 5
     assert found["all"]["by_all_rows"]["people"] == 300
+
+
+def test_the_report_never_calls_people_rows(hospital):
+    hospital("anonymize", "visits.csv", "-o", "out.csv", *ROLES, "--person", "patient_id", "--report", "out.html")
+    sizes = collections.Counter((row["age"], row["zip"], row["sex"]) for row in hospital.read("out.csv"))
+    page = (hospital.folder / "out.html").read_text()
+    assert f"the smallest has {min(sizes.values())} rows" in page
+    assert "No group has fewer than 5 people" in page
 
 
 def test_rows_are_no_people(hospital):

@@ -58,20 +58,35 @@ def test_the_installed_program_runs_in_another_folder(prefix, people_csv):
     assert (prefix / "share/man/man1/tada.1").stat().st_size > 1000
 
 
-def test_a_program_in_cpp_is_built_against_the_prefix_and_releases(prefix, tmp_path, people_csv):
-    source = shutil.copytree(ROOT / "examples" / "cpp", tmp_path / "cpp")
-    run("cmake", "-S", source, "-B", tmp_path / "build", f"-DCMAKE_PREFIX_PATH={prefix}", folder=tmp_path)
-    run("cmake", "--build", tmp_path / "build", folder=tmp_path)
-    verdict = run(tmp_path / "build" / "share_a_table", people_csv, tmp_path / "out.csv", "age,job", "disease", folder=tmp_path)
+@pytest.fixture(scope="module")
+def examples(prefix, tmp_path_factory):
+    """The examples in C++, built against the installed tree in a folder of their own."""
+    folder = tmp_path_factory.mktemp("examples")
+    source = shutil.copytree(ROOT / "examples" / "cpp", folder / "cpp")
+    run("cmake", "-S", source, "-B", folder / "build", f"-DCMAKE_PREFIX_PATH={prefix}", folder=folder)
+    run("cmake", "--build", folder / "build", folder=folder)
+    return folder / "build"
+
+
+def test_a_program_in_cpp_is_built_against_the_prefix_and_releases(examples, tmp_path, people_csv):
+    verdict = run(examples / "share_a_table", people_csv, tmp_path / "out.csv", "age,job", "disease", folder=tmp_path)
     assert json.loads(verdict)["passed"]
     assert (tmp_path / "out.csv").read_text().startswith("age,job,disease")
 
 
-def test_errors_of_the_library_say_what_to_do(prefix, tmp_path, people_csv):
-    source = shutil.copytree(ROOT / "examples" / "cpp", tmp_path / "cpp")
-    run("cmake", "-S", source, "-B", tmp_path / "build", f"-DCMAKE_PREFIX_PATH={prefix}", folder=tmp_path)
-    run("cmake", "--build", tmp_path / "build", folder=tmp_path)
-    done = subprocess.run([tmp_path / "build" / "share_a_table", people_csv, tmp_path / "out.csv", "agee", "disease"], capture_output=True, text=True)
+def test_a_program_in_cpp_releases_other_rows_by_saved_cuts(examples, tmp_path, people_csv):
+    header, *rows = people_csv.read_text().splitlines(keepends=True)
+    for name, part in (("one.csv", rows[:150]), ("two.csv", rows[150:])):
+        (tmp_path / name).write_text(header + "".join(part))
+    report = json.loads(run(examples / "release_next_month", "one.csv", "two.csv", ".", folder=tmp_path))
+    january, february = ({line.rsplit(",", 1)[0] for line in (tmp_path / f"{name}.csv").read_text().splitlines()[1:]} for name in ("january", "february"))
+    assert february
+    assert february <= january  # the cells of the first month
+    assert report["reached"]["rows"] + report["applied"]["withheld_rows"] == 150
+
+
+def test_errors_of_the_library_say_what_to_do(examples, tmp_path, people_csv):
+    done = subprocess.run([examples / "share_a_table", people_csv, tmp_path / "out.csv", "agee", "disease"], capture_output=True, text=True)
     assert done.returncode == 2
     assert "agee" in done.stderr
     assert "Did you mean 'age'?" in done.stderr

@@ -114,6 +114,7 @@ PeopleOfClasses::PeopleOfClasses(const Table& original, std::span<const ColumnId
     for (const uint32_t member : members) ++classes_of_person[member];
   }
   num_apart_ = static_cast<uint64_t>(std::ranges::count_if(classes_of_person, [](uint32_t n) { return n > 1; }));
+  total_ = static_cast<uint64_t>(std::ranges::count_if(classes_of_person, [](uint32_t n) { return n > 0; }));
 }
 
 PeopleOfClasses::Values PeopleOfClasses::ValuesOf(const Column& original, const FoldedColumn& folded,

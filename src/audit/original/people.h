@@ -29,6 +29,8 @@ class PeopleOfClasses {
 
   /// Different people of a class.
   uint64_t count(size_t index) const { return people_[index]; }
+  /// Different people of all classes.
+  uint64_t total() const { return total_; }
   /// The l that a class reaches in an original column, counted over people as `requirement` says.
   std::vector<uint64_t> ReachedL(const Column& original, const Requirement& requirement) const;
   /// Different pairs of a value of an original column and a person, ascending.
@@ -48,7 +50,7 @@ class PeopleOfClasses {
   std::vector<uint32_t> person_of_;       // by original row
   std::vector<uint32_t> rows_, offsets_;  // original rows, class by class
   std::vector<uint64_t> people_;
-  uint64_t num_apart_ = 0;
+  uint64_t num_apart_ = 0, total_ = 0;
 };
 
 /// The sensitive values of people, class by class, by those of the original column behind a released one.

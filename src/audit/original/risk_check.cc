@@ -117,16 +117,16 @@ Result<std::vector<long double>> SumWeights(const Table& release, const AuditOpt
 }
 
 // How many people a member stands for, where all stand for as many. A population's second number is that of all rows, of which this
-// release may be a part.
-long double PeoplePerMember(const Demand& demand, const Table& release) {
+// release may be a part; where people have several rows, those of the release count.
+long double PeoplePerMember(const Demand& demand, const Table& release, const PeopleOfClasses* people) {
   if (demand.kind == "sampling") {
     const auto share = ParseDecimal(demand.values.front());
     return static_cast<long double>(share->scale()) / static_cast<long double>(share->digits);
   }
   if (demand.kind != "population") return 1;
-  const long double rows =
-      demand.values.size() > 1 ? std::stold(demand.values[1]) : static_cast<long double>(release.num_rows());
-  return std::stold(demand.values.front()) / rows;
+  const uint64_t members = people != nullptr ? people->total() : release.num_rows();
+  return std::stold(demand.values.front()) /
+         (demand.values.size() > 1 ? std::stold(demand.values[1]) : static_cast<long double>(members));
 }
 
 }  // namespace
@@ -163,9 +163,7 @@ Result<std::unique_ptr<ClassCheck>> MakeRiskCheck(const Table& release, const Au
                                                   const PeopleOfClasses* people) {
   const Demand* demand = Asked(options);
   if (demand == nullptr) return std::unique_ptr<ClassCheck>();
-  // A release does not say how many people it has, and thus not how many of a population one of them stands for.
   const bool counts_people = options.requirement.persons != Persons::kRows;
-  if (counts_people && demand->kind == "population" && demand->limit.empty()) return std::unique_ptr<ClassCheck>();
   auto check = std::make_unique<RiskCheck>(*demand, Find(options.requirement.more) != nullptr);
   const bool weights_known =
       demand->column.empty() || release.Find(demand->column) || (HiddenWeights(release, options) && classes_of.known);
@@ -183,7 +181,7 @@ Result<std::unique_ptr<ClassCheck>> MakeRiskCheck(const Table& release, const Au
       TADA_TRY(found, SumWeights(release, options, classes, classes_of, demand->column));
       sums = std::move(found);
     }
-    const long double each = PeoplePerMember(*demand, release);
+    const long double each = PeoplePerMember(*demand, release, people);
     for (size_t index = 0; index < classes.count(); ++index) {
       const uint64_t members = people != nullptr ? people->count(index) : classes.size(index);
       check->Add(members, sums.empty() ? each * static_cast<long double>(members) : sums[index]);

@@ -227,9 +227,11 @@ ReportSection Sizes(const Outcome& outcome) {
   frame.x_label = "rows in the group";
   frame.y_label = "groups";
   frame.height = 280;
-  return {"How large the groups are",
-          fmt::format("{}; the smallest has {}, the largest {}.", Counted(outcome.verdict.classes, "group"),
-                      Counted(outcome.verdict.k, "row"), WithCommas(outcome.verdict.largest_class)),
+  const Verdict& verdict = outcome.verdict;
+  std::string sizes = fmt::format("{}; the smallest has {}, the largest {}.", Counted(verdict.classes, "group"),
+                                  Counted(verdict.smallest_class, "row"), WithCommas(verdict.largest_class));
+  if (verdict.people) sizes += fmt::format(" No group has fewer than {} people.", WithCommas(*verdict.people));
+  return {"How large the groups are", std::move(sizes),
           "<figure>" + Histogram(frame, BinSizes(outcome.score.group_sizes)) + "</figure>"};
 }
 
