@@ -83,8 +83,25 @@ SENSITIVE = "diagnosis"
 
 
 def anonymize(tada, source, target, report, k=10) -> tuple[float, float, dict]:
-    command = [tada, "anonymize", source, "--quasi", ",".join(QUASI), "--sensitive", SENSITIVE, "-k", k, "--method", "mondrian",
-               "-o", target, "--force", "--report", report, "--quiet"]
+    command = [
+        tada,
+        "anonymize",
+        source,
+        "--quasi",
+        ",".join(QUASI),
+        "--sensitive",
+        SENSITIVE,
+        "-k",
+        k,
+        "--method",
+        "mondrian",
+        "-o",
+        target,
+        "--force",
+        "--report",
+        report,
+        "--quiet",
+    ]
     seconds, memory = timed(command)
     return seconds, memory, json.loads(pathlib.Path(report).read_text())
 
@@ -104,9 +121,15 @@ def measure(tada: pathlib.Path, folder: pathlib.Path, rows: int, repeat: int) ->
         print(f"  {rows:>10,} rows: arrow {reading:.2f} s, duckdb {copying:.2f} s, tada {seconds:.2f} s ({memory:.0f} MB)", flush=True)
     stages = {stage: min(r[4].get(stage, 0.0) for r in rounds) for stage in rounds[0][4]}
     result = {
-        "rows": rows, "columns": columns, "bytes": source.stat().st_size,
-        "arrow": min(r[0] for r in rounds), "duckdb": min(r[1] for r in rounds), "tada": min(r[2] for r in rounds),
-        "memory": max(r[3] for r in rounds), "stages": stages, "ncp": rounds[0][5],
+        "rows": rows,
+        "columns": columns,
+        "bytes": source.stat().st_size,
+        "arrow": min(r[0] for r in rounds),
+        "duckdb": min(r[1] for r in rounds),
+        "tada": min(r[2] for r in rounds),
+        "memory": max(r[3] for r in rounds),
+        "stages": stages,
+        "ncp": rounds[0][5],
     }
     source.unlink()
     return result
@@ -141,8 +164,26 @@ def adult(tada: pathlib.Path, folder: pathlib.Path) -> list[tuple[str, str, str,
         return []
     lines = []
     for extra in ([], ["--categorical", "balanced"], ["--relaxed"]):
-        command = [tada, "anonymize", data, "--quasi", ADULT_QUASI, "--sensitive", "income", "-k", "10", "--method", "mondrian", *extra,
-                   "-o", folder / "adult.csv", "--force", "--report", folder / "report.json", "--quiet"]
+        command = [
+            tada,
+            "anonymize",
+            data,
+            "--quasi",
+            ADULT_QUASI,
+            "--sensitive",
+            "income",
+            "-k",
+            "10",
+            "--method",
+            "mondrian",
+            *extra,
+            "-o",
+            folder / "adult.csv",
+            "--force",
+            "--report",
+            folder / "report.json",
+            "--quiet",
+        ]
         seconds, memory = timed(command)
         ncp = json.loads((folder / "report.json").read_text())["loss"]["ncp"]
         lines.append((" ".join(["**tada**, Mondrian", *extra]), f"{seconds:.2f}", f"{memory:.0f}", f"{100 * ncp:.2f}"))
@@ -155,11 +196,19 @@ def page(found, small, large, ours) -> str:
     lines += [f"| {name} | {value:.2f} | {bound:g} |" for name, value, bound in found]
     lines += ["", "| rows | columns | Arrow reads | DuckDB copies | tada anonymizes | peak memory | NCP |", "| --- | --- | --- | --- | --- | --- | --- |"]
     for result in filter(None, [small, large]):
-        lines.append(f"| {result['rows']:,} | {result['columns']} | {result['arrow']:.2f} s | {result['duckdb']:.2f} s | {result['tada']:.2f} s "
-                     f"| {result['memory']:.0f} MB | {result['ncp']:.4f} |")
+        lines.append(
+            f"| {result['rows']:,} | {result['columns']} | {result['arrow']:.2f} s | {result['duckdb']:.2f} s | {result['tada']:.2f} s "
+            f"| {result['memory']:.0f} MB | {result['ncp']:.4f} |"
+        )
     lines += ["", f"Stages of tada at {small['rows']:,} rows: " + ", ".join(f"{name} {value:.2f} s" for name, value in small["stages"].items()) + "."]
-    lines += ["", "Adult, 30,162 rows, 8 quasi-identifiers, k=10, reading and writing included. Other tools' figures were measured once, on 2 cores of",
-              "a shared machine; ours are of this run, and have the audit in them.", "", "| tool | seconds | MB | NCP, percent |", "| --- | --- | --- | --- |"]
+    lines += [
+        "",
+        "Adult, 30,162 rows, 8 quasi-identifiers, k=10, reading and writing included. Other tools' figures were measured once, on 2 cores of",
+        "a shared machine; ours are of this run, and have the audit in them.",
+        "",
+        "| tool | seconds | MB | NCP, percent |",
+        "| --- | --- | --- | --- |",
+    ]
     lines += [f"| {' | '.join(line)} |" for line in ours]
     lines += [f"| {name} | {seconds} | {memory:,} | {ncp} |" for name, seconds, memory, ncp in PEERS_ADULT]
     lines += ["", "Growth of other tools (Adult, resampled):", ""]
@@ -187,8 +236,10 @@ def main() -> int:
     found = answers(small, large)
     text = page(found, small, large, ours)
     print(text)
-    print(f"\nbench: {time.monotonic() - begin:.0f} s; " + ", ".join(f"{name}: {value:.2f} (<= {bound:g}: {'yes' if value <= bound else 'NO'})"
-                                                                     for name, value, bound in found))
+    print(
+        f"\nbench: {time.monotonic() - begin:.0f} s; "
+        + ", ".join(f"{name}: {value:.2f} (<= {bound:g}: {'yes' if value <= bound else 'NO'})" for name, value, bound in found)
+    )
     if arguments.write:
         before, rest = PAGE.read_text().split(BEGIN)
         PAGE.write_text(f"{before}{BEGIN}\n{text}\n{END}{rest.split(END)[1]}")
