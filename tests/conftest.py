@@ -42,6 +42,7 @@ class Tada:
         result.stderr = result.stderr.decode(errors="replace")
         shown = f"tada {' '.join(map(str, arguments))}\nexit {result.returncode}\n{result.stdout}\n{result.stderr}"
         assert result.returncode == code, shown
+        assert "\ue000" not in result.stdout + result.stderr, shown  # options are spelled (src/base/option_mark.h)
         if code not in (0, 1, 6, 130):
             lines = result.stderr.splitlines()
             assert lines and lines[0].startswith("tada: error:"), shown

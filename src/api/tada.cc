@@ -12,6 +12,7 @@
 
 #include "api/request_text.h"
 #include "base/exit_code.h"
+#include "base/option_mark.h"
 #include "base/version.h"
 #include "commands/judge/attack.h"
 #include "commands/judge/audit.h"
@@ -102,8 +103,8 @@ int Fail(tada_error* error, int code, const std::string& message, const std::str
   tada_error_clear(error);
   error->code = code;
   try {
-    error->message = CopyText(message);
-    error->hint = CopyText(hint);
+    error->message = CopyText(AsKeys(message));
+    error->hint = CopyText(AsKeys(hint));
   } catch (const std::bad_alloc&) {  // then the code has to do
   }
   return code;
@@ -191,7 +192,7 @@ class OutputSink {
 };
 
 void HandOut(const std::string& text, char** out) {
-  if (out != nullptr) *out = CopyText(text);
+  if (out != nullptr) *out = CopyText(AsKeys(text));
 }
 
 std::string ProblemsOf(const Verdict& verdict) {

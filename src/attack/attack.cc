@@ -9,6 +9,7 @@
 #include "attack/strangers.h"
 #include "audit/checks/folding.h"
 #include "base/option.h"
+#include "base/option_mark.h"
 #include "table/select_rows.h"
 
 namespace tada {
@@ -107,8 +108,8 @@ class Attacker {
     TADA_CHECK_OK(Prepare());
     std::vector<std::vector<size_t>> subsets = Subsets();
     if (subsets.size() > kMostSubsets) {
-      return InvalidArgument("--subsets makes too many sets of quasi-identifiers: {}, at most {}", subsets.size(),
-                             kMostSubsets)
+      return InvalidArgument(TADA_OPTION("subsets") " makes too many sets of quasi-identifiers: {}, at most {}",
+                             subsets.size(), kMostSubsets)
           .WithHint("Name a smaller size.");
     }
     progress.Begin("attack", subsets.size() + 1);
@@ -129,7 +130,8 @@ class Attacker {
 
  private:
   Status Prepare() {
-    if (options_.quasi.empty()) return InvalidArgument("--quasi is missing: what does the attacker know?");
+    if (options_.quasi.empty())
+      return InvalidArgument(TADA_OPTION("quasi") " is missing: what does the attacker know?");
     TADA_CHECK_OK(CheckRows());
     TADA_TRY(release_quasi, FindColumns(release_, options_.quasi, "release"));
     TADA_TRY(quasi, FindColumns(original_, options_.quasi, "original"));
@@ -383,8 +385,8 @@ class Attacker {
                       fmt::join(labels, ", ")));
     }
     if (result_.sampled) {
-      result_.notes.push_back(fmt::format("A sample of {} of {} people was attacked (--people).", attacked_.num_rows(),
-                                          original_.num_rows()));
+      result_.notes.push_back(fmt::format("A sample of {} of {} people was attacked (" TADA_OPTION("people") ").",
+                                          attacked_.num_rows(), original_.num_rows()));
     }
     if (result_.all.matched < 1 && release_.num_rows() >= original_.num_rows()) {
       result_.notes.push_back("Some people of the original are covered by no released row: the release is not true.");

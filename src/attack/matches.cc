@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "audit/original/box_join.h"
+#include "base/option_mark.h"
 
 namespace tada {
 namespace {
@@ -95,7 +96,7 @@ Result<Matches> FindMatches(const Table& release, std::span<const ColumnId> rele
                                   found.push_back(index);
                                 });
   if (!joined || found.size() > kMostPairs) {
-    return TooMany(matches.kinds, classes, "Attack fewer people: --people 10000.");
+    return TooMany(matches.kinds, classes, "Attack fewer people: " TADA_OPTION("people=10000") ".");
   }
   const auto [order, begin] = SortByNumber(kinds, matches.kinds.count());
   matches.begin.assign(begin.begin(), begin.end());
@@ -114,7 +115,8 @@ Result<std::vector<uint64_t>> CountCovered(const Table& release, std::span<const
   std::vector<uint64_t> covered(classes.count(), 0);
   const bool joined = JoinKinds(release, release_quasi, classes, people, kinds, known, workers,
                                 [&](uint32_t kind, uint32_t index) { covered[index] += kinds.size(kind); });
-  if (!joined) return TooMany(kinds, classes, "Name a smaller --population, or fewer quasi-identifiers.");
+  if (!joined)
+    return TooMany(kinds, classes, "Name a smaller " TADA_OPTION("population") ", or fewer quasi-identifiers.");
   return covered;
 }
 

@@ -16,6 +16,7 @@
 #include "audit/original/own_k_check.h"
 #include "audit/original/people.h"
 #include "audit/original/risk_check.h"
+#include "base/option_mark.h"
 #include "table/mask_text.h"
 #include "table/parsed_cell.h"
 
@@ -31,14 +32,15 @@ Status CheckColumns(const Table& release, const AuditOptions& options) {
     if (!known(id)) return InvalidArgument("No such quasi-identifier in the release: column number {}", id);
     if (std::find(options.sensitive.begin(), options.sensitive.end(), id) != options.sensitive.end()) {
       return InvalidArgument("A column is both quasi-identifier and sensitive: {}", release.column(id).name())
-          .WithHint("Name it in --quasi or in --sensitive, not in both.");
+          .WithHint("Name it in " TADA_OPTION("quasi") " or in " TADA_OPTION("sensitive") ", not in both.");
     }
   }
   for (const ColumnId id : options.sensitive) {
     if (!known(id)) return InvalidArgument("No such sensitive column in the release: column number {}", id);
   }
   if (options.quasi.empty()) {
-    return InvalidArgument("Nothing to audit: no quasi-identifier is given").WithHint("Name the columns with --quasi.");
+    return InvalidArgument("Nothing to audit: no quasi-identifier is given")
+        .WithHint("Name the columns with " TADA_OPTION("quasi") ".");
   }
   return Ok();
 }
@@ -49,7 +51,7 @@ Status CheckRequirement(const AuditOptions& options) {
   if (requirement.l < 1) return InvalidArgument("l must be at least 1: l={}", requirement.l);
   if (requirement.l > 1 && options.sensitive.empty()) {
     return InvalidArgument("l needs a sensitive column: l={}", requirement.l)
-        .WithHint("Name it with --sensitive, or leave -l out.");
+        .WithHint("Name it with " TADA_OPTION("sensitive") ", or leave " TADA_OPTION("-l") " out.");
   }
   if (requirement.diversity == Diversity::kRecursive && !(std::isfinite(requirement.c) && requirement.c > 0)) {
     return InvalidArgument("The C of recursive diversity must be a number above 0: C={}", requirement.c);
@@ -273,8 +275,8 @@ void JudgePeople(const AuditOptions& options, const PeopleOfClasses* people, Ver
   if (options.original == nullptr || options.person.empty()) {
     verdict.unverified.emplace_back(
         "persons: not verified. A release does not say whose its rows are: give the table it was made from "
-        "(--original) "
-        "and the column that names people (--person).");
+        "(" TADA_OPTION("original") ") "
+        "and the column that names people (" TADA_OPTION("person") ").");
     return;
   }
   const uint64_t most = MostRowsOfAPerson(*options.original, options.person);
@@ -348,9 +350,9 @@ Result<Verdict> Audit(const Table& release, const AuditOptions& options, const W
                                            verdict.rows, verdict.worst->reason));
   }
   if (!verdict.folded.empty()) {
-    verdict.notes.push_back(
-        fmt::format("Spellings that are counted as one sensitive value (--exact-values tells them apart): {}.",
-                    FoldedWords(verdict.folded)));
+    verdict.notes.push_back(fmt::format(
+        "Spellings that are counted as one sensitive value (" TADA_OPTION("exact-values") " tells them apart): {}.",
+        FoldedWords(verdict.folded)));
   }
   for (std::string& problem : of_original.problems) verdict.problems.push_back(std::move(problem));
   for (std::string& open : of_original.unverified) verdict.unverified.push_back(std::move(open));

@@ -8,6 +8,8 @@
 #include <set>
 #include <unordered_set>
 
+#include "base/option_mark.h"
+
 namespace tada {
 namespace {
 
@@ -90,9 +92,9 @@ void JudgeOutside(std::span<const OutsideContent> outside, const Table& release,
     ++times;
     bytes += content.bytes.size();
   }
-  verdict.notes.push_back(
-      fmt::format("Beside its cells the file holds: {}. Whoever gets the file can read it.{}", Words(places),
-                  original == nullptr ? " Whether raw values are among it is verified with --original." : ""));
+  verdict.notes.push_back(fmt::format(
+      "Beside its cells the file holds: {}. Whoever gets the file can read it.{}", Words(places),
+      original == nullptr ? " Whether raw values are among it is verified with " TADA_OPTION("original") "." : ""));
   if (original == nullptr) return;
   const RawValues raw(*original, release);
   for (const auto& [where, seen] : places) {

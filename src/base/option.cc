@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/option_mark.h"
+
 namespace tada {
 namespace {
 
@@ -71,7 +73,7 @@ void OptionValues::Override(const OptionValues& stronger) {
 
 Status ValidateOption(const OptionSpec& spec, std::string_view text) {
   const auto number_error = [&](std::string_view what) -> Error {
-    return InvalidArgument("--{} takes {}, not '{}'", spec.name, what, text);
+    return InvalidArgument(TADA_OPTION("{}") " takes {}, not '{}'", spec.name, what, text);
   };
   std::optional<double> number;
   switch (spec.type) {
@@ -87,7 +89,8 @@ Status ValidateOption(const OptionSpec& spec, std::string_view text) {
       break;
     case OptionType::kChoice:
       if (std::find(spec.choices.begin(), spec.choices.end(), text) == spec.choices.end()) {
-        return InvalidArgument("--{} takes one of {}, not '{}'", spec.name, fmt::join(spec.choices, ", "), text);
+        return InvalidArgument(TADA_OPTION("{}") " takes one of {}, not '{}'", spec.name, fmt::join(spec.choices, ", "),
+                               text);
       }
       break;
     case OptionType::kFlag:
@@ -98,10 +101,10 @@ Status ValidateOption(const OptionSpec& spec, std::string_view text) {
       break;
   }
   if (number && spec.minimum && *number < *spec.minimum) {
-    return InvalidArgument("--{} must be at least {}, not {}", spec.name, *spec.minimum, text);
+    return InvalidArgument(TADA_OPTION("{}") " must be at least {}, not {}", spec.name, *spec.minimum, text);
   }
   if (number && spec.maximum && *number > *spec.maximum) {
-    return InvalidArgument("--{} must be at most {}, not {}", spec.name, *spec.maximum, text);
+    return InvalidArgument(TADA_OPTION("{}") " must be at most {}, not {}", spec.name, *spec.maximum, text);
   }
   return Ok();
 }
@@ -117,7 +120,7 @@ Status ValidateValues(const OptionSpecs& specs, const OptionValues& values) {
           .WithHint(nearest ? fmt::format("Did you mean {}?", *nearest) : "'tada anonymize --help' lists them.");
     }
     if (spec->type != OptionType::kList && given.size() != 1) {
-      return InvalidArgument("--{} takes one value, not {}", name, given.size());
+      return InvalidArgument(TADA_OPTION("{}") " takes one value, not {}", name, given.size());
     }
     for (const std::string& text : given) TADA_CHECK_OK(ValidateOption(*spec, text));
   }

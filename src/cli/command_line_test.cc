@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/option_mark.h"
 #include "cli/commands.h"
 
 namespace tada {
@@ -19,7 +20,7 @@ Error ErrorOf(const Words& words) {
   const Result<ParsedCommandLine> line = ParseCommandLine(words);
   if (line.ok()) return {ErrorCode::kIo, "no error", ""};
   EXPECT_EQ(line.error().code, ErrorCode::kInvalidArgument);
-  return line.error();
+  return {line.error().code, OnCommandLine(line.error().message), OnCommandLine(line.error().hint)};
 }
 
 TEST(CommandLine, TakesOptionsInEveryForm) {

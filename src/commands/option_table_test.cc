@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/option_mark.h"
 #include "plan/methods.h"
 #include "plan/option_groups.h"
 
@@ -91,9 +92,9 @@ TEST(OptionTable, ValuesAreCheckedByName) {
   EXPECT_EQ(ValidateValues(specs, values).error().message, "Unknown option: kay");
   values = {};
   values.Set("k", {"five"});
-  EXPECT_EQ(ValidateValues(specs, values).error().message, "--k takes a whole number, not 'five'");
+  EXPECT_EQ(OnCommandLine(ValidateValues(specs, values).error().message), "--k takes a whole number, not 'five'");
   values.Set("k", {"5", "6"});
-  EXPECT_EQ(ValidateValues(specs, values).error().message, "--k takes one value, not 2");
+  EXPECT_EQ(OnCommandLine(ValidateValues(specs, values).error().message), "--k takes one value, not 2");
   values.Set("k", {"5"});
   EXPECT_TRUE(ValidateValues(specs, values).ok());
 }

@@ -4,10 +4,12 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/option_mark.h"
 #include "base/words.h"
 #include "compare/queries.h"
 #include "compare/statistics.h"
-#include "run/audit_release.h"
+#include "run/audit/audit_options.h"
+#include "run/audit/audit_release.h"
 
 namespace tada {
 namespace {
@@ -86,7 +88,7 @@ class Comparer {
     } else {
       TADA_TRY(queries, FindQueries(options_.workload, columns));
       if (queries.empty()) {
-        return InvalidArgument("--workload has no query that counts rows: all have a target")
+        return InvalidArgument(TADA_OPTION("workload") " has no query that counts rows: all have a target")
             .WithHint("Leave 'target' out of a query to have its rows counted.");
       }
       queries_ = std::move(queries);
@@ -113,7 +115,7 @@ class Comparer {
     if (!unread.empty()) {
       figures.notes.push_back(fmt::format(
           "Some cells of {} are names that say nothing about numbers; they are left out of means and variances. Name "
-          "the hierarchy with --hierarchies or --hierarchy.",
+          "the hierarchy with " TADA_OPTION("hierarchies") " or " TADA_OPTION("hierarchy") ".",
           fmt::join(unread, ", ")));
     }
     return read;

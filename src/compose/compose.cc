@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "base/option.h"
+#include "base/option_mark.h"
 #include "compose/composer.h"
 
 namespace tada {
@@ -39,7 +40,8 @@ Status Composer::FindColumns() {
     return InvalidArgument("Too many releases: {}, at most {}", releases_.size(), kMostReleases)
         .WithHint("Compose them in parts.");
   }
-  if (options_.quasi.empty()) return InvalidArgument("--quasi is missing: which columns could be known of a person?");
+  if (options_.quasi.empty())
+    return InvalidArgument(TADA_OPTION("quasi") " is missing: which columns could be known of a person?");
   TADA_CHECK_OK(CheckSomewhere(options_.quasi, "quasi"));
   TADA_CHECK_OK(CheckSomewhere(options_.sensitive, "sensitive"));
   for (size_t r = 0; r < releases_.size(); ++r) {
@@ -53,9 +55,9 @@ Status Composer::FindColumns() {
           .WithHint(fmt::format("Asked for: {}", fmt::join(options_.quasi, ", ")));
     }
     if (!options_.key.empty() && !table(r).Find(options_.key)) {
-      return InvalidArgument("--overlap-key names a column that a release does not have: {}, {}", options_.key,
-                             releases_[r].name)
-          .WithHint("Without --overlap-key all overlapping classes are compared.");
+      return InvalidArgument(TADA_OPTION("overlap-key") " names a column that a release does not have: {}, {}",
+                             options_.key, releases_[r].name)
+          .WithHint("Without " TADA_OPTION("overlap-key") " all overlapping classes are compared.");
     }
   }
   return Ok();
@@ -68,7 +70,7 @@ Status Composer::CheckSomewhere(const std::vector<std::string>& names, std::stri
     std::vector<std::string> known;
     for (const Column& column : table(0).columns()) known.push_back(column.name());
     const auto nearest = NearestName(name, known);
-    return InvalidArgument("--{} names a column that no release has: {}", option, name)
+    return InvalidArgument(TADA_OPTION("{}") " names a column that no release has: {}", option, name)
         .WithHint(nearest ? fmt::format("Did you mean '{}'?", *nearest)
                           : fmt::format("Columns of {}: {}", releases_[0].name, fmt::join(known, ", ")));
   }
@@ -190,10 +192,10 @@ void Composer::Conclude() {
                     result_.people_changed));
   }
   if (!result_.by_key && result_.regions > 0 && options_.requirement.k > 1) {
-    result_.notes.push_back(
-        "Without --overlap-key it can't be known how many people are in both classes of a pair: effective k counts the "
-        "rows "
-        "of a class, and whoever knows who is in both releases may be left with fewer.");
+    result_.notes.push_back("Without " TADA_OPTION(
+        "overlap-key") " it can't be known how many people are in both classes of a pair: effective k counts the "
+                       "rows "
+                       "of a class, and whoever knows who is in both releases may be left with fewer.");
   }
   if (result_.regions == 0) {
     result_.notes.push_back(result_.by_key ? "Nobody is in more than one release."

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "audit/original/box_join.h"
+#include "base/option_mark.h"
 #include "compose/composer.h"
 
 namespace tada {
@@ -25,7 +26,7 @@ Status Composer::JudgePairs() {
   if (left == 0) {
     result_.problems.push_back(
         fmt::format("Undecided: gave up after comparing {} pairs of classes. Name the column that "
-                    "tells who is who with --overlap-key, or compose fewer releases.",
+                    "tells who is who with " TADA_OPTION("overlap-key") ", or compose fewer releases.",
                     options_.pair_limit));
   }
   return failure_;

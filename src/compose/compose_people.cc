@@ -3,6 +3,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "base/option_mark.h"
 #include "compose/composer.h"
 
 namespace tada {
@@ -41,7 +42,7 @@ Status Composer::FindPeople() {
                            releases_[r].name, person.row_of[r] + 1, row + 1)
               .WithHint(
                   "Name a column that tells people apart, in releases that keep the rows of a person together "
-                  "(--person).");
+                  "(" TADA_OPTION("person") ").");
         }
         more_rows_[{r, found->second}].push_back(row);
         continue;

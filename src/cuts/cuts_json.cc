@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/disk/whole_file.h"
+#include "base/option_mark.h"
 #include "cuts/cuts.h"
 #include "keys/sha256_text.h"
 
@@ -68,7 +69,7 @@ class Reader {
 
   Error Damaged(std::string_view what) const {
     return DataError("The cuts are damaged: {}{}{}: {}", path_, place_.empty() ? "" : ", ", place_, what)
-        .WithHint("Use the file that --save-cuts wrote, as it was written.");
+        .WithHint("Use the file that " TADA_OPTION("save-cuts") " wrote, as it was written.");
   }
 
   Result<Cuts> Read(const Json& json) {
@@ -233,7 +234,8 @@ Result<Cuts> ReadCutsText(std::string_view text, const std::string& path) {
   Reader reader(path);
   try {
     Json json = Json::parse(text);
-    if (!json.is_object() || !json.contains("cuts")) return reader.Damaged("this is no file of --save-cuts");
+    if (!json.is_object() || !json.contains("cuts"))
+      return reader.Damaged("this is no file of " TADA_OPTION("save-cuts"));
     if (json.at("cuts") != Cuts::kVersion) {
       return DataError("The cuts are of another form than this version reads: {}: form {}, not {}", path,
                        Dump(json.at("cuts")), Cuts::kVersion)
@@ -247,7 +249,7 @@ Result<Cuts> ReadCutsText(std::string_view text, const std::string& path) {
     return reader.Read(json);
   } catch (const Json::parse_error& error) {
     return DataError("The cuts are damaged: {}, {}: this is no JSON", path, PlaceOf(text, error.byte))
-        .WithHint("Use the file that --save-cuts wrote, as it was written.");
+        .WithHint("Use the file that " TADA_OPTION("save-cuts") " wrote, as it was written.");
   } catch (const Json::exception&) {
     return reader.Damaged("something is missing there, or of another kind");
   }

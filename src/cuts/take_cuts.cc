@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/option_mark.h"
 #include "base/version.h"
 #include "cuts/cut_tree.h"
 #include "hierarchy/rule_builders.h"
@@ -180,7 +181,7 @@ FrozenValues ReferenceOf(const CutsSource& source, const Plan& plan) {
 
 Status CanSaveCuts(const Plan& plan, Task task, const std::string& method) {
   const auto refuse = [](std::string_view why, std::string_view hint) {
-    return InvalidArgument("--save-cuts: {}", why).WithHint(std::string(hint));
+    return InvalidArgument(TADA_OPTION("save-cuts") ": {}", why).WithHint(std::string(hint));
   };
   if (plan.controllers > 1 || !plan.controller_column.empty()) {
     return refuse("several controllers have cuts of their own",
@@ -191,7 +192,8 @@ Status CanSaveCuts(const Plan& plan, Task task, const std::string& method) {
                   "Leave out one of them.");
   }
   if (plan.withhold > 0 || !plan.clip.empty() || plan.recode != "cells") {
-    return refuse("--withhold, --clip and --recode change rows or cells in ways that no cut says",
+    return refuse(TADA_OPTION("withhold") ", " TADA_OPTION("clip") " and " TADA_OPTION(
+                      "recode") " change rows or cells in ways that no cut says",
                   "Leave out one of them.");
   }
   const MethodEntry& entry = *FindMethod(method);
@@ -200,12 +202,13 @@ Status CanSaveCuts(const Plan& plan, Task task, const std::string& method) {
   if (method == "ta_da" && task == Task::kClustering) {
     const std::string encoding = plan.method_options.Text("encoding");
     if (plan.method_options.Text("cluster-on") != "all" && (encoding.empty() || encoding == "codes")) return Ok();
-    return refuse("clusters of --cluster-on all and of an --encoding of your own have no means in the cuts",
+    return refuse("clusters of " TADA_OPTION("cluster-on=all") " and of an " TADA_OPTION(
+                      "encoding") " of your own have no means in the cuts",
                   "Leave these options out.");
   }
   return refuse(fmt::format("the groups of method {} are not made by cuts", method),
-                "Use mondrian, infogain, regression, ta_da, datafly, optimal or levels, without --relaxed and "
-                "--sample-grow.");
+                "Use mondrian, infogain, regression, ta_da, datafly, optimal or levels, without " TADA_OPTION(
+                    "relaxed") " and " TADA_OPTION("sample-grow") ".");
 }
 
 Cuts TakeCuts(const CutsSource& source, Plan plan, const Workers& workers) {

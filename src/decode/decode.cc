@@ -4,6 +4,7 @@
 #include <limits>
 #include <set>
 
+#include "base/option_mark.h"
 #include "base/random.h"
 #include "decode/decode_parts.h"
 #include "table/column_doubt.h"
@@ -66,7 +67,7 @@ Status CheckNames(const std::vector<Column>& columns) {
   for (const Column& column : columns) {
     if (names.insert(column.name()).second) continue;
     return InvalidArgument("Two columns of the result would have the same name: {}", column.name())
-        .WithHint("Rename the column in the release, or choose another --weight-column.");
+        .WithHint("Rename the column in the release, or choose another " TADA_OPTION("weight-column") ".");
   }
   return Ok();
 }
@@ -118,9 +119,9 @@ Result<std::vector<std::optional<ColumnDecoder>>> ReadColumns(const Table& relea
     if (!decoders[id]) continue;
     const Column& column = release.column(id);
     if (const auto foreign = decoders[id]->cells().foreign) {
-      warnings.push_back(
-          fmt::format("Column {}: cells like {} are taken for values. If they are not, name the column in --quasi",
-                      column.name(), column.text(*foreign)));
+      warnings.push_back(fmt::format(
+          "Column {}: cells like {} are taken for values. If they are not, name the column in " TADA_OPTION("quasi"),
+          column.name(), column.text(*foreign)));
     }
     if (!decoders[id]->any_changed() && decoders[id]->unread().empty()) {
       decoders[id].reset();
@@ -139,7 +140,7 @@ Result<ModelDraws> AskModel(const Table& release, const std::vector<std::optiona
   if (decoders[*label]) {
     return InvalidArgument("The label {} has widened cells: a model learns from labels that are released as they are",
                            options.model_label)
-        .WithHint("Name another column with --label, or leave out --model.");
+        .WithHint("Name another column with " TADA_OPTION("label") ", or leave out " TADA_OPTION("model") ".");
   }
   std::vector<ModelColumn> columns;
   for (ColumnId id = 0; id < release.num_columns(); ++id) {
@@ -212,7 +213,7 @@ Result<Decoded> Decode(const Table& release, const DecodeOptions& options, const
   if (release.num_rows() * decoded.copies > std::numeric_limits<RowId>::max()) {
     return InvalidArgument("The copies of all rows do not fit into one table: {} times {}", decoded.copies,
                            release.num_rows())
-        .WithHint("Lower --copies.");
+        .WithHint("Lower " TADA_OPTION("copies") ".");
   }
   std::vector<std::vector<uint32_t>> drawn_texts(release.num_columns());
   if (!options.model_label.empty() && any) {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "audit/classes/reading.h"
+#include "base/option_mark.h"
 #include "base/random.h"
 #include "base/status.h"
 #include "decode/model_loop.h"
@@ -51,7 +52,7 @@ Result<ModelLabels> Classes(const Column& label, std::span<const std::string> mi
   if (labels.classes > kMostClasses) {
     return InvalidArgument("The label {} has {} values, more classes than a model tells apart: at most {}",
                            label.name(), labels.classes, kMostClasses)
-        .WithHint("Name the column to predict with --label, <name>:numeric if it holds numbers.");
+        .WithHint("Name the column to predict with " TADA_OPTION("label") ", <name>:numeric if it holds numbers.");
   }
   for (size_t row = 0; row < label.num_rows(); ++row) labels.of_row.push_back(class_of[label.codes()[row]]);
   return labels;
@@ -62,14 +63,14 @@ Result<ModelLabels> ReadLabels(const ModelRequest& request) {
   const auto numbers = NumbersOf(label, request.missing);
   if (request.regression == true && !numbers) {
     return InvalidArgument("The label {} is to be predicted as a number and has other values", label.name())
-        .WithHint("Name a numeric column with --label, or leave out :numeric.");
+        .WithHint("Name a numeric column with " TADA_OPTION("label") ", or leave out :numeric.");
   }
   const bool many = label.num_codes() > kMostNumberedClasses;
   TADA_TRY(labels, numbers && request.regression.value_or(many) ? Result<ModelLabels>(Numbers(label, *numbers))
                                                                 : Classes(label, request.missing));
   if (labels.classes == 1 || label.num_codes() <= 1) {
     return InvalidArgument("The label {} has a single value: there is nothing to learn", label.name())
-        .WithHint("Name the column to predict with --label, or leave out --model.");
+        .WithHint("Name the column to predict with " TADA_OPTION("label") ", or leave out " TADA_OPTION("model") ".");
   }
   return labels;
 }

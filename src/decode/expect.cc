@@ -1,5 +1,6 @@
 // Means and probabilities instead of draws. What is written depends on the cell only, so each text is made once per cell.
 
+#include "base/option_mark.h"
 #include "decode/decode_parts.h"
 
 namespace tada {
@@ -50,7 +51,7 @@ Status ExpectColumns(const Column& column, const ColumnDecoder& decoder, const D
   if (cells.num_atoms() > kMostValues) {
     return InvalidArgument("Column {} has {} values, too many for one column of probabilities each", column.name(),
                            cells.num_atoms())
-        .WithHint("Draw values instead, or name in --quasi the columns to decode, without it.");
+        .WithHint("Draw values instead, or name in " TADA_OPTION("quasi") " the columns to decode, without it.");
   }
   // Transposed, one list of texts per value; a cell that could not be read is none of the values.
   std::vector<std::vector<std::string>> texts(cells.num_atoms(), std::vector<std::string>(column.num_codes(), "0"));

@@ -10,7 +10,7 @@
 #include "base/random.h"
 #include "base/words.h"
 #include "plan/methods.h"
-#include "run/canonical_rows.h"
+#include "run/bind/canonical_rows.h"
 #include "score/scorecard.h"
 #include "table/select_rows.h"
 

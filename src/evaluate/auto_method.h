@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "evaluate/evaluate.h"
-#include "run/anonymize.h"
+#include "run/anonymize/anonymize.h"
 
 namespace tada {
 

@@ -8,6 +8,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "base/option_mark.h"
 #include "base/random.h"
 #include "decode/decode.h"
 #include "evaluate/auto_method.h"
@@ -15,8 +16,8 @@
 #include "evaluate/features.h"
 #include "learn/metrics.h"
 #include "plan/methods.h"
-#include "run/anonymize.h"
-#include "run/audit_release.h"
+#include "run/anonymize/anonymize.h"
+#include "run/audit/audit_release.h"
 #include "run/inspect/people.h"
 #include "score/scorecard.h"
 #include "table/select_rows.h"
@@ -205,7 +206,7 @@ class UnitRunner {
     const bool clustering = bound.task == Task::kClustering;
     Result<std::vector<EvaluateRow>> rows = clustering ? RunClusters() : RunModels();
     if (rows.ok() || rows.error().code != ErrorCode::kInfeasible) return rows;
-    row_.problem = rows.error().message;  // an answer, too
+    row_.problem = OnCommandLine(rows.error().message);  // an answer, too
     std::vector<EvaluateRow> failed;
     for (const std::string& judge : Judges(clustering)) {
       failed.push_back(row_);
@@ -392,27 +393,29 @@ Result<BoundPlan> BindRoles(const Plan& plan, const Table& table) {
 
 Status CheckExternal(const ExternalMethod& method, Task task, const EvaluateOptions& options) {
   if (task == Task::kClustering) {
-    return InvalidArgument("--task clustering compares releases of ours only, not: {}", method.name)
+    return InvalidArgument(TADA_OPTION("task=clustering") " compares releases of ours only, not: {}", method.name)
         .WithHint("Clusters are compared row by row, and a release does not say which row is whose.");
   }
   if (options.encoding == Encoding::kDraw || options.encoding == Encoding::kModel) {
-    return InvalidArgument("--encoding {} draws from releases of ours only, not: {}", EncodingName(options.encoding),
-                           method.name)
-        .WithHint("Use --encoding direct, multi-hot or expected.");
+    return InvalidArgument(TADA_OPTION("encoding={}") " draws from releases of ours only, not: {}",
+                           EncodingName(options.encoding), method.name)
+        .WithHint("Use " TADA_OPTION("encoding=direct") ", multi-hot or expected.");
   }
   if (!method.whole_table_only || options.protocol == Protocol::kReleasedTest) return Ok();
-  return InvalidArgument("--release {} is a release of the whole table: no rows are left to test on", method.name)
-      .WithHint("Add --protocol released-test.");
+  return InvalidArgument(TADA_OPTION("release={}") " is a release of the whole table: no rows are left to test on",
+                         method.name)
+      .WithHint("Add " TADA_OPTION("protocol=released-test") ".");
 }
 
 Status CheckLearner(Learner learner, Task task, const EvaluateOptions& options) {
   if (IsOutside(learner) && !options.outside) {
-    return InvalidArgument("--learners {} is scikit-learn's, which is there in Python only", LearnerName(learner))
+    return InvalidArgument(TADA_OPTION("learners={}") " is scikit-learn's, which is there in Python only",
+                           LearnerName(learner))
         .WithHint("Call tada.evaluate(..., learners=[...]) in Python, with scikit-learn installed.");
   }
   if (task == Task::kRegression ? PredictsNumbers(learner) : PredictsLabels(learner)) return Ok();
-  return InvalidArgument("--learners {} does not serve the task {}", LearnerName(learner), TaskName(task))
-      .WithHint(task == Task::kRegression ? "For a numeric label: --learners tree,ridge."
+  return InvalidArgument(TADA_OPTION("learners={}") " does not serve the task {}", LearnerName(learner), TaskName(task))
+      .WithHint(task == Task::kRegression ? "For a numeric label: " TADA_OPTION("learners=tree,ridge") "."
                                           : "There are: tree, bayes, logistic, svm, svm_rbf.");
 }
 
@@ -438,7 +441,7 @@ Result<GridMethod> ParseGridMethod(std::string_view text) {
   const std::vector<std::string> known = MethodNames();
   if (std::find(known.begin(), known.end(), method.name) == known.end()) {
     const auto nearest = NearestName(method.name, known);
-    return InvalidArgument("--methods names a method that does not exist: {}", method.name)
+    return InvalidArgument(TADA_OPTION("methods") " names a method that does not exist: {}", method.name)
         .WithHint(nearest ? fmt::format("Did you mean {}?", *nearest)
                           : fmt::format("Methods are: raw, {}.", fmt::join(known, ", ")));
   }
@@ -489,8 +492,8 @@ std::vector<GridUnit> GridUnits(const Plan& plan, const EvaluateOptions& options
 Status CheckGrid(const Table& table, const Plan& plan, const EvaluateOptions& options) {
   TADA_TRY(bound, BindRoles(plan, table));
   if (bound.task == Task::kNone) {
-    return InvalidArgument("--label is missing: what will a model predict?")
-        .WithHint("Name a column with --label, or use --task clustering.");
+    return InvalidArgument(TADA_OPTION("label") " is missing: what will a model predict?")
+        .WithHint("Name a column with " TADA_OPTION("label") ", or use " TADA_OPTION("task=clustering") ".");
   }
   if (bound.task != Task::kClustering) {
     if (bound.roles.label.size() != 1) {
@@ -502,9 +505,9 @@ Status CheckGrid(const Table& table, const Plan& plan, const EvaluateOptions& op
     return TooFewRows(table.num_rows(), options.test_share);
   }
   if (bound.task == Task::kClustering && table.num_rows() < options.clusters) {
-    return Infeasible("Fewer rows than clusters to compare: rows={}, --raw-clusters {}", table.num_rows(),
+    return Infeasible("Fewer rows than clusters to compare: rows={}, " TADA_OPTION("raw-clusters={}"), table.num_rows(),
                       options.clusters)
-        .WithHint(fmt::format("Give --raw-clusters of at most {}.", table.num_rows()));
+        .WithHint(fmt::format("Give " TADA_OPTION("raw-clusters") " of at most {}.", table.num_rows()));
   }
   for (const GridMethod& method : options.methods) {
     if (method.name == "raw") continue;

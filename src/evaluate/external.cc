@@ -18,6 +18,7 @@
 #include <thread>
 
 #include "audit/original/cover.h"
+#include "base/option_mark.h"
 #include "evaluate/cell_maker.h"
 #include "plan/shell_command.h"
 #include "recode/plain_release.h"
@@ -112,7 +113,7 @@ Result<Table> ReadReleased(Files& files, const std::string& path, const Plan& pl
 Result<Table> RunProgram(const std::string& name, const std::string& command, Files& files, const Table& rows,
                          const Plan& plan, const Workers& workers) {
   const WorkFolder folder;
-  if (!folder.ok()) return IoError("No folder for the files of --run {} can be made", name);
+  if (!folder.ok()) return IoError("No folder for the files of " TADA_OPTION("run={}") " can be made", name);
   const std::string input = folder.File("input.csv"), output = folder.File("output.csv");
   {
     NoProgress progress;
@@ -127,12 +128,14 @@ Result<Table> RunProgram(const std::string& name, const std::string& command, Fi
                                {"seed", fmt::format("{}", plan.seed)}}),
               folder.File("words.txt"));
   const int status = child.Wait(workers);
-  if (status != 0) return Infeasible("--run {}: the command failed with exit status {}", name, status);
-  if (!std::filesystem::exists(output)) return Infeasible("--run {}: the command wrote no {{output}}", name);
+  if (status != 0) return Infeasible(TADA_OPTION("run={}") ": the command failed with exit status {}", name, status);
+  if (!std::filesystem::exists(output))
+    return Infeasible(TADA_OPTION("run={}") ": the command wrote no {{output}}", name);
   Plan own = plan;
   own.delimiter.reset();
   Result<Table> released = ReadReleased(files, output, own, workers);
-  if (!released.ok()) return Infeasible("--run {}: what it wrote cannot be read: {}", name, released.error().message);
+  if (!released.ok())
+    return Infeasible(TADA_OPTION("run={}") ": what it wrote cannot be read: {}", name, released.error().message);
   return released;
 }
 
@@ -214,11 +217,12 @@ Result<std::vector<std::pair<std::string, std::string>>> NamedItems(std::string_
     } else if (!named.empty()) {
       named.back().second += "," + item;  // a comma of its own
     } else {
-      return InvalidArgument("--{} takes <name>=<...>, with a name of letters, digits, - and _: {}", option, item);
+      return InvalidArgument(TADA_OPTION("{}") " takes <name>=<...>, with a name of letters, digits, - and _: {}",
+                             option, item);
     }
   }
   for (const auto& [name, value] : named) {
-    if (value.empty()) return InvalidArgument("--{} says nothing of {}", option, name);
+    if (value.empty()) return InvalidArgument(TADA_OPTION("{}") " says nothing of {}", option, name);
   }
   return named;
 }
@@ -244,9 +248,9 @@ ExternalMethod ReleasedFile(const std::string& name, const std::string& path, Fi
 Result<ExternalMethod> Program(const std::string& name, const std::string& command, Files& files) {
   for (const std::string_view mark : {"{input}", "{output}"}) {
     if (command.find(mark) != std::string::npos) continue;
-    return InvalidArgument("--run {}: the command has no {}", name, mark)
-        .WithHint(
-            "Write --run name='COMMAND {input} {output} {k} {l} {seed}': the program reads a CSV file and writes one.");
+    return InvalidArgument(TADA_OPTION("run={}") ": the command has no {}", name, mark)
+        .WithHint("Write " TADA_OPTION(
+            "run") " name='COMMAND {input} {output} {k} {l} {seed}': the program reads a CSV file and writes one.");
   }
   return ExternalMethod{name,
                         [=, &files](const Table& rows, const Plan& plan, const Workers& workers) {

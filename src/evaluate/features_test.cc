@@ -4,7 +4,7 @@
 
 #include "base/random.h"
 #include "decode/decode.h"
-#include "run/anonymize.h"
+#include "run/anonymize/anonymize.h"
 #include "table/number.h"
 #include "testing/tables.h"
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 
+#include "base/option_mark.h"
 #include "base/random.h"
 #include "base/version.h"
 
@@ -181,7 +182,7 @@ Result<FoundResults> ReadResults(std::string_view csv, const std::string& run, c
   const std::string header = ResultsHeader();
   if (!csv.starts_with(header)) {
     return DataError("Not results of tada evaluate, so nothing can be resumed: {}", path)
-        .WithHint("Name another file with -o, or overwrite it with --force.");
+        .WithHint("Name another file with " TADA_OPTION("-o") ", or overwrite it with " TADA_OPTION("force") ".");
   }
   csv.remove_prefix(header.size());
   FoundResults found;

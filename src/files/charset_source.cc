@@ -7,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/option_mark.h"
 #include "files/format.h"
 
 namespace tada {
@@ -97,7 +98,8 @@ class CharsetSource final : public ByteSource {
   }
   Error Bad(std::string_view why) const {
     return DataError("{}: not {}: byte {}: {}", name_, charset_, mark_ + taken_ + 1, why)
-        .WithHint("Name with --charset what it is written in: cp1252, latin1, utf-16, or another that iconv knows.");
+        .WithHint("Name with " TADA_OPTION(
+            "charset") " what it is written in: cp1252, latin1, utf-16, or another that iconv knows.");
   }
 
   std::unique_ptr<ByteSource> bytes_;
@@ -133,7 +135,7 @@ Result<std::unique_ptr<ByteSource>> OpenText(const std::string& path, Packing pa
   if (found.empty() || std::equal(found.begin(), found.end(), kUtf8.begin(), kUtf8.end(), same)) return bytes;
   auto source = std::make_unique<CharsetSource>(std::move(bytes), InputName(path), found, mark_size);
   if (!source->ok()) {
-    return InvalidArgument("--charset is not known: {}", charset)
+    return InvalidArgument(TADA_OPTION("charset") " is not known: {}", charset)
         .WithHint("For example cp1252, latin1, utf-8, utf-16; 'iconv -l' lists all that there are.");
   }
   TADA_CHECK_OK(source->SkipMark());

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/option_mark.h"
+
 namespace tada {
 namespace {
 
@@ -143,7 +145,7 @@ std::string_view SchemeOf(std::string_view path) {
 Result<std::string> PathWithQuery(const std::string& path, const std::string& query) {
   const std::string_view scheme = SchemeOf(path);
   if (scheme != "postgresql" && scheme != "postgres") {
-    return InvalidArgument("--query is for databases: {}", ShownPath(path))
+    return InvalidArgument(TADA_OPTION("query") " is for databases: {}", ShownPath(path))
         .WithHint("Name one: postgresql://<user>@<host>/<database>.");
   }
   return path + (path.find('?') == std::string::npos ? "?" : "&") + "query=" + Encoded(query);

@@ -12,6 +12,7 @@
 #include <random>
 
 #include "base/disk/spill.h"
+#include "base/option_mark.h"
 #include "files/format.h"
 #include "files/published.h"
 #include "files/write.h"
@@ -47,7 +48,8 @@ Error CannotWrite(std::string_view path, int code) {
 }
 
 Error Exists(std::string_view target) {
-  return IoError("Output exists: {}", target).WithHint("Add --force to overwrite it, or choose another name.");
+  return IoError("Output exists: {}", target)
+      .WithHint("Add " TADA_OPTION("force") " to overwrite it, or choose another name.");
 }
 
 // Whether a lock could be taken. File systems without locks have no killed writers to tell from live ones: there a

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/option_mark.h"
+
 namespace tada {
 
 inline constexpr const char* kNotUtf8Hint =
-    "Say what it is written in: --charset cp1252 for most of what comes from Windows, or latin1, utf-16, ...; or "
+    "Say what it is written in: " TADA_OPTION("charset=cp1252") " for most of what comes from Windows, or latin1, utf-16, ...; or "
     "convert "
     "it to UTF-8.";
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compare/queries.h"
+#include "recode/release.h"
 #include "run/advise/ground.h"
 
 namespace tada {

@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "partition/registry.h"
 #include "run/advise/released_classes.h"
+#include "run/anonymize/anonymize.h"
 #include "table/select_rows.h"
 
 namespace tada {

@@ -8,7 +8,7 @@
 #include "partition/full_domain/full_domain.h"
 #include "plan/shell_command.h"
 #include "rules/all_levels.h"
-#include "run/stopwatch.h"
+#include "run/anonymize/stopwatch.h"
 
 namespace tada {
 namespace {

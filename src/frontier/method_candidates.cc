@@ -10,6 +10,7 @@
 #include "frontier/joint.h"
 #include "partition/registry.h"
 #include "run/advise/released_classes.h"
+#include "run/anonymize/anonymize.h"
 #include "score/scorecard.h"
 
 namespace tada {

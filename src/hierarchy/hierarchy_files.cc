@@ -8,6 +8,7 @@
 #include "base/characters.h"
 #include "base/disk/whole_file.h"
 #include "base/option.h"
+#include "base/option_mark.h"
 #include "hierarchy/hierarchy_toml.h"
 
 namespace tada {
@@ -148,7 +149,7 @@ Result<std::string> FileOf(const std::string& column, const std::vector<std::str
   }
   if (fits.size() < 2) return fits.empty() ? std::string() : fits.front();
   return InvalidArgument("Two hierarchies for column {}: {} and {} in {}", column, fits[0], fits[1], folder)
-      .WithHint(fmt::format("Remove one, or say which: --hierarchy {}=<file>", column));
+      .WithHint(fmt::format("Remove one, or say which: " TADA_OPTION("hierarchy={}=<file>"), column));
 }
 
 }  // namespace
@@ -223,7 +224,8 @@ Result<HierarchyLines> ParseHierarchy(std::string_view text, const std::string& 
   if (path.ends_with(".toml")) return ParseHierarchyToml(text, path);
   if (IsTaxFile(text)) {
     return InvalidArgument("{} has hierarchies of several columns", path)
-        .WithHint("Give it with --hierarchies instead; 'tada hierarchy check' and 'show' take it with --column.");
+        .WithHint("Give it with " TADA_OPTION(
+            "hierarchies") " instead; 'tada hierarchy check' and 'show' take it with --column.");
   }
   return ParseLines(LinesOfText(text), 1, path);
 }
@@ -251,8 +253,8 @@ Result<std::vector<NamedHierarchy>> ReadHierarchies(const std::string& path, con
   if (!std::filesystem::is_directory(path, error)) {
     TADA_TRY(text, ReadText(path));
     if (IsTaxFile(text)) return FromTaxFile(text, path, table, columns);
-    return InvalidArgument("--hierarchies takes a folder, or a file with a section per column: {}", path)
-        .WithHint("For one file per column: --hierarchy <column>=<file>");
+    return InvalidArgument(TADA_OPTION("hierarchies") " takes a folder, or a file with a section per column: {}", path)
+        .WithHint("For one file per column: " TADA_OPTION("hierarchy=<column>=<file>"));
   }
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(path, error))

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/characters.h"
+#include "base/option_mark.h"
 #include "table/number.h"
 #include "table/value_text.h"
 #include "writing/writing.h"
@@ -264,8 +265,8 @@ Result<LabelLevels> RuleLevels(std::string_view text, const Column& column) {
     if (!path) {
       return InvalidArgument("Rule {} is for {}, and column {} has another value, first in row {}", text, KindOf(rule),
                              column.name(), FirstRow(column, code))
-          .WithHint(
-              "Correct the value, name it in --missing if it means that there is none, or give the column a file.");
+          .WithHint("Correct the value, name it in " TADA_OPTION(
+              "missing") " if it means that there is none, or give the column a file.");
     }
     if (levels.size() < path->size()) levels.resize(path->size(), std::vector<std::string>(column.num_codes()));
     for (size_t level = 0; level < path->size(); ++level) levels[level][code] = std::move((*path)[level]);

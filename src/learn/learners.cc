@@ -7,6 +7,7 @@
 #include <cmath>
 #include <memory>
 
+#include "base/option_mark.h"
 #include "learn/cell_bayes.h"
 #include "learn/features/sparse_features.h"
 #include "learn/trees/cell_tree.h"
@@ -220,7 +221,7 @@ Result<Learner> FindLearner(std::string_view name) {
   for (const auto& [known, learner] : kLearners) {
     if (known == name) return learner;
   }
-  return InvalidArgument("--learners names a model that does not exist: {}", name)
+  return InvalidArgument(TADA_OPTION("learners") " names a model that does not exist: {}", name)
       .WithHint(
           "There are: tree, bayes, logistic, svm, svm_rbf; for a numeric label: tree, ridge; in Python also mlp, "
           "boosting.");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/option_mark.h"
 #include "partition/registry.h"
 
 namespace tada {
@@ -24,11 +25,12 @@ Status CheckTask(const MethodEntry& method, const Plan& plan) {
   }
   std::vector<std::string_view> names;
   for (const Task task : method.tasks) names.push_back(TaskName(task));
-  return InvalidArgument("--method {} serves the task {} and no other: task={}", method.name, fmt::join(names, " or "),
-                         TaskName(PossibleTasks(plan).front()))
+  return InvalidArgument(TADA_OPTION("method={}") " serves the task {} and no other: task={}", method.name,
+                         fmt::join(names, " or "), TaskName(PossibleTasks(plan).front()))
       .WithHint(PossibleTasks(plan).front() == Task::kNone
-                    ? "Name the column that a model will predict with --label, or use --method mondrian."
-                    : "Set --task, or choose another method: 'tada methods' lists them.");
+                    ? "Name the column that a model will predict with " TADA_OPTION("label") ", or use " TADA_OPTION(
+                          "method=mondrian") "."
+                    : "Set " TADA_OPTION("task") ", or choose another method: 'tada methods' lists them.");
 }
 
 Status CheckMethodOptions(const MethodEntry& method, const OptionValues& given) {
@@ -36,9 +38,9 @@ Status CheckMethodOptions(const MethodEntry& method, const OptionValues& given) 
     const auto spec = std::find_if(method.options.begin(), method.options.end(),
                                    [&](const OptionSpec& candidate) { return candidate.name == name; });
     if (spec == method.options.end()) {
-      return InvalidArgument("--{} is an option of {}, not of method {}", name, fmt::join(MethodsTaking(name), ", "),
-                             method.name)
-          .WithHint(fmt::format("Leave it out, or choose --method {}.", MethodsTaking(name).front()));
+      return InvalidArgument(TADA_OPTION("{}") " is an option of {}, not of method {}", name,
+                             fmt::join(MethodsTaking(name), ", "), method.name)
+          .WithHint(fmt::format("Leave it out, or choose " TADA_OPTION("method={}") ".", MethodsTaking(name).front()));
     }
     for (const std::string& value : values) TADA_CHECK_OK(ValidateOption(*spec, value));
   }
@@ -75,7 +77,7 @@ Status CheckMethod(const Plan& plan) {
   const MethodEntry* method = FindMethod(name);
   if (method == nullptr) {
     const auto nearest = SuggestName(name, MethodNames());
-    return InvalidArgument("--method names a method that does not exist: {}", name)
+    return InvalidArgument(TADA_OPTION("method") " names a method that does not exist: {}", name)
         .WithHint(nearest ? fmt::format("Did you mean {}? 'tada methods' lists them.", *nearest)
                           : fmt::format("Methods are: {}.", fmt::join(MethodNames(), ", ")));
   }

@@ -79,7 +79,7 @@ struct Plan {
   std::map<std::string, DomainBounds> domains;  ///< where boxes end that were never cut, by quasi-identifier: --domain
   int64_t safe = 0;  ///< groups of at least this many rows are formed by the quasi-identifiers alone; 0: not asked
   int64_t min_member = 0;  ///< no set names a value that fewer rows have; 0: not asked
-  double withhold = 0;     ///< percent of the people that may be left out (run/withhold.h)
+  double withhold = 0;     ///< percent of the people that may be left out (run/anonymize/withhold.h)
   std::vector<ColumnClip> clip;
   std::map<std::string, double> importance;  ///< weights of quasi-identifiers in losses and cuts; 1 where none is given
   std::string recode = "cells";              ///< what groups with several values show: "cells", "exact" (`*`) or "mean"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/option.h"
+#include "base/option_mark.h"
 #include "plan/weights_column.h"
 
 namespace tada {
@@ -30,7 +31,7 @@ Status CheckInputColumns(const Plan& plan, const std::vector<std::string>& heade
 Status CheckColumn(const std::string& name, std::string_view option, const std::vector<std::string>& header,
                    const std::string& file) {
   if (Has(header, name)) return Ok();
-  Error error = InvalidArgument("--{} names a column that {} does not have: {}", option, file, name);
+  Error error = InvalidArgument(TADA_OPTION("{}") " names a column that {} does not have: {}", option, file, name);
   const size_t colon = name.rfind(':');
   if (colon != std::string::npos && Has(header, name.substr(0, colon))) {
     return std::move(error).WithHint(

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/option_mark.h"
+
 namespace tada {
 namespace {
 
@@ -13,7 +15,7 @@ Error ErrorOf(const Plan& plan) {
 TEST(PlanColumns, ThatAreNotThereAreNamedWithTheNearest) {
   Plan plan;
   plan.quasi = {{.name = "age"}, {.name = "agee"}};
-  EXPECT_EQ(ErrorOf(plan).message, "--quasi names a column that people.csv does not have: agee");
+  EXPECT_EQ(OnCommandLine(ErrorOf(plan).message), "--quasi names a column that people.csv does not have: agee");
   EXPECT_EQ(ErrorOf(plan).hint, "Did you mean 'age'?");
   plan.quasi = {{.name = "zzzzzzzz"}};
   EXPECT_EQ(ErrorOf(plan).hint, "Its columns are: age, zip, job.");
@@ -22,7 +24,8 @@ TEST(PlanColumns, ThatAreNotThereAreNamedWithTheNearest) {
             "There is a column 'age', but no kind 'number': kinds are numeric, categorical, ordinal and date.");
   plan.quasi = {{.name = "age"}};
   plan.controller_column = "site";
-  EXPECT_EQ(ErrorOf(plan).message, "--controller-column names a column that people.csv does not have: site");
+  EXPECT_EQ(OnCommandLine(ErrorOf(plan).message),
+            "--controller-column names a column that people.csv does not have: site");
   plan.controller_column = "job";
   EXPECT_EQ(ErrorOf(plan).message, "no error");
 }

@@ -6,6 +6,7 @@
 
 #include "base/disk/toml_file.h"
 #include "base/disk/whole_file.h"
+#include "base/option_mark.h"
 #include "plan/methods.h"
 #include "plan/option_groups.h"
 #include "plan/plan.h"
@@ -159,8 +160,7 @@ class PlanReader {
     for (const std::string& text : texts) {
       Status valid = ValidateOption(*spec, text);
       if (valid.ok()) continue;
-      const std::string& message = valid.error().message;
-      return At(node.source(), message.substr(message.find_first_not_of('-')), valid.error().hint);
+      return At(node.source(), AsKeys(valid.error().message), valid.error().hint);
     }
     values.Set(spec->name, std::move(texts));
     return Ok();

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/option_mark.h"
 #include "plan/methods.h"
 
 namespace tada {
@@ -19,7 +20,7 @@ std::string ErrorOf(const Given& given) {
   const Result<Plan> plan = PlanFromValues(Values(given));
   if (plan.ok()) return "no error";
   EXPECT_EQ(plan.error().code, ErrorCode::kInvalidArgument);
-  return plan.error().message;
+  return OnCommandLine(plan.error().message);
 }
 
 TEST(PlannedColumn, OnlyAKnownSuffixCounts) {
@@ -130,7 +131,7 @@ TEST(Plan, NamesWhatIsOutOfRange) {
 TEST(Plan, NamesAnUnknownMethodAndOptionsOfOthers) {
   const Result<Plan> plan = PlanFromValues(Values({{"quasi", {"age"}}, {"method", {"mondrain"}}}));
   ASSERT_FALSE(plan.ok());
-  EXPECT_EQ(plan.error().message, "--method names a method that does not exist: mondrain");
+  EXPECT_EQ(OnCommandLine(plan.error().message), "--method names a method that does not exist: mondrain");
   EXPECT_EQ(plan.error().hint, "Did you mean mondrian? 'tada methods' lists them.");
   EXPECT_EQ(ErrorOf({{"quasi", {"age"}}, {"categorical", {"sideways"}}}),
             "--categorical takes one of ordered, frequency, balanced, not 'sideways'");

@@ -6,6 +6,7 @@
 
 #include "base/disk/toml_file.h"
 #include "base/disk/whole_file.h"
+#include "base/option_mark.h"
 #include "plan/plan.h"
 #include "table/number.h"
 
@@ -15,8 +16,9 @@ namespace {
 Result<Policy> RiskPolicy(const std::string& profile) {
   const auto risk = ParseNumber(std::string_view(profile).substr(5));
   if (!risk || !(*risk > 0) || *risk > 1) {
-    return InvalidArgument("--profile risk:<share> takes a share above 0 and at most 1, not '{}'", profile.substr(5))
-        .WithHint("For example: --profile risk:0.09");
+    return InvalidArgument(TADA_OPTION("profile=risk:<share>") " takes a share above 0 and at most 1, not '{}'",
+                           profile.substr(5))
+        .WithHint("For example: " TADA_OPTION("profile=risk:0.09"));
   }
   // 1/k may not be above it: 1/11 is above .09, so that is 12.
   auto k = static_cast<int64_t>(std::ceil(1 / *risk));
@@ -59,7 +61,8 @@ Status ReadKey(const std::string& path, const toml::key& key, const toml::node& 
 Result<Policy> FilePolicy(const std::string& path) {
   const auto text = ReadWholeFile(path);
   if (!text.ok()) {
-    return InvalidArgument("--profile names no policy that is known, and no file that can be read: {}", path)
+    return InvalidArgument(TADA_OPTION("profile") " names no policy that is known, and no file that can be read: {}",
+                           path)
         .WithHint("Known are cms, risk:<share> and hipaa-safe-harbor; a file of your own ends in .toml.");
   }
   TADA_TRY(parsed, ParseToml(*text, path));

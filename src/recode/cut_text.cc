@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/option_mark.h"
 #include "table/number.h"
 #include "table/value_text.h"
 
@@ -95,25 +96,25 @@ bool Precedes(const Column& column, std::string_view a, std::string_view b) {
 
 Status CheckDomain(const Column& column, const DomainBounds& domain) {
   if (!column.is_numeric()) {
-    return InvalidArgument("--domain is for a column of numbers or dates: {} is {}", column.name(),
+    return InvalidArgument(TADA_OPTION("domain") " is for a column of numbers or dates: {} is {}", column.name(),
                            KindName(column.kind()));
   }
   for (const std::string& bound : {domain.low, domain.high}) {
     const bool good = column.is_date() ? IsDate(bound) : ParseNumber(bound).has_value();
     if (!good) {
-      return InvalidArgument("--domain {}: '{}' is not a {}", column.name(), bound,
+      return InvalidArgument(TADA_OPTION("domain={}") ": '{}' is not a {}", column.name(), bound,
                              column.is_date() ? "date" : "number")
-          .WithHint(fmt::format("For example: --domain {}={}", column.name(),
+          .WithHint(fmt::format("For example: " TADA_OPTION("domain={}={}"), column.name(),
                                 column.is_date() ? "1900-01-01..2029-12-31" : "0..120"));
     }
   }
   if (Precedes(column, domain.high, domain.low)) {
-    return InvalidArgument("--domain {}: the lower bound is above the upper one", column.name());
+    return InvalidArgument(TADA_OPTION("domain={}") ": the lower bound is above the upper one", column.name());
   }
   if (column.num_codes() == column.num_missing()) return Ok();
   if (Precedes(column, column.text(column.num_missing()), domain.low) ||
       Precedes(column, domain.high, column.text(column.num_codes() - 1))) {
-    return InvalidArgument("--domain {}: the table has values outside of it", column.name())
+    return InvalidArgument(TADA_OPTION("domain={}") ": the table has values outside of it", column.name())
         .WithHint("Widen it: everybody's value has to lie inside.");
   }
   return Ok();

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "audit/original/box_join.h"
+#include "base/option_mark.h"
 #include "base/random.h"
 #include "report/compose_text.h"
 #include "testing/tables.h"
@@ -265,7 +266,7 @@ TEST(Compose, AReleaseWithoutASensitiveColumnHasNoLToBreak) {
   ASSERT_EQ(one.notes.size(), 3u);
   EXPECT_EQ(one.notes[0], "b has no sensitive column and so no l of its own.");
   EXPECT_EQ(one.notes[1], "c has no sensitive column and so no l of its own.");
-  EXPECT_NE(one.notes[2].find("Without --overlap-key"), std::string::npos);
+  EXPECT_NE(one.notes[2].find("Without " TADA_OPTION("overlap-key")), std::string::npos);
   const auto json = nlohmann::json::parse(ComposeJson(one));
   EXPECT_EQ(json["l"], 2);
   EXPECT_TRUE(json["releases"][1]["l"].is_null());

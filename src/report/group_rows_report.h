@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "run/group_rows.h"
+#include "run/anonymize/group_rows.h"
 
 namespace tada {
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/option_mark.h"
 #include "report/draw/text_layout.h"
 
 namespace tada {
@@ -44,7 +45,7 @@ std::string LevelTable(const Hierarchy& hierarchy, const Column& column, bool sh
     std::vector<std::string> some;
     const Code shown = level == 0 && !show_values ? 0 : std::min<Code>(3, hierarchy.num_nodes(level));
     for (Code node = 0; node < shown; ++node) some.push_back(hierarchy.label(level, node));
-    if (shown == 0) some.emplace_back("(--show-values)");
+    if (shown == 0) some.emplace_back("(" TADA_OPTION("show-values") ")");
     const bool idle = level > 0 && level < hierarchy.top() && smallest[level] <= last;
     if (!idle) last = smallest[level];
     rows.push_back({fmt::format("{}", level), fmt::format("{}", hierarchy.num_nodes(level)),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/option_mark.h"
 #include "base/words.h"
 #include "plan/shell_command.h"
 #include "report/draw/text_layout.h"
@@ -26,9 +27,9 @@ std::string PeopleText(const Profile& profile, const Plan& plan) {
   std::string text = fmt::format("{} people have {} rows ({}). {} classes hold fewer than k={} people.\n",
                                  profile.people, profile.rows, names, profile.classes_below_k, plan.requirement.k);
   if (plan.person.empty()) {
-    text += fmt::format(
-        "Release with --person {} so that k and l count people; or with --rows-are-people if every row is one.\n",
-        ShellQuote(names));
+    text += fmt::format("Release with " TADA_OPTION("person={}") " so that k and l count people; or with " TADA_OPTION(
+                            "rows-are-people") " if every row is one.\n",
+                        ShellQuote(names));
   }
   return text + "\n";
 }

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <mutex>
 
+#include "base/option_mark.h"
+
 namespace tada {
 namespace {
 
@@ -111,7 +113,7 @@ Result<std::vector<Rule>> FindAllVectors(const RuleScorer& scorer, uint64_t min_
     });
   } catch (const TooMany&) {
     return Infeasible("More than {} level vectors have a k of at least {}", max_vectors, min_k)
-        .WithHint("Raise --min-k, or leave --all-levels out.");
+        .WithHint("Raise " TADA_OPTION("min-k") ", or leave " TADA_OPTION("all-levels") " out.");
   }
   for (std::vector<Rule>& part : found_by_task) {
     for (Rule& rule : part) {

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <set>
 
+#include "base/option_mark.h"
+
 namespace tada {
 namespace {
 
@@ -166,9 +168,9 @@ Result<std::vector<LevelVector>> MaximalVectors(const std::vector<LevelVector>& 
     workers.Poll();
     set.Add(p);
     if (set.rules().size() > max_rules) {
-      return Infeasible("More rules than --max-rules allows: {} after {} of {} patterns", set.rules().size(), p + 1,
-                        patterns.size())
-          .WithHint("Lower --coverage: fewer patterns make fewer and more general rules.");
+      return Infeasible("More rules than " TADA_OPTION("max-rules") " allows: {} after {} of {} patterns",
+                        set.rules().size(), p + 1, patterns.size())
+          .WithHint("Lower " TADA_OPTION("coverage") ": fewer patterns make fewer and more general rules.");
     }
   }
   std::vector<LevelVector> rules = set.rules();

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/option_mark.h"
+
 namespace tada {
 namespace {
 
@@ -19,9 +21,11 @@ std::string_view ReadingName(Reading reading) {
 
 Status TakeLabel(const Plan& plan, DecodeOptions& options) {
   if (plan.label.size() != 1) {
-    const std::string_view wrong = plan.label.empty() ? "--model needs --label, the column that a model will predict"
-                                                      : "--model learns one label; several are named";
-    return InvalidArgument("{}", wrong).WithHint("Name it with --label <column>.");
+    const std::string_view wrong =
+        plan.label.empty()
+            ? TADA_OPTION("model") " needs " TADA_OPTION("label") ", the column that a model will predict"
+            : TADA_OPTION("model") " learns one label; several are named";
+    return InvalidArgument("{}", wrong).WithHint("Name it with " TADA_OPTION("label=<column>") ".");
   }
   const PlannedColumn& label = plan.label.front();
   options.model_label = label.name;
@@ -62,7 +66,8 @@ nlohmann::ordered_json ModelJson(const ModelFindings& model) {
 
 Result<DecodeOptions> DecodeOptionsFrom(const Plan& plan, const OptionValues& values) {
   if (values.Has("quasi") && plan.quasi.empty()) {
-    return InvalidArgument("--quasi names no column").WithHint("Leave it out to decode all that have widened cells.");
+    return InvalidArgument(TADA_OPTION("quasi") " names no column")
+        .WithHint("Leave it out to decode all that have widened cells.");
   }
   DecodeOptions options;
   if (!plan.quasi.empty()) options.columns.emplace();

@@ -1,7 +1,7 @@
 #include "run/read_options.h"
 
 #include "plan/plan_columns.h"
-#include "run/audit_release.h"
+#include "run/audit/released_columns.h"
 
 namespace tada {
 

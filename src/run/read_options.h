@@ -16,7 +16,7 @@ ReadOptions OriginalReadOptions(const Plan& plan);
 /// Only the columns that the plan names.
 ReadOptions PlannedReadOptions(const Plan& plan);
 
-/// For files that `plan` released, or that another tool did (run/audit_release.h).
+/// For files that `plan` released, or that another tool did (run/audit/released_columns.h).
 ReadOptions ReleaseReadOptions(const Plan& plan);
 
 }  // namespace tada

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/option_mark.h"
 #include "plan/plan_columns.h"
 #include "plan/weights_column.h"
 #include "run/inspect/guard_people.h"
@@ -24,7 +25,7 @@ Status RefuseCells(const TableFile& file, const std::string& name) {
   const auto& [column, kind] = *file.typed_cells.begin();
   return DataError("{}: column '{}' holds {}, not values of people", name, column,
                    kind == Kind::kNumeric ? "ranges" : "arrays")
-      .WithHint("Leave it out, or turn it into a text or a number: --query \"select ...\".");
+      .WithHint("Leave it out, or turn it into a text or a number: " TADA_OPTION("query") " \"select ...\".");
 }
 
 }  // namespace

@@ -4,15 +4,17 @@
 #include <set>
 
 #include "base/disk/spill.h"
+#include "base/option_mark.h"
 #include "files/format.h"
-#include "run/audit_release.h"
-#include "run/column_statistics.h"
+#include "run/anonymize/stopwatch.h"
+#include "run/audit/audit_release.h"
+#include "run/audit/column_statistics.h"
+#include "run/audit/describe_run.h"
 #include "run/protect/guard_published.h"
 #include "run/protect/input_notes.h"
 #include "run/protect/safe_table.h"
 #include "run/read_options.h"
 #include "run/read_release.h"
-#include "run/stopwatch.h"
 
 namespace tada {
 namespace {
@@ -31,7 +33,7 @@ Status CheckGuard(const Plan& plan, const Sink& sink) {
   if (!plan.guard_formulas || sink.name().empty()) return Ok();
   const auto format = FormatOf(sink.name());
   if (!format.ok() || *format == Format::kCsv || *format == Format::kCsvGz) return Ok();
-  return InvalidArgument("--guard-formulas is for CSV: {}", sink.name())
+  return InvalidArgument(TADA_OPTION("guard-formulas") " is for CSV: {}", sink.name())
       .WithHint("Leave it out: spreadsheets do not run cells of Parquet and Arrow files.");
 }
 
@@ -46,9 +48,12 @@ Status CheckLiterals(const Plan& plan, const Release& release) {
     const Column& column = release.table->column(released.source);
     if (!released.recoded || column.writing().is_plain() || ShapeOf(column, released) != CellShape::kIntervals)
       continue;
-    return InvalidArgument("--cells postgres: PostgreSQL does not read the {} of column '{}', which are written as {}",
-                           column.is_date() ? "dates" : "numbers", column.name(), column.writing().text())
-        .WithHint("Write the column plainly first (1942-12-31, 1234.50), or leave --cells postgres out.");
+    return InvalidArgument(
+               TADA_OPTION(
+                   "cells=postgres") ": PostgreSQL does not read the {} of column '{}', which are written as {}",
+               column.is_date() ? "dates" : "numbers", column.name(), column.writing().text())
+        .WithHint(
+            "Write the column plainly first (1942-12-31, 1234.50), or leave " TADA_OPTION("cells=postgres") " out.");
   }
   return Ok();
 }

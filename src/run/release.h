@@ -8,8 +8,8 @@
 #include <string>
 
 #include "files/files.h"
-#include "run/anonymize.h"
-#include "run/outcome.h"
+#include "run/anonymize/anonymize.h"
+#include "run/audit/outcome.h"
 
 namespace tada {
 

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "base/option_mark.h"
 #include "commands/options_json.h"
 #include "server/http/problem.h"
 
@@ -25,7 +26,7 @@ HttpResponse SendAsset(std::string_view name) {
 HttpResponse JsonResponse(const nlohmann::ordered_json& json, int status) {
   HttpResponse response;
   response.status = status;
-  response.body = json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  response.body = AsKeys(json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   return response;
 }
 

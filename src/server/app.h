@@ -12,7 +12,7 @@
 
 #include "base/cancel.h"
 #include "files/files.h"
-#include "run/anonymize.h"
+#include "run/anonymize/anonymize.h"
 #include "server/http/guard.h"
 #include "server/http/listener.h"
 #include "server/http/router.h"

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "base/disk/whole_file.h"
+#include "base/option_mark.h"
 #include "commands/option_table.h"
 #include "evaluate/auto_method.h"
 #include "files/write.h"
@@ -239,7 +240,7 @@ HttpResponse App::StartJob(const Json& asked) {
   const Status started = jobs_.Start(std::move(job));
   if (!started.ok()) {
     if (!earlier) fs::remove_all(copy.folder, error);
-    return ProblemResponse(429, started.error().message, started.error().hint);
+    return ProblemResponse(429, AsKeys(started.error().message), AsKeys(started.error().hint));
   }
   HttpResponse response = JsonResponse(JobJson(*jobs_.Find(copy.id)), 202);
   response.headers.emplace_back("Location", "/api/jobs/" + copy.id);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ctime>
 
+#include "base/option_mark.h"
 #include "server/child.h"
 
 namespace tada {
@@ -194,7 +195,7 @@ void Jobs::RunOne(const std::shared_ptr<Job>& job) {
   copy.stage.clear();
   copy.seconds = std::chrono::duration<double>(Clock::now() - begun).count();
   copy.exit_code = ended.ok() ? ended->exit_code : 5;
-  copy.errors = ended.ok() ? ended->errors : "tada: error: " + ended.error().message;
+  copy.errors = ended.ok() ? ended->errors : "tada: error: " + OnCommandLine(ended.error().message);
   const int code = copy.exit_code;
   copy.state = code == 0 || code == 1 || code == 6 ? "done" : code == 130 ? "cancelled" : "failed";
   ++copy.version;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/option_mark.h"
 #include "commands/option_table.h"
 
 namespace tada {
@@ -13,7 +14,7 @@ Result<std::string> TextOf(const std::string& name, const Json& json) {
   if (json.is_string()) return json.get<std::string>();
   if (json.is_boolean()) return std::string(json.get<bool>() ? "true" : "false");
   if (json.is_number()) return json.dump();
-  return InvalidArgument("--{} takes a text, a number, true or false, or a list of texts", name);
+  return InvalidArgument(TADA_OPTION("{}") " takes a text, a number, true or false, or a list of texts", name);
 }
 
 Result<OptionValues> ValuesFrom(const Json& json) {
@@ -159,19 +160,12 @@ std::string PythonCall(const PlanFile& file, const std::string& input, const std
 }
 
 std::string FieldOf(const std::string& message) {
-  const auto word_at = [&](size_t at) {
-    size_t end = at;
-    while (end < message.size() && (std::isalnum(static_cast<unsigned char>(message[end])) != 0 || message[end] == '-'))
-      ++end;
-    return message.substr(at, end - at);
-  };
-  for (size_t at = message.find('-'); at != std::string::npos; at = message.find('-', at + 1)) {
-    if (at > 0 && message[at - 1] != ' ') continue;
-    const std::string word = word_at(
-        message.find_first_not_of('-', at) == std::string::npos ? message.size() : message.find_first_not_of('-', at));
-    if (!word.empty() && FindOption(OptionsOfCommand("anonymize"), word) != nullptr) return word;
-  }
-  return "";
+  std::string field;
+  SpellOptions(message, [&](const NamedOption& option) {
+    if (field.empty() && FindOption(OptionsOfCommand("anonymize"), option.name) != nullptr) field = option.name;
+    return "";
+  });
+  return field;
 }
 
 }  // namespace tada

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/option_mark.h"
 #include "server/jobs.h"
 #include "server/storage.h"
 
@@ -36,8 +37,8 @@ TEST(PlanJson, RefusesWhatIsNoPlan) {
 }
 
 TEST(PlanJson, FindsTheFieldThatAMessageSpeaksOf) {
-  EXPECT_EQ(FieldOf("--k must be at least 1, not 0"), "k");
-  EXPECT_EQ(FieldOf("No quasi-identifier is given: --quasi names the columns"), "quasi");
+  EXPECT_EQ(FieldOf(TADA_OPTION("k") " must be at least 1, not 0"), "k");
+  EXPECT_EQ(FieldOf("No quasi-identifier is given: " TADA_OPTION("quasi") " names the columns"), "quasi");
   EXPECT_EQ(FieldOf("a well-known fact"), "");
   EXPECT_EQ(FieldOf("ends in --"), "");
 }

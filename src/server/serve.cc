@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "base/option_mark.h"
 #include "server/app.h"
 #include "server/http/secret.h"
 
@@ -79,7 +80,8 @@ Status Serve(const ServeRequest& request, Files& files, const Cancel& cancel,
     std::filesystem::create_directories(request.folder, error);
     options.folder = std::filesystem::absolute(request.folder, error).string();
     if (error || access(options.folder.c_str(), W_OK) != 0)
-      return IoError("Cannot write to the folder {}", request.folder).WithHint("Choose another with --folder.");
+      return IoError("Cannot write to the folder {}", request.folder)
+          .WithHint("Choose another with " TADA_OPTION("folder") ".");
   }
   Cancel stop;
   App app(files, storage, std::move(guard), options, stop);

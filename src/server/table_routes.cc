@@ -4,13 +4,14 @@
 #include <set>
 
 #include "base/disk/whole_file.h"
+#include "base/option_mark.h"
 #include "commands/option_table.h"
 #include "hierarchy/hierarchy_builders.h"
 #include "hierarchy/hierarchy_files.h"
 #include "plan/plan_columns.h"
 #include "plan/shell_command.h"
 #include "report/profile_report.h"
-#include "run/feasible.h"
+#include "run/bind/feasible.h"
 #include "run/inspect/inspect.h"
 #include "run/inspect/quasi_risk.h"
 #include "server/app.h"
@@ -161,8 +162,8 @@ HttpResponse App::ShowFeasible(const std::string& id, const Json& asked) {
         {"name", one.controller}, {"members", one.members}, {"largest", one.largest}, {"feasible", one.status.ok()}};
     if (!one.status.ok()) {
       all = false;
-      told["detail"] = one.status.error().message;
-      told["hint"] = one.status.error().hint;
+      told["detail"] = AsKeys(one.status.error().message);
+      told["hint"] = AsKeys(one.status.error().hint);
     }
     controllers.push_back(std::move(told));
   }
@@ -173,7 +174,8 @@ HttpResponse App::ShowPlan(const Json& asked) {
   PlanFile file;
   Ordered errors = Ordered::array();
   const auto wrong = [&](const Error& error) {
-    errors.push_back({{"field", FieldOf(error.message)}, {"detail", error.message}, {"hint", error.hint}});
+    errors.push_back(
+        {{"field", FieldOf(error.message)}, {"detail", AsKeys(error.message)}, {"hint", AsKeys(error.hint)}});
   };
   if (asked.contains("toml")) {
     if (!asked["toml"].is_string()) return ProblemResponse(400, "'toml' is a text", "", 2);

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "base/option_mark.h"
 #include "plan/plan.h"
 #include "run/read_options.h"
 #include "server/http/secret.h"
@@ -37,7 +38,7 @@ Status Tables::AddFile(const std::string& path, bool made_up) {
 Result<std::string> Tables::UploadPath(const std::string& name, uint64_t quota) {
   if (storage_.Used() > quota) {
     return IoError("The room for uploads is used up")
-        .WithHint("Forget tables that are no longer needed, or allow more with --max-upload.");
+        .WithHint("Forget tables that are no longer needed, or allow more with " TADA_OPTION("max-upload") ".");
   }
   const std::string folder = storage_.path() + "/table-" + RandomHex(8);
   std::error_code error;

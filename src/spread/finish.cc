@@ -5,7 +5,7 @@
 #include "recode/cell_form.h"
 #include "recode/plain_release.h"
 #include "recode/recoder.h"
-#include "run/canonical_rows.h"
+#include "run/bind/canonical_rows.h"
 #include "spread/part_problem.h"
 #include "spread/shown_loss.h"
 #include "table/select_rows.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/option_mark.h"
 #include "base/words.h"
 #include "hierarchy/hierarchy_builders.h"
 #include "hierarchy/rule_builders.h"
@@ -60,7 +61,7 @@ constexpr Refusal kRefused[] = {
     {"profile", "policies look at the whole release"},
     {"safe", "it forms its groups in a way that was not tried there"},
     {"range", "boxes of cuts are not followed across machines", "tight"},
-    {"domain", "it is for --range cut, which does not work there"},
+    {"domain", "it is for " TADA_OPTION("range=cut") ", which does not work there"},
     {"min-member", "it joins groups that are on different machines"},
     {"withhold", "who leaves is found out by a trial over all rows"},
     {"clip", "clip numbers in Spark before the release"},
@@ -82,7 +83,7 @@ constexpr Refusal kRefused[] = {
 };
 
 Error Refused(std::string_view name, std::string_view why) {
-  return InvalidArgument("--{} does not work on Spark{}{}", name, why.empty() ? "" : ": ", why)
+  return InvalidArgument(TADA_OPTION("{}") " does not work on Spark{}{}", name, why.empty() ? "" : ": ", why)
       .WithHint("Leave it out, or run on one machine: tada.anonymize.");
 }
 
@@ -104,8 +105,9 @@ Status CheckValues(const OptionValues& values) {
 // Those that follow from the values alone are the same everywhere; the others count rows.
 Status CheckHierarchy(const PlannedColumn& column) {
   if (!IsBuilder(column.hierarchy) || IsRule(column.hierarchy) || column.hierarchy == "flat") return Ok();
-  return InvalidArgument("--hierarchy {}={} does not work on Spark: it is built from all rows of the table",
-                         column.name, column.hierarchy)
+  return InvalidArgument(
+             TADA_OPTION("hierarchy={}={}") " does not work on Spark: it is built from all rows of the table",
+             column.name, column.hierarchy)
       .WithHint(
           "Use a rule (width:10, prefix:5/3/1, dates, ...), or write a file with 'tada hierarchy' and give that.");
 }
@@ -137,7 +139,8 @@ Status CheckSpreadPlan(const Plan& plan) {
 Status CheckSpreadMethod(const MethodEntry& method, const MethodContext& context) {
   const bool by_input = method.row_order != nullptr && method.row_order(context) == RowOrder::kInput;
   if (method.name != "auto" && !by_input) return Ok();
-  return InvalidArgument("--method {} does not work on Spark{}: {}", method.name, by_input ? " with these options" : "",
+  return InvalidArgument(TADA_OPTION("method={}") " does not work on Spark{}: {}", method.name,
+                         by_input ? " with these options" : "",
                          by_input ? "it looks at the order of the rows" : "it tries methods on the whole table")
       .WithHint("Choose a method: mondrian, infogain, regression, ta_da; or run on one machine: tada.anonymize.");
 }
@@ -145,13 +148,12 @@ Status CheckSpreadMethod(const MethodEntry& method, const MethodContext& context
 Error TooManyRows(const std::string& method, bool compares, const std::string& controller, uint64_t rows,
                   uint64_t local_rows) {
   return InvalidArgument(
-             "--method {}{} does not work on Spark for so many rows: it needs all rows of a controller on one machine; "
-             "{} "
-             "rows{}, local_rows={}",
+             TADA_OPTION("method={}") "{} does not work on Spark for so many rows: it needs all rows of a controller on one machine; "
+             "{} rows{}, local_rows={}",
              method, compares ? " with requirements that compare distributions" : "", rows,
              controller.empty() ? "" : fmt::format(" of {}", controller), local_rows)
       .WithHint(compares
-                    ? "Raise local_rows, or set stratify=\"never\" for methods that split (mondrian, ta_da)."
+                    ? "Raise local_rows, or set " TADA_OPTION("stratify=never") " for methods that split (mondrian, ta_da)."
                     : "Raise local_rows, name a controller_column, or use mondrian, infogain, regression, or ta_da "
                       "with a label.");
 }

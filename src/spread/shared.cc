@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/option_mark.h"
 #include "partition/engine/domain_of.h"
 #include "partition/registry.h"
 #include "plan/plan_columns.h"
 #include "privacy/check/requirements.h"
-#include "run/audit_release.h"
+#include "run/audit/audit_release.h"
 #include "run/inspect/people.h"
 #include "run/protect/guard_published.h"
 #include "run/protect/input_notes.h"
@@ -127,7 +128,8 @@ Status Shared::CheckLevels(const MethodEntry& method) const {
   for (size_t i = 0; method.by_levels && i < hierarchies_.size(); ++i) {
     if (hierarchies_.of(i)) continue;
     return InvalidArgument(
-               "--method {} does not work on Spark without a hierarchy for every quasi-identifier: {} has none",
+               TADA_OPTION(
+                   "method={}") " does not work on Spark without a hierarchy for every quasi-identifier: {} has none",
                method.name, plan_.quasi[i].name)
         .WithHint(
             "Use a rule (width:10, prefix:5/3/1, dates, ...), or write a file with 'tada hierarchy' and give that.");

@@ -22,7 +22,7 @@
 #include "files/c_stream/write_stream.h"
 #include "partition/engine/method.h"
 #include "partition/engine/splits/table_chooser.h"
-#include "run/anonymize.h"
+#include "run/anonymize/anonymize.h"
 #include "spread/spread_tree.h"
 
 namespace tada {

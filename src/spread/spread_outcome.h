@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "run/outcome.h"
+#include "run/audit/outcome.h"
 #include "spread/shared.h"
 
 namespace tada {

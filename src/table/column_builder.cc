@@ -8,6 +8,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "base/option_mark.h"
 #include "table/column_doubt.h"
 #include "table/number.h"
 #include "writing/find_writing.h"
@@ -136,8 +137,9 @@ Error ColumnBuilder::NotNumeric(uint32_t value) const {
   const std::string how = options_.writing.is_plain() ? "" : fmt::format(" as {}", options_.writing.text());
   return InvalidArgument("Column is not {}{}: column={}, row={}{}", options_.dates ? "a date" : "numeric", how, name_,
                          row, shown)
-      .WithHint(fmt::format("Write {}:categorical, or add the value to --missing if it means that there is none.{}",
-                            name_, options_.show_values ? "" : " --show-values shows it."));
+      .WithHint(fmt::format(
+          "Write {}:categorical, or add the value to " TADA_OPTION("missing") " if it means that there is none.{}",
+          name_, options_.show_values ? "" : " " TADA_OPTION("show-values") " shows it."));
 }
 
 std::optional<uint32_t> ColumnBuilder::ReadAll(const std::vector<uint32_t>& values, Decision& decision) const {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <span>
 
+#include "base/option_mark.h"
 #include "base/words.h"
 #include "table/column_builder.h"
 #include "table/number.h"
@@ -49,7 +50,7 @@ std::string DoubtWords(const Column& column, bool show_values) {
   const std::string word = show_values && !doubt->words.empty() ? doubt->words.front() : "<word>";
   return fmt::format(
       "Column {} is taken for names: all but {} of its rows hold {} ({} {}{}{}). If what stands there means that there "
-      "is no value, write --missing '',?,{}; if they are names, {}:categorical",
+      "is no value, write " TADA_OPTION("missing='',?,{}") "; if they are names, {}:categorical",
       column.name(), doubt->word_rows, doubt->mostly, rows.size() == 1 ? "row" : "rows", fmt::join(rows, ", "), more,
       shown, word, column.name());
 }

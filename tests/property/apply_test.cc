@@ -13,7 +13,7 @@
 #include "privacy/check/requirements.h"
 #include "property/random_case.h"
 #include "run/apply/apply_cuts.h"
-#include "run/audit_release.h"
+#include "run/audit/audit_release.h"
 #include "table/column_builder.h"
 
 namespace tada::testing {

@@ -12,7 +12,7 @@
 #include "base/random.h"
 #include "partition/registry.h"
 #include "property/random_case.h"
-#include "run/canonical_rows.h"
+#include "run/bind/canonical_rows.h"
 #include "score/scorecard.h"
 #include "table/select_rows.h"
 

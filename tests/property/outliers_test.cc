@@ -10,7 +10,7 @@
 #include "audit/audit.h"
 #include "partition/registry.h"
 #include "property/random_case.h"
-#include "run/audit_release.h"
+#include "run/audit/audit_release.h"
 #include "run/protect/clip.h"
 #include "table/parsed_cell.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "partition/registry.h"
-#include "run/anonymize.h"
+#include "run/anonymize/anonymize.h"
 
 namespace tada::testing {
 

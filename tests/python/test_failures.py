@@ -91,13 +91,26 @@ def test_a_dictionary_is_no_list_of_columns(people):
 def test_names_of_columns_are_not_taken_for_options(people):
     with pytest.raises(tada.UsageError) as raised:
         tada.anonymize(people, quasi=["--nonsense"], k=2)
-    assert "quasi names a column" in str(raised.value) and "--nonsense" in str(raised.value)
+    assert "quasi= names a column" in str(raised.value) and "--nonsense" in str(raised.value)
+
+
+def test_messages_name_arguments_of_python_with_their_values(people):
+    for options, words in (
+        ({"safe": 2, "k": 3}, "safe=2 is below k=3"),
+        ({"range": "cut", "method": "dop"}, "range='cut': the groups of method dop"),
+        ({"l": 2}, "l= needs sensitive=: "),
+        ({"domain": ["state=0..120"]}, "domain= says where boxes of cuts end, and needs range='cut'"),
+        ({"person": "age", "keep": "age"}, r"names people \(person=\), and is never released: keep= would release it"),
+    ):
+        with pytest.raises(tada.UsageError, match=words) as raised:
+            tada.anonymize(people, quasi=["state"], **options)
+        assert "--" not in str(raised.value) and "\ue000" not in str(raised.value)
 
 
 def test_warnings_name_arguments_of_python(people):
     said = tada.anonymize(people, quasi=["state"], k=2, method="optimal", minimize="label").warnings
-    assert any(warning.startswith("minimize label") for warning in said)
-    with pytest.warns(UserWarning, match="name the column in quasi"):
+    assert any(warning.startswith("minimize='label'") for warning in said)
+    with pytest.warns(UserWarning, match="name the column in quasi="):
         tada.decode(pa.table({"band": ["18-24", "25-34"] * 5}))
 
 

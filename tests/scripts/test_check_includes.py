@@ -61,3 +61,22 @@ def test_a_folder_of_too_many_files_is_refused(tmp_path):
     assert check(tmp_path, files).returncode == 0
     done = check(tmp_path, {"base/one_more.h": "#pragma once\n"})
     assert done.returncode == 1 and "base: 26 files, more than 25" in done.stderr
+
+
+def test_a_message_that_spells_an_option_is_refused(tmp_path):
+    message = 'Error Bad() {\n  return InvalidArgument("The column is not there: "\n                         "name it in --quasi");\n}\n'
+    done = check(tmp_path, {"base/words.cc": message})
+    assert done.returncode == 1 and "base/words.cc:2: spells an option" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Error Bad() { return InvalidArgument(TADA_OPTION("quasi") " is missing"); }',
+        'OptionSpec Spec() { return {.name = "safe", .help = "Set K; goes with --range cut."}; }',
+        "Error Bad() { return Usage(\"'tada inspect <input> --write-plan tada.toml' drafts one\"); }",
+        "// --quasi names columns\nint Own() { return 1; }",
+    ],
+)
+def test_marks_help_and_commands_are_not(tmp_path, text):
+    assert check(tmp_path, {"base/words.cc": text}).returncode == 0

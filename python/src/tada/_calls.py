@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tada import _core
 from tada._commands import Advice, Attack, Comparison, Composition, Evaluation, Profile, need_file
 from tada._cuts import Cuts
-from tada._errors import AuditError, UsageError, in_python
+from tada._errors import AuditError, UsageError
 from tada._input import Frame, engine_table, held, need_pyarrow
 from tada._options import Columns, Option, documented, option_values, path_of, texts
 from tada._outside import Method, outside_learner, split_methods
@@ -141,7 +141,7 @@ def decode(release: Frame, *, learn_from: Frame | None = None, progress: bool | 
     with listening(progress) as listener:
         capsule, found = _core.decode(table, other, values, listener)
     for warning in json.loads(found)["warnings"]:
-        warnings.warn(in_python(warning), UserWarning, stacklevel=2)
+        warnings.warn(warning, UserWarning, stacklevel=2)
     decoded: pyarrow.Table = pa.table(_Capsule(capsule))
     return decoded
 

@@ -8,7 +8,7 @@ import pathlib
 import tempfile
 from typing import TYPE_CHECKING, Any
 
-from tada._errors import InfeasibleError, UsageError, in_python
+from tada._errors import InfeasibleError, UsageError
 from tada._input import Frame
 from tada._progress import Listener
 from tada._release import write_text
@@ -51,7 +51,7 @@ class Composition:
     @property
     def notes(self) -> list[str]:
         """What could not be decided, or should be known. None of it is a failure."""
-        return [in_python(note) for note in self.details["notes"]]
+        return list(self.details["notes"])
 
     def __bool__(self) -> bool:
         return self.passed

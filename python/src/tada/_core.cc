@@ -229,8 +229,8 @@ std::string RunAudit(const nb::object& release, const nb::object& original, cons
                      const nb::object& listener) {
   const AuditRequest request = Request("audit", options, &AuditRequestFrom);
   const auto released = SourceOf(release), before = OptionalSource(original);
-  return VerdictJson(
-      RunWith(listener, [&](Context& context) { return Audit(request, *released, before.get(), context); }));
+  return AsKeywords(VerdictJson(
+      RunWith(listener, [&](Context& context) { return Audit(request, *released, before.get(), context); })));
 }
 
 // The decoded rows, and what was done.
@@ -241,7 +241,7 @@ std::pair<nb::object, std::string> RunDecode(const nb::object& release, const nb
   BatchesSink sink;
   const Decoded decoded = RunWith(
       listener, [&](Context& context) { return Decode(request, *released, other.get(), sink, context); });
-  return {Capsule(sink.batches()), DecodeJson(decoded, request.options)};
+  return {Capsule(sink.batches()), AsKeywords(DecodeJson(decoded, request.options))};
 }
 
 // The profile and the drafted plan.
@@ -250,15 +250,15 @@ std::pair<std::string, std::string> RunInspect(const nb::object& table, const Op
   const InspectRequest request = Request("inspect", options, &InspectRequestFrom);
   const auto source = SourceOf(table);
   const Profile profile = RunWith(listener, [&](Context& context) { return Inspect(request, *source, context); });
-  return {ProfileJson(profile, request.plan), DraftPlanToml(profile, request.plan, source->name())};
+  return {AsKeywords(ProfileJson(profile, request.plan)), DraftPlanToml(profile, request.plan, source->name())};
 }
 
 std::string RunAttack(const nb::object& release, const nb::object& original, const nb::object& population,
                       const Options& options, const nb::object& listener) {
   const AttackRequest request = Request("attack", options, &AttackRequestFrom);
   const auto released = SourceOf(release), before = SourceOf(original), everybody = OptionalSource(population);
-  return AttackJson(RunWith(
-      listener, [&](Context& context) { return Attack(request, *released, *before, everybody.get(), context); }));
+  return AsKeywords(AttackJson(RunWith(
+      listener, [&](Context& context) { return Attack(request, *released, *before, everybody.get(), context); })));
 }
 
 std::string RunCompose(const std::vector<nb::object>& releases, const Options& options, const nb::object& listener) {
@@ -266,7 +266,7 @@ std::string RunCompose(const std::vector<nb::object>& releases, const Options& o
   std::vector<std::unique_ptr<Source>> held;
   std::vector<Source*> sources;
   for (const nb::object& release : releases) sources.push_back(held.emplace_back(SourceOf(release)).get());
-  return ComposeJson(RunWith(listener, [&](Context& context) { return Compose(request, sources, context); }));
+  return AsKeywords(ComposeJson(RunWith(listener, [&](Context& context) { return Compose(request, sources, context); })));
 }
 
 // The figures, and the page that shows them.
@@ -279,13 +279,13 @@ std::pair<std::string, std::string> RunCompare(const std::vector<nb::object>& re
   const auto before = SourceOf(original);
   const Comparison found =
       RunWith(listener, [&](Context& context) { return Compare(request, sources, *before, context); });
-  return {CompareJson(found), CompareHtml(found)};
+  return {AsKeywords(CompareJson(found)), OnCommandLine(CompareHtml(found))};
 }
 
 std::string RunAdvise(const nb::object& table, const Options& options, const nb::object& listener) {
   const AdviseRequest request = Request("advise", options, &AdviseRequestFrom);
   const auto source = SourceOf(table);
-  return RunWith(listener, [&](Context& context) { return Advise(request, *source, context); }).json;
+  return AsKeywords(RunWith(listener, [&](Context& context) { return Advise(request, *source, context); }).json);
 }
 
 // The name of an exception's class: its words may hold cells.
@@ -393,8 +393,8 @@ std::pair<std::string, std::string> RunEvaluate(const nb::object& table, const n
   const auto source = SourceOf(table);
   const EvaluateResult result =
       RunWith(listener, [&](Context& context) { return Evaluate(request, *source, context); });
-  return {result.json, EvaluateHtml(result.summaries, result.options, result.task, result.baseline,
-                                    {source->name(), request.command})};
+  return {AsKeywords(result.json), OnCommandLine(EvaluateHtml(result.summaries, result.options, result.task,
+                                                           result.baseline, {source->name(), request.command}))};
 }
 
 // The program itself, on the arguments of this process.
@@ -467,19 +467,19 @@ NB_MODULE(_core, module) {
   nb::class_<HeldRelease>(module, "Release")
       .def("stream", &HeldRelease::Stream)
       .def(
-          "report_json", [](const HeldRelease& held, bool raw) { return ReportJson(held.Said(raw)); },
+          "report_json", [](const HeldRelease& held, bool raw) { return OnCommandLine(ReportJson(held.Said(raw))); },
           nb::arg("raw") = true)
       .def(
-          "report_html", [](const HeldRelease& held, bool raw) { return ReportHtml(held.Said(raw)); },
+          "report_html", [](const HeldRelease& held, bool raw) { return OnCommandLine(ReportHtml(held.Said(raw))); },
           nb::arg("raw") = true)
-      .def("verdict_json", [](const HeldRelease& held) { return VerdictJson(held.done.outcome.verdict); })
+      .def("verdict_json", [](const HeldRelease& held) { return AsKeywords(VerdictJson(held.done.outcome.verdict)); })
       .def("plan_toml", [](const HeldRelease& held) { return PlanToToml(held.done.outcome.plan); })
       .def("cuts_json", [](const HeldRelease& held) { return held.done.made.cuts ? CutsJson(*held.done.made.cuts) : ""; })
       .def("write_csv", &HeldRelease::WriteCsvFile, nb::arg("path"), nb::arg("delimiter"), nb::arg("force"),
            nb::arg("progress").none())
       .def_prop_ro("passed", [](const HeldRelease& held) { return held.done.outcome.verdict.passed; })
-      .def_prop_ro("problems", [](const HeldRelease& held) { return held.done.outcome.verdict.problems; })
-      .def_prop_ro("warnings", [](const HeldRelease& held) { return held.done.outcome.warnings; })
+      .def_prop_ro("problems", [](const HeldRelease& held) { return AsKeywords(held.done.outcome.verdict.problems); })
+      .def_prop_ro("warnings", [](const HeldRelease& held) { return AsKeywords(held.done.outcome.warnings); })
       .def_prop_ro("row_order", [](const HeldRelease& held) { return held.done.made.release.row_order; })
       .def_prop_ro("delimiter", [](const HeldRelease& held) { return std::string(1, held.done.input->delimiter); })
       .def_prop_ro("sample", [](const HeldRelease& held) { return held.done.outcome.sample; });

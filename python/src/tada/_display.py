@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
-from tada._errors import in_python
-
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     cells = "".join(f"<th>{escape(name)}</th>" for name in head)
@@ -19,8 +17,8 @@ def verdict_html(found: dict[str, Any]) -> str:
     """The verdict, asked and reached, every problem and every note."""
     asked = found["requirement"]
     word = "FAILED" if not found["passed"] else "passed" if found["verified"] else "not verified"
-    open_questions = [f"Not verified: {in_python(item)}" for item in found["unverified"]]
-    items = [str(problem) for problem in found["problems"]] + open_questions + [f"Note: {in_python(note)}" for note in found["notes"]]
+    open_questions = [f"Not verified: {item}" for item in found["unverified"]]
+    items = [str(problem) for problem in found["problems"]] + open_questions + [f"Note: {note}" for note in found["notes"]]
     words = "".join(f"<li>{escape(item)}</li>" for item in items)
     rows = [("k", asked["k"], found["k"])]
     if found["l"] is not None:

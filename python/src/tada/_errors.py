@@ -2,37 +2,15 @@
 
 from __future__ import annotations
 
-import functools
 import os
-import re
-
-COMMANDS = ("anonymize", "audit", "inspect", "decode", "advise", "attack", "compose", "evaluate")
-
-
-@functools.cache
-def _option_names() -> frozenset[str]:
-    from tada import _core
-
-    return frozenset(entry["name"] for command in COMMANDS for entry in _core.options(command))
-
-
-def in_python(text: str) -> str:
-    """The engine names options as the command line does; here they are keyword arguments. A command to run stays one, and so does
-    whatever only looks like an option: a column called `--x`."""
-    if re.search(r"(?<![\w.])tada [a-z]", text):
-        return text
-    known = _option_names()
-    text = re.sub(r"--([a-z][a-z-]*)", lambda match: match[1].replace("-", "_") if match[1] in known else match[0], text)
-    text = re.sub(r"(?<![\w-])-o\b", "output", text)
-    return re.sub(r"(?<![\w-])-([kl])\b", r"\1", text)
 
 
 class TadaError(Exception):
     """What all errors of tada have in common."""
 
     def __init__(self, message: str, hint: str = "") -> None:
-        self.message = in_python(message.partition(". Detail: Python exception: ")[0])  # where pyarrow shows a traceback
-        self.hint = in_python(hint)
+        self.message = message.partition(". Detail: Python exception: ")[0]  # where pyarrow shows a traceback
+        self.hint = hint
         super().__init__(self.message, self.hint)
 
     def __str__(self) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tada import _core, _display
 from tada._cuts import Cuts
-from tada._errors import AuditError, OutputError, UsageError, in_python
+from tada._errors import AuditError, OutputError, UsageError
 from tada._frames import as_frame
 from tada._input import format_of, need_pyarrow
 from tada._stored import StoredRelease, store
@@ -68,7 +68,7 @@ class Verdict:
 
     @property
     def unverified(self) -> list[str]:
-        return [in_python(item) for item in self.details["unverified"]]
+        return list(self.details["unverified"])
 
     @property
     def k(self) -> int:
@@ -96,7 +96,7 @@ class Verdict:
     @property
     def notes(self) -> list[str]:
         """What is worth knowing; none of it is a failure."""
-        return [in_python(note) for note in self.details["notes"]]
+        return list(self.details["notes"])
 
     @property
     def risk(self) -> dict[str, Any]:
@@ -157,7 +157,7 @@ class Release:
     @property
     def warnings(self) -> list[str]:
         """Warnings of the method."""
-        return [in_python(warning) for warning in self._held.warnings]
+        return list(self._held.warnings)
 
     @property
     def plan(self) -> str:

@@ -15,7 +15,8 @@
 #include "report/release/report.h"
 #include "report/release/report_html.h"
 #include "report/verdict/verdict_json.h"
-#include "run/audit_release.h"
+#include "run/audit/audit_release.h"
+#include "run/audit/released_columns.h"
 #include "run/inspect/guard_people.h"
 #include "spread/merged_verdict.h"
 #include "spread/refusals.h"
@@ -176,7 +177,7 @@ std::string MergePackedVerdicts(const std::vector<std::string>& packed, const Op
   for (const PlannedColumn& column : request.plan.quasi) whole.quasi.push_back(column.name);
   for (const PlannedColumn& column : request.plan.sensitive) whole.sensitive.push_back(column.name);
   AddRisks(whole);
-  return VerdictJson(whole);
+  return AsKeywords(VerdictJson(whole));
 }
 
 // Released rows beside what they were made of, in the same order.
@@ -310,12 +311,12 @@ void BindSpread(nb::module_& module) {
       .def("__len__", [](const SpreadTree& tree) { return tree.nodes().size(); });
   nb::class_<SpreadReport>(module, "SpreadReport")
       .def_prop_ro("passed", [](const SpreadReport& report) { return report.outcome.verdict.passed; })
-      .def_prop_ro("problems", [](const SpreadReport& report) { return report.outcome.verdict.problems; })
-      .def_prop_ro("warnings", [](const SpreadReport& report) { return report.outcome.warnings; })
+      .def_prop_ro("problems", [](const SpreadReport& report) { return AsKeywords(report.outcome.verdict.problems); })
+      .def_prop_ro("warnings", [](const SpreadReport& report) { return AsKeywords(report.outcome.warnings); })
       .def("plan_toml", [](const SpreadReport& report) { return PlanToToml(report.outcome.plan); })
-      .def("json", [](const SpreadReport& report) { return ReportJson(report.outcome); })
-      .def("html", [](const SpreadReport& report) { return ReportHtml(report.outcome); })
-      .def("verdict_json", [](const SpreadReport& report) { return VerdictJson(report.outcome.verdict); });
+      .def("json", [](const SpreadReport& report) { return OnCommandLine(ReportJson(report.outcome)); })
+      .def("html", [](const SpreadReport& report) { return OnCommandLine(ReportHtml(report.outcome)); })
+      .def("verdict_json", [](const SpreadReport& report) { return AsKeywords(VerdictJson(report.outcome.verdict)); });
   nb::class_<Shared>(module, "SpreadShared")
       .def_static("make", &MakeShared, nb::arg("options"), nb::arg("survey"))
       .def_prop_ro("names", &Shared::names)

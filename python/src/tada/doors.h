@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/option.h"
+#include "base/option_mark.h"
 #include "base/status.h"
 #include "commands/option_table.h"
 #include "files/c_stream/write_stream.h"
@@ -24,11 +25,27 @@ namespace nb = nanobind;
 
 using Options = std::map<std::string, std::vector<std::string>>;
 
+// Options that a text names, as keyword arguments: range='cut', k=, from_=.
+inline std::string AsKeywords(const std::string& text) {
+  return SpellOptions(text, [](const NamedOption& option) {
+    const nb::object name = nb::module_::import_("tada._options").attr("python_name");
+    std::string spelled = nb::cast<std::string>(name(option.name == "o" ? "output" : std::string(option.name))) + "=";
+    const bool quoted = option.value.find_first_not_of("0123456789.") != std::string_view::npos &&
+                        option.value.front() != '<' && option.value.front() != '\'';
+    return spelled.append(quoted ? "'" : "").append(option.value).append(quoted ? "'" : "");
+  });
+}
+
+inline std::vector<std::string> AsKeywords(std::vector<std::string> texts) {
+  for (std::string& text : texts) text = AsKeywords(text);
+  return texts;
+}
+
 // Raises the Python exception that stands for an error; they are classes of tada._errors.
 [[noreturn]] inline void Raise(const Error& error) {
   static constexpr const char* kClasses[] = {"UsageError", "DataError", "InfeasibleError", "OutputError"};
   const nb::object type = nb::module_::import_("tada._errors").attr(kClasses[static_cast<size_t>(error.code)]);
-  PyErr_SetObject(type.ptr(), type(error.message, error.hint).ptr());
+  PyErr_SetObject(type.ptr(), type(AsKeywords(error.message), AsKeywords(error.hint)).ptr());
   throw nb::python_error();
 }
 

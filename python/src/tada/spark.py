@@ -23,7 +23,7 @@ import pyarrow as pa
 
 from tada import _core
 from tada._display import release_html
-from tada._errors import OutputError, UsageError, in_python
+from tada._errors import OutputError, UsageError
 from tada._options import Option, option_values
 from tada._progress import Listener, listening
 from tada._release import Verdict, check_report, write_text
@@ -58,7 +58,7 @@ class SparkRelease:
     @property
     def warnings(self) -> list[str]:
         """Warnings of the method."""
-        return [in_python(warning) for warning in self._found.warnings]
+        return list(self._found.warnings)
 
     @property
     def plan(self) -> str:

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "audit/checks/value_checks.h"
+#include "base/option_mark.h"
 
 namespace tada {
 namespace {
@@ -45,8 +46,9 @@ Status CheckDemands(const std::vector<Demand>& demands, const Table& release, co
     }
     const auto is_named = [&](ColumnId id) { return release.column(id).name() == demand.column; };
     if (options.sensitive.empty() || (!demand.column.empty() && std::ranges::none_of(options.sensitive, is_named))) {
-      return InvalidArgument("--{} is about a column that is not sensitive: {}", demand.name, demand.column)
-          .WithHint("Name it in --sensitive.");
+      return InvalidArgument(TADA_OPTION("{}") " is about a column that is not sensitive: {}", demand.name,
+                             demand.column)
+          .WithHint("Name it in " TADA_OPTION("sensitive") ".");
     }
   }
   return Ok();

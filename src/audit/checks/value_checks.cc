@@ -10,6 +10,7 @@
 #include "audit/checks/gains.h"
 #include "audit/checks/spread.h"
 #include "base/decimal.h"
+#include "base/option_mark.h"
 
 namespace tada {
 namespace {
@@ -178,7 +179,7 @@ Result<std::unique_ptr<ClassCheck>> CheckCloseness(const Demand& demand, const V
       return Open(
           naming, demand, column,
           fmt::format("closeness: not verified. The order of the values of {0} is not known: read it as ordinal "
-                      "(--sensitive {0}:ordinal), or name the plan that has its order.",
+                      "(" TADA_OPTION("sensitive={0}:ordinal") "), or name the plan that has its order.",
                       column));
     }
     const OrderedDistance distance(*order, reference);
@@ -188,8 +189,8 @@ Result<std::unique_ptr<ClassCheck>> CheckCloseness(const Demand& demand, const V
   auto paths = PathsOf(context);
   if (!paths) {
     return Open(naming, demand, column,
-                fmt::format("closeness: not verified. The hierarchy of {0} is not known: name it with --hierarchy "
-                            "{0}=<file>.",
+                fmt::format("closeness: not verified. The hierarchy of {0} is not known: name it with " TADA_OPTION(
+                                "hierarchy={0}=<file>") ".",
                             column));
   }
   const TreeDistance distance(*std::move(paths), reference);
@@ -238,8 +239,8 @@ Result<std::unique_ptr<ClassCheck>> CheckSpread(const Demand& demand, const Valu
   if (context.values == nullptr) return Open(naming, demand, context.column_name, "");
   const Column& column = context.values->column();
   if (!column.is_numeric()) {
-    return InvalidArgument("--spread needs numbers: {} is {}", column.name(), KindName(column.kind()))
-        .WithHint("Name a numeric column: --spread salary=1000");
+    return InvalidArgument(TADA_OPTION("spread") " needs numbers: {} is {}", column.name(), KindName(column.kind()))
+        .WithHint("Name a numeric column: " TADA_OPTION("spread=salary=1000"));
   }
   std::vector<double> numbers(context.values->folded().count, std::nan(""));
   for (Code code = column.num_missing(); code < column.num_codes(); ++code) {

@@ -45,7 +45,8 @@ struct FoldedSpelling {
   std::string value;  ///< the spelling that it counts as; "" if it is missing
 };
 
-struct AuditRisk {           ///< re-identification by somebody who knows the quasi-identifiers; people count where they are known
+struct
+    AuditRisk {  ///< re-identification by somebody who knows the quasi-identifiers; people count where they are known
   double highest = 0;        ///< of any row: 1 / smallest class
   double average = 0;        ///< over the rows: classes / rows
   double share_at_risk = 0;  ///< rows whose risk is above 1/k

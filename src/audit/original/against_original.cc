@@ -14,6 +14,7 @@
 #include "audit/original/means.h"
 #include "audit/original/release_loss.h"
 #include "audit/original/risk_check.h"
+#include "base/option_mark.h"
 #include "base/words.h"
 
 namespace tada {
@@ -285,7 +286,7 @@ class OriginalCheck {
     }
     verdict_.unverified.push_back(
         "Means: which original rows stand behind a class is not known, so only totals and names were checked. Release "
-        "with --keep-order and audit with it to verify every mean.");
+        "with " TADA_OPTION("keep-order") " and audit with it to verify every mean.");
   }
 
   void FindOrder() {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/option_mark.h"
+
 namespace tada {
 namespace {
 
@@ -31,7 +33,8 @@ class OwnKCheck final : public ClassCheck {
     if (known_) return "";
     return fmt::format(
         "k-column: not verified. A release does not say which k its rows ask for: give the table it was made from "
-        "(--original), with the column {}. If its rows fit into more than one class, it cannot be told.",
+        "(" TADA_OPTION(
+            "original") "), with the column {}. If its rows fit into more than one class, it cannot be told.",
         column_);
   }
 
@@ -68,8 +71,8 @@ Result<std::unique_ptr<ClassCheck>> MakeOwnKCheck(const AuditOptions& options, c
     if (classes_of.of_row[row] == ClassOfOriginal::kNone || column.is_missing(code)) continue;
     const auto own = WholeNumber(column.text(code));
     if (!own) {
-      return DataError("--k-column {}: row {} of the original does not hold a whole number above 0", column.name(),
-                       row + 1);
+      return DataError(TADA_OPTION("k-column={}") ": row {} of the original does not hold a whole number above 0",
+                       column.name(), row + 1);
     }
     uint64_t& most = largest[classes_of.of_row[row]];
     most = std::max(most, *own);

@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "base/decimal.h"
+#include "base/option_mark.h"
 
 namespace tada {
 namespace {
@@ -93,7 +94,7 @@ Result<long double> WeightIn(const Column& column, RowId row) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), weight);
   const bool whole = error == std::errc() && end == text.data() + text.size();
   if (whole && weight > 0 && std::isfinite(weight)) return static_cast<long double>(weight);
-  return DataError("--weights {}: row {} does not hold a number above 0", column.name(), row + 1);
+  return DataError(TADA_OPTION("weights={}") ": row {} does not hold a number above 0", column.name(), row + 1);
 }
 
 // The weights of each class: released, or of the original rows behind it.
@@ -172,8 +173,9 @@ Result<std::unique_ptr<ClassCheck>> MakeRiskCheck(const Table& release, const Au
   } else if (!weights_known) {
     check->LeaveOpen(fmt::format(
         "max-risk: not verified. A release without the weights does not say how many people its rows stand for: give "
-        "the table it was made from (--original), with the column {}. If its rows fit into more than one class, it "
-        "cannot be told.",
+        "the table it was made from (" TADA_OPTION(
+            "original") "), with the column {}. If its rows fit into more than one class, it "
+                        "cannot be told.",
         demand->column));
   } else {
     std::vector<long double> sums;

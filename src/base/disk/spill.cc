@@ -19,6 +19,8 @@
 #include <random>
 #include <thread>
 
+#include "base/option_mark.h"
+
 namespace tada {
 namespace {
 
@@ -191,7 +193,7 @@ Area& TheArea() {
 
 Error CannotSpill(const std::string& folder, int code) {
   return IoError("Cannot make spill files in {}: {}", folder, std::strerror(code))
-      .WithHint("Write to a folder that has room, or leave --memory out.");
+      .WithHint("Write to a folder that has room, or leave " TADA_OPTION("memory") " out.");
 }
 
 bool TryLock(int descriptor) {
@@ -270,7 +272,7 @@ uint64_t Spill::Budget() { return TheArea().budget(); }
 
 Error Spill::Full() {
   return IoError("The disk has no room for spill files")
-      .WithHint("Make room beside the output, write to another disk, or raise or leave out --memory.");
+      .WithHint("Make room beside the output, write to another disk, or raise or leave out " TADA_OPTION("memory") ".");
 }
 
 void* AllocateSpilled(size_t bytes) { return TheArea().Allocate(bytes); }

@@ -1,5 +1,6 @@
 // tada advise: shows everything that can be released of a table, and releases what is chosen.
 
+#include "base/option_mark.h"
 #include "cli/commands/command.h"
 #include "commands/release/advise.h"
 #include "files/format.h"
@@ -49,7 +50,7 @@ Result<int> RunAdvise(const ParsedCommandLine& line, Console& console) {
   FileSource source(console.files, line.operands[0]);
   TADA_TRY(result, Advise(request, source, console));
   if (line.options.Flag("json") || request.output == "-") {
-    console.out << result.json;
+    console.out << OnCommandLine(result.json);
   } else if (!line.options.Flag("quiet")) {
     console.out << AdviceText(result.advice, result.joint, request.options, result.source);
     if (!request.report.empty()) console.out << "Report: " << request.report << '\n';

@@ -1,5 +1,6 @@
 // tada evaluate: what models still learn from releases, over a grid of methods, k, l and seeds.
 
+#include "base/option_mark.h"
 #include "cli/commands/command.h"
 #include "cli/terminal/exit_code.h"
 #include "commands/judge/evaluate.h"
@@ -16,7 +17,7 @@ Result<int> RunEvaluate(const ParsedCommandLine& line, Console& console) {
   FileSource source(console.files, path);
   TADA_TRY(result, Evaluate(request, source, console));
   if (line.options.Flag("json")) {
-    console.out << result.json;
+    console.out << OnCommandLine(result.json);
   } else if (!line.options.Flag("quiet")) {
     console.out << EvaluateText(result.summaries, result.task, result.baseline);
   }

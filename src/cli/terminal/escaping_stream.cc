@@ -2,13 +2,24 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "base/option_mark.h"
+
 namespace tada {
 namespace {
 
 // Of the characters that are escaped, those of several bytes: C1 controls (C2 80 to C2 9F) and directions (U+200E, U+200F, U+202A to U+202E,
 // U+2066 to U+2069: E2 80 .. and E2 81 ..).
 bool MayBegin(std::string_view bytes) {
-  return bytes == "\xC2" || bytes == "\xE2" || bytes == "\xE2\x80" || bytes == "\xE2\x81";
+  return bytes == "\xC2" || bytes == "\xE2" || bytes == "\xE2\x80" || bytes == "\xE2\x81" || bytes == "\xEE" ||
+         bytes == "\xEE\x80";
+}
+
+// Whether the mark of an option has begun that is to be spelled when it is complete.
+bool IsOpenMark(std::string_view bytes) {
+  constexpr size_t kLongest = 1 << 12;  // of anything else that begins like one
+  return bytes.starts_with("\xEE\x80\x80") && !bytes.ends_with("\xEE\x80\x81") && bytes.size() < kLongest;
 }
 
 bool TurnsText(unsigned character) {
@@ -33,12 +44,17 @@ EscapingBuffer::int_type EscapingBuffer::overflow(int_type c) {
   if (traits_type::eq_int_type(c, traits_type::eof())) return traits_type::not_eof(c);
   const char byte = traits_type::to_char_type(c);
   const bool continues = (static_cast<unsigned char>(byte) & 0xc0) == 0x80;
-  if (!held_.empty() && !continues) {
+  const bool in_mark = IsOpenMark(held_);
+  if (!held_.empty() && !continues && !in_mark) {
     target_ << held_;
     held_.clear();
   }
   held_ += byte;
-  if (MayBegin(held_)) return c;
+  if (MayBegin(held_) || IsOpenMark(held_)) return c;
+  if (in_mark) {
+    for (const char spelled : OnCommandLine(std::exchange(held_, ""))) overflow(traits_type::to_int_type(spelled));
+    return target_ ? c : traits_type::eof();
+  }
   target_ << Escaped(held_.size() > 1 || !continues ? held_ : std::string(1, byte));
   held_.clear();
   return target_ ? c : traits_type::eof();

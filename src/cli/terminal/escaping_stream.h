@@ -1,7 +1,8 @@
 #pragma once
 
 // What the program prints holds names and cells of other people's files. Control characters among them would move the cursor, change colours or turn
-// the direction of a line: they are written out, as \u001b, on their way to the terminal.
+// the direction of a line: they are written out, as \u001b, on their way to the terminal. Options that texts name (base/option_mark.h) are
+// spelled as the command line has them.
 
 #include <ostream>
 #include <streambuf>

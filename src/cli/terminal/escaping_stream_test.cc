@@ -4,6 +4,8 @@
 
 #include <sstream>
 
+#include "base/option_mark.h"
+
 namespace tada {
 namespace {
 
@@ -23,6 +25,12 @@ TEST(EscapingStream, ControlCharactersAreWrittenOut) {
                   "txt.exe\xE2\x81\xA6"),
             "\\u202etxt.exe\\u2066");
   EXPECT_EQ(Shown(std::string_view("a\0b", 3)), "a\\u0000b");
+}
+
+TEST(EscapingStream, OptionsAreSpelledAndTheirValuesEscaped) {
+  EXPECT_EQ(Shown("Use " TADA_OPTION("range=cut") ", or leave " TADA_OPTION("-l") " out."),
+            "Use --range cut, or leave -l out.");
+  EXPECT_EQ(Shown(TADA_OPTION("hierarchy=a\x1b[2J")), "--hierarchy a\\u001b[2J");
 }
 
 TEST(EscapingStream, OtherTextIsAsItWas) {

@@ -2,6 +2,7 @@
 
 #include <fmt/ranges.h>
 
+#include "base/option_mark.h"
 #include "base/version.h"
 #include "files/published.h"
 
@@ -42,8 +43,9 @@ std::string DefaultHint(ErrorCode code) {
 }  // namespace
 
 void PrintError(std::ostream& stream, const Error& error) {
-  stream << "tada: error: " << OneLine(error.message) << '\n'
-         << "tada: hint: " << OneLine(error.hint.empty() ? DefaultHint(error.code) : error.hint) << std::endl;
+  stream << "tada: error: " << OneLine(OnCommandLine(error.message)) << '\n'
+         << "tada: hint: " << OneLine(OnCommandLine(error.hint.empty() ? DefaultHint(error.code) : error.hint))
+         << std::endl;
 }
 
 void PrintStopped(std::ostream& stream, std::string_view why, std::string_view hint) {

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <map>
 
+#include "base/option_mark.h"
+
 namespace tada {
 
 Result<uint64_t> MemoryOf(const std::string& text) {
@@ -17,11 +19,11 @@ Result<uint64_t> MemoryOf(const std::string& text) {
                                              {"MB", 20}, {"G", 30}, {"GB", 30}, {"T", 40},  {"TB", 40}};
   const auto shift = shifts.find(unit);
   if (code != std::errc() || shift == shifts.end() || number > UINT64_MAX >> shift->second) {
-    return InvalidArgument("--memory takes a size such as 512MB or 2GB, not '{}'", text);
+    return InvalidArgument(TADA_OPTION("memory") " takes a size such as 512MB or 2GB, not '{}'", text);
   }
   const uint64_t bytes = number << shift->second;
   if (bytes < kLeast) {
-    return InvalidArgument("--memory is too small: {}", text)
+    return InvalidArgument(TADA_OPTION("memory") " is too small: {}", text)
         .WithHint("Allow 64MB or more; the program itself needs some.");
   }
   return bytes;

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "audit/classes/classes.h"
+#include "base/option_mark.h"
 #include "commands/context/report_file.h"
 #include "commands/judge/minimality.h"
 #include "plan/plan_columns.h"
@@ -86,7 +87,7 @@ Result<AttackRequest> AttackRequestFrom(const PlanFile& file, const OptionValues
   AttackRequest request;
   TADA_TRY(plan, PlanFromFile(file, WithoutPopulationFile(options)));
   if (plan.recode == "mean") {
-    return InvalidArgument("attack reads what cells cover, and means (--recode mean) cover nobody")
+    return InvalidArgument("attack reads what cells cover, and means (" TADA_OPTION("recode=mean") ") cover nobody")
         .WithHint("Attack a release of intervals and sets.");
   }
   request.plan = std::move(plan);

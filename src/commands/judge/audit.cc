@@ -3,12 +3,13 @@
 #include <optional>
 
 #include "audit/outside.h"
+#include "base/option_mark.h"
 #include "commands/context/report_file.h"
 #include "files/write.h"
 #include "report/verdict/audit_sql.h"
 #include "report/verdict/verdict_html.h"
 #include "report/verdict/verdict_json.h"
-#include "run/audit_release.h"
+#include "run/audit/audit_release.h"
 #include "run/protect/safe_table.h"
 #include "run/read_release.h"
 
@@ -27,7 +28,9 @@ Result<AuditRequest> AuditRequestFrom(const PlanFile& file, const OptionValues& 
   }
   request.public_key = options.Text("public-key");
   if (!request.public_key.empty() && !(request.manifest && IsPublicKey(request.public_key))) {
-    return InvalidArgument("--public-key takes the public half of a key, ed25519:..., and needs --manifest")
+    return InvalidArgument(
+               TADA_OPTION("public-key") " takes the public half of a key, ed25519:..., and needs " TADA_OPTION(
+                   "manifest"))
         .WithHint("'tada key <file>' shows the public half of a key.");
   }
   TADA_TRY(plan, PlanForAudit(planned, options));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/option_mark.h"
 #include "commands/context/report_file.h"
 #include "report/compare_report.h"
 #include "run/read_release.h"
@@ -44,7 +45,7 @@ Result<CompareRequest> CompareRequestFrom(const PlanFile& file, const OptionValu
   CompareRequest request;
   TADA_TRY(plan, PlanForAudit(file, options));
   if (plan.recode == "mean") {
-    return InvalidArgument("compare reads what cells cover, and means (--recode mean) cover nobody")
+    return InvalidArgument("compare reads what cells cover, and means (" TADA_OPTION("recode=mean") ") cover nobody")
         .WithHint("Leave it out of the plan; 'tada audit --original' says what means lose.");
   }
   request.plan = std::move(plan);

@@ -1,5 +1,6 @@
 #include "commands/judge/compose.h"
 
+#include "base/option_mark.h"
 #include "plan/option_groups.h"
 #include "privacy/check/requirements.h"
 #include "run/read_options.h"
@@ -25,7 +26,7 @@ Result<ComposeRequest> ComposeRequestFrom(const PlanFile& file, const OptionValu
   ComposeRequest request;
   TADA_TRY(plan, PlanFromFile(file, options));
   if (plan.recode == "mean") {
-    return InvalidArgument("compose reads what cells cover, and means (--recode mean) cover nobody")
+    return InvalidArgument("compose reads what cells cover, and means (" TADA_OPTION("recode=mean") ") cover nobody")
         .WithHint("Compose releases of intervals and sets.");
   }
   request.plan = std::move(plan);
@@ -37,7 +38,7 @@ Result<ComposeRequest> ComposeRequestFrom(const PlanFile& file, const OptionValu
   for (const PlannedColumn& column : request.plan.sensitive) request.options.orders.push_back(column.order);
   for (const Demand& demand : request.plan.requirement.more) {
     if (demand.kind != "hierarchy") continue;
-    return InvalidArgument("compose does not compare by a hierarchy: --closeness {}", DemandText(demand))
+    return InvalidArgument("compose does not compare by a hierarchy: " TADA_OPTION("closeness={}"), DemandText(demand))
         .WithHint("Ask for 'equal' or 'ordered'.");
   }
   request.options.missing = request.plan.missing;

@@ -7,13 +7,14 @@
 #include <tuple>
 
 #include "base/disk/whole_file.h"
+#include "base/option_mark.h"
 #include "commands/context/memory_size.h"
 #include "commands/context/report_file.h"
 #include "partition/registry.h"
 #include "plan/plan_columns.h"
 #include "plan/policy.h"
 #include "report/evaluate_report.h"
-#include "run/anonymize.h"
+#include "run/anonymize/anonymize.h"
 #include "run/read_options.h"
 #include "run/read_release.h"
 #include "table/number.h"
@@ -95,8 +96,8 @@ Result<EvaluateOptions> OptionsFrom(const EvaluateRequest& request, Files& files
   const PlanFile& file = request.plan_file;
   const OptionValues& line = request.values;
   if (line.Has("method") && line.Has("methods")) {
-    return InvalidArgument("--method and --methods cannot go together")
-        .WithHint("Name it in --methods, with the others.");
+    return InvalidArgument(TADA_OPTION("method") " and " TADA_OPTION("methods") " cannot go together")
+        .WithHint("Name it in " TADA_OPTION("methods") ", with the others.");
   }
   OptionValues values = file.values;
   values.Override(line);
@@ -137,14 +138,16 @@ Result<EvaluateOptions> OptionsFrom(const EvaluateRequest& request, Files& files
 
 Status CheckEncoding(const OptionValues& values, const EvaluateOptions& options, Task task) {
   if (task == Task::kClustering && values.Has("encoding")) {
-    return InvalidArgument("--encoding says how models read cells; --task clustering has no model");
+    return InvalidArgument(
+        TADA_OPTION("encoding") " says how models read cells; " TADA_OPTION("task=clustering") " has no model");
   }
   const bool guesses = options.encoding == Encoding::kDraw || options.encoding == Encoding::kModel ||
                        options.encoding == Encoding::kExpected;
   if (guesses && options.protocol == Protocol::kReleasedTest) {
-    return InvalidArgument("--encoding {} is for raw test rows; --protocol released-test asks about released ones",
+    return InvalidArgument(TADA_OPTION("encoding={}") " is for raw test rows; " TADA_OPTION(
+                               "protocol=released-test") " asks about released ones",
                            EncodingName(options.encoding))
-        .WithHint("Leave out --protocol, or --encoding.");
+        .WithHint("Leave out " TADA_OPTION("protocol") ", or " TADA_OPTION("encoding") ".");
   }
   return Ok();
 }
@@ -253,8 +256,8 @@ Result<std::string> BaselineOf(const OptionValues& values, const EvaluateOptions
   }
   const std::string baseline = values.Text("baseline");
   if (std::ranges::find(methods, baseline) != methods.end()) return baseline;
-  return InvalidArgument("--baseline is no method of the grid: {}", baseline)
-      .WithHint(fmt::format("Name one as --methods has it: {}.", fmt::join(methods, ", ")));
+  return InvalidArgument(TADA_OPTION("baseline") " is no method of the grid: {}", baseline)
+      .WithHint(fmt::format("Name one as " TADA_OPTION("methods") " has it: {}.", fmt::join(methods, ", ")));
 }
 
 }  // namespace
@@ -271,10 +274,10 @@ Result<EvaluateRequest> EvaluateRequestFrom(const PlanFile& file, const OptionVa
   request.force = options.Flag("force");
   request.resume = options.Flag("resume");
   if (!request.output.empty() && !request.grows() && !request.output.ends_with(".json")) {
-    return InvalidArgument("-o ends in .csv or .json, not: {}", request.output);
+    return InvalidArgument(TADA_OPTION("-o") " ends in .csv or .json, not: {}", request.output);
   }
   if (request.resume && !request.grows()) {
-    return InvalidArgument("--resume needs -o <file.csv>: what is finished is there");
+    return InvalidArgument(TADA_OPTION("resume") " needs " TADA_OPTION("-o=<file.csv>") ": what is finished is there");
   }
   return request;
 }
@@ -294,7 +297,8 @@ Result<EvaluateResult> Evaluate(const EvaluateRequest& request, Source& table, C
   result.baseline = std::move(baseline);
   TADA_CHECK_OK(CheckEncoding(request.values, options, bound.task));
   if (plan.sensitive.empty() && std::ranges::max(options.l) > 1) {
-    return InvalidArgument("-l above 1 needs --sensitive: which column has the values");
+    return InvalidArgument(
+        TADA_OPTION("-l") " above 1 needs " TADA_OPTION("sensitive") ": which column has the values");
   }
   TADA_CHECK_OK(CheckGrid(file.table, plan, options));
   GrowingResults results(request.grows() ? request.output : "", RunName(table.Stamp(), plan, options), options);
@@ -309,7 +313,7 @@ Result<EvaluateResult> Evaluate(const EvaluateRequest& request, Source& table, C
   result.summaries = Summarize(result.rows, options, bound.task, result.baseline);
   result.json = EvaluateJson(result.summaries, result.rows, plan, options, bound.task, result.baseline);
   if (!request.output.empty() && !request.grows())
-    TADA_CHECK_OK(WriteWhole(request.output, request.force, result.json));
+    TADA_CHECK_OK(WriteWhole(request.output, request.force, OnCommandLine(result.json)));
   TADA_CHECK_OK(WriteReportFile(
       request.report, replaces, [&] { return result.json; },
       [&] {

@@ -6,8 +6,8 @@
 
 #include "base/random.h"
 #include "partition/registry.h"
-#include "run/anonymize.h"
-#include "run/hierarchies.h"
+#include "run/anonymize/anonymize.h"
+#include "run/bind/hierarchies.h"
 #include "table/select_rows.h"
 
 namespace tada {

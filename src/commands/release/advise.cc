@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/disk/whole_file.h"
+#include "base/option_mark.h"
 #include "commands/context/report_file.h"
 #include "partition/registry.h"
 #include "plan/plan_columns.h"
@@ -32,12 +33,13 @@ Result<AdviseOptions> OptionsFrom(const OptionValues& values) {
     else if (name == "svm")
       options.svm = true;
     else if (name != "none")
-      return InvalidArgument("--validate takes tree, svm or none, not '{}'", name);
+      return InvalidArgument(TADA_OPTION("validate") " takes tree, svm or none, not '{}'", name);
   }
   if (values.Has("baselines")) options.baselines = values.List("baselines");
   std::erase(options.baselines, "none");
   for (const std::string& name : options.baselines) {
-    if (FindMethod(name) == nullptr) return InvalidArgument("--baselines names a method that does not exist: {}", name);
+    if (FindMethod(name) == nullptr)
+      return InvalidArgument(TADA_OPTION("baselines") " names a method that does not exist: {}", name);
   }
   return options;
 }
@@ -49,9 +51,10 @@ Result<JointOptions> JointOptionsFrom(const OptionValues& values, uint64_t min_k
   if (values.Has("methods")) options.methods = values.List("methods");
   std::erase(options.methods, "none");
   for (const std::string& name : options.methods) {
-    if (FindMethod(name) == nullptr) return InvalidArgument("--methods names a method that does not exist: {}", name);
+    if (FindMethod(name) == nullptr)
+      return InvalidArgument(TADA_OPTION("methods") " names a method that does not exist: {}", name);
     if (name == "levels" || name == "auto") {
-      return InvalidArgument("--methods: {} is no method of its own here", name)
+      return InvalidArgument(TADA_OPTION("methods") ": {} is no method of its own here", name)
           .WithHint("All level vectors are candidates anyway; name methods that form groups.");
     }
   }
@@ -115,7 +118,8 @@ Result<Plan> AdvisePlan(const AdviseRequest& request, Source& table) {
   TADA_TRY(draft, DraftPlan(request.plan_file, WithoutHierarchies(request.values)));
   TADA_CHECK_OK(RefuseProtection(draft, "advise"));
   TADA_CHECK_OK(RefuseRecoding(draft, "advise"));
-  if (draft.label.size() > 1) return InvalidArgument("advise takes one --label, not {}", draft.label.size());
+  if (draft.label.size() > 1)
+    return InvalidArgument("advise takes one " TADA_OPTION("label") ", not {}", draft.label.size());
   TADA_TRY(header, table.Header(PlannedLayout(draft)));
   TADA_CHECK_OK(CheckInputColumns(draft, header, table.name()));
   OptionValues values = request.values;
@@ -166,9 +170,10 @@ Result<AdviseRequest> AdviseRequestFrom(const PlanFile& file, const OptionValues
   request.force = options.Flag("force");
   request.resume = options.Flag("resume");
   if (request.resume && (request.output.empty() || request.output == "-"))
-    return InvalidArgument("--resume needs -o <file>: what is finished is kept beside it");
+    return InvalidArgument(
+        TADA_OPTION("resume") " needs " TADA_OPTION("-o=<file>") ": what is finished is kept beside it");
   if (!request.report.empty() && request.report == request.output)
-    return InvalidArgument("-o and --report name the same file: {}", request.report);
+    return InvalidArgument(TADA_OPTION("-o") " and " TADA_OPTION("report") " name the same file: {}", request.report);
   return request;
 }
 
@@ -204,7 +209,7 @@ Result<AdviseResult> Advise(const AdviseRequest& request, Source& table, Context
   }
   context.progress.Clear();
   result.json = AdviceJson(result.advice, result.joint, result.plan, request.options, result.source);
-  if (has_file) TADA_CHECK_OK(WriteWhole(request.output, request.force, result.json));
+  if (has_file) TADA_CHECK_OK(WriteWhole(request.output, request.force, OnCommandLine(result.json)));
   TADA_CHECK_OK(WriteReportFile(
       request.report, request.force, [&] { return result.json; },
       [&] { return AdviceHtml(result.advice, result.joint, result.plan, request.options, result.source); }));
@@ -215,7 +220,8 @@ Result<AdviseResult> Advise(const AdviseRequest& request, Source& table, Context
 Result<ChosenRelease> ChooseRelease(const std::string& advice_path, const std::string& id,
                                     const OptionValues& options) {
   const auto text = ReadWholeFile(advice_path);
-  if (!text.ok()) return InvalidArgument("--from cannot be read: {}: {}", advice_path, text.error().message);
+  if (!text.ok())
+    return InvalidArgument(TADA_OPTION("from") " cannot be read: {}: {}", advice_path, text.error().message);
   TADA_TRY(chosen, ChooseRule(*text, advice_path, id));
   ChosenRelease release;
   release.input = std::move(chosen.input);

@@ -3,6 +3,7 @@
 #include <optional>
 #include <tuple>
 
+#include "base/option_mark.h"
 #include "commands/context/memory_size.h"
 #include "evaluate/auto_method.h"
 #include "keys/secret_key.h"
@@ -47,7 +48,7 @@ Result<std::optional<SecretKey>> ReadKey(const std::string& path) {
 Status WriteManifest(const FinishedRelease& done, const std::optional<SecretKey>& key, Files& files,
                      PendingFile& file) {
   if (done.outcome.release_sha256.empty()) {
-    return InvalidArgument("--manifest is about a file, and the release is none")
+    return InvalidArgument(TADA_OPTION("manifest") " is about a file, and the release is none")
         .WithHint("Write the release to a file.");
   }
   TADA_TRY(binary, files.Digest("/proc/self/exe"));
@@ -58,17 +59,19 @@ Status WriteManifest(const FinishedRelease& done, const std::optional<SecretKey>
 Status CheckKey(const AnonymizeRequest& request) {
   const bool people = !request.save_people.empty() || !request.people.empty();
   if (!request.key.empty() && request.manifest.empty() && !LinksRows(request.plan) && !people) {
-    return InvalidArgument("--key is for pseudonyms, shifted dates and manifests: there are none")
-        .WithHint("Add --manifest <file.json>, --pseudonym <column> or --shift-dates <column>.");
+    return InvalidArgument(TADA_OPTION("key") " is for pseudonyms, shifted dates and manifests: there are none")
+        .WithHint("Add " TADA_OPTION("manifest=<file.json>") ", " TADA_OPTION("pseudonym=<column>") " or " TADA_OPTION(
+            "shift-dates=<column>") ".");
   }
   if (!people) return Ok();
-  const std::string_view option = request.save_people.empty() ? "--released-people" : "--save-people";
+  const std::string_view option =
+      request.save_people.empty() ? TADA_OPTION("released-people") : TADA_OPTION("save-people");
   if (request.plan.person.empty()) {
-    return InvalidArgument("{} knows people by --person: there is none", option)
-        .WithHint("Name the column that tells people apart with --person, when the cuts are made.");
+    return InvalidArgument("{} knows people by " TADA_OPTION("person") ": there is none", option)
+        .WithHint("Name the column that tells people apart with " TADA_OPTION("person") ", when the cuts are made.");
   }
   if (!request.key.empty()) return Ok();
-  return InvalidArgument("{} needs --key, by which people become codes", option)
+  return InvalidArgument("{} needs " TADA_OPTION("key") ", by which people become codes", option)
       .WithHint("Make one with 'tada key -o <file>', and keep it where nobody else reads it.");
 }
 
@@ -108,7 +111,8 @@ Status WriteAll(const std::optional<SecretKey>& key, ReleasedPeople* people, con
                 const FinishedRelease& done, Beside& beside) {
   if (beside.report) {
     const bool html = IsHtml(beside.report->target());
-    TADA_CHECK_OK(WriteBeside(html ? ReportHtml(done.outcome) : ReportJson(done.outcome), *beside.report));
+    TADA_CHECK_OK(
+        WriteBeside(OnCommandLine(html ? ReportHtml(done.outcome) : ReportJson(done.outcome)), *beside.report));
   }
   if (beside.manifest) TADA_CHECK_OK(WriteManifest(done, key, files, *beside.manifest));
   if (beside.cuts) {
@@ -135,7 +139,7 @@ Result<AnonymizeRequest> AnonymizeRequestOf(Plan plan, const OptionValues& optio
   request.plan = std::move(plan);
   request.report = options.Text("report");
   if (!request.report.empty() && !IsHtml(request.report) && !request.report.ends_with(".json")) {
-    return InvalidArgument("--report takes a file that ends in .json or .html, not '{}'", request.report);
+    return InvalidArgument(TADA_OPTION("report") " takes a file that ends in .json or .html, not '{}'", request.report);
   }
   request.manifest = options.Text("manifest");
   request.key = options.Text("key");

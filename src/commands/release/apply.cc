@@ -1,5 +1,6 @@
 #include "commands/release/apply.h"
 
+#include "base/option_mark.h"
 #include "plan/option_groups.h"
 
 namespace tada {
@@ -47,8 +48,9 @@ Result<AnonymizeRequest> ApplyRequestFrom(Cuts cuts, const std::string& path, co
   const bool withhold = options.Text("misfits") == "withhold" || (request.apply.append && !options.Has("misfits"));
   request.apply.misfits = withhold ? Misfits::kWithhold : Misfits::kUp;
   if (request.apply.append && !request.plan.person.empty() && request.people.empty()) {
-    return InvalidArgument("--append with --person needs --released-people, the file of those who were released before")
-        .WithHint("Make the first release with --save-people <file> --key <file>.");
+    return InvalidArgument(TADA_OPTION("append") " with " TADA_OPTION("person") " needs " TADA_OPTION(
+                               "released-people") ", the file of those who were released before")
+        .WithHint("Make the first release with " TADA_OPTION("save-people=<file>") " " TADA_OPTION("key=<file>") ".");
   }
   request.cuts = std::make_shared<const Cuts>(std::move(cuts));
   return request;

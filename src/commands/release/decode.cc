@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "base/option_mark.h"
 #include "plan/option_groups.h"
 #include "plan/plan_columns.h"
 #include "recode/plain_release.h"
@@ -76,11 +77,13 @@ Result<DecodeRequest> DecodeRequestFrom(const PlanFile& file, const OptionValues
   TADA_TRY(plan, DraftPlan(file, options));
   plan.controller_column.clear();  // says how a release was made; the release itself need not have it
   if (options.Flag("expect") && options.Has("copies")) {
-    return InvalidArgument("--expect writes one row for every released row; --copies is for drawing")
+    return InvalidArgument(
+               TADA_OPTION("expect") " writes one row for every released row; " TADA_OPTION("copies") " is for drawing")
         .WithHint("Leave out one of the two.");
   }
   if (options.Flag("expect") && options.Flag("model")) {
-    return InvalidArgument("--expect writes means and probabilities; --model is for drawing")
+    return InvalidArgument(
+               TADA_OPTION("expect") " writes means and probabilities; " TADA_OPTION("model") " is for drawing")
         .WithHint("Leave out one of the two.");
   }
   request.plan = std::move(plan);

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "base/option_mark.h"
 #include "hierarchy/hierarchy_builders.h"
 #include "plan/option_groups.h"
 #include "plan/plan_columns.h"
@@ -25,7 +26,7 @@ Result<TableFile> ReadInput(const HierarchyRequest& request, Source& table, Cont
 
 Status CheckHasColumn(const HierarchyRequest& request) {
   if (request.of_column) return Ok();
-  return InvalidArgument("--column is missing: whose hierarchy?");
+  return InvalidArgument(TADA_OPTION("column") " is missing: whose hierarchy?");
 }
 
 // Of every column of a folder or a file of sections, or of the request's.
@@ -130,13 +131,13 @@ Result<HierarchyLines> FindHierarchy(const std::string& path, const std::optiona
   if (column.has_value() == several && found) return std::move(sections[*found].lines);
   if (!several) {
     return InvalidArgument("{} has no hierarchy called '{}'", path, *column)
-        .WithHint("It holds one column: leave --column out.");
+        .WithHint("It holds one column: leave " TADA_OPTION("column") " out.");
   }
   std::vector<std::string> names;
   for (const TaxSection& section : sections) names.push_back(section.name);
   Error error = column ? InvalidArgument("{} has no hierarchy called '{}'", path, *column)
                        : InvalidArgument("{} has hierarchies of several columns: which is to be shown?", path);
-  return std::move(error).WithHint(fmt::format("Give --column one of: {}", fmt::join(names, ", ")));
+  return std::move(error).WithHint(fmt::format("Give " TADA_OPTION("column") " one of: {}", fmt::join(names, ", ")));
 }
 
 }  // namespace tada

@@ -1,5 +1,6 @@
 #include "commands/release/key.h"
 
+#include "base/option_mark.h"
 #include "files/write.h"
 #include "keys/secret_key.h"
 #include "plan/option_groups.h"
@@ -13,12 +14,13 @@ OptionSpecs KeyCommandOptions() {
 
 Result<std::string> MakeKey(const std::string& path) {
   if (path == "-") {
-    return InvalidArgument("A secret key is never printed: -o -").WithHint("Name a file with -o.");
+    return InvalidArgument("A secret key is never printed: " TADA_OPTION("-o") " -")
+        .WithHint("Name a file with " TADA_OPTION("-o") ".");
   }
   auto file = PendingFile::Open(path, false);
   if (!file.ok()) {
     Error error = std::move(file).error();
-    if (error.hint.find("--force") != std::string::npos) {
+    if (error.hint.find(TADA_OPTION("force")) != std::string::npos) {
       error.hint = "A key is never overwritten: choose another name, or remove the file yourself.";
     }
     return error;

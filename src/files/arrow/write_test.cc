@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/option_mark.h"
 #include "files/arrow/arrow_testing.h"
 #include "files/format.h"
 #include "testing/tables.h"
@@ -244,7 +245,7 @@ TEST(PendingFile, OverwritesOnlyWithForce) {
   const auto refused = PendingFile::Open(folder / "t.csv", false);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code, ErrorCode::kIo);
-  EXPECT_NE(refused.error().hint.find("--force"), std::string::npos);
+  EXPECT_NE(refused.error().hint.find(TADA_OPTION("force")), std::string::npos);
   ASSERT_TRUE(Publish(AsItIs(MakeTable("a\n1")), folder / "t.csv", {}, 1, true).ok());
   EXPECT_EQ(Bytes(folder / "t.csv"), "a\n1\n");
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/option_mark.h"
 #include "files/csv/csv_scanner.h"
 
 namespace tada {
@@ -80,7 +81,7 @@ Status CsvBlocks::Next(std::string& block) {
     }
     if (block.size() >= kLongestRecord) {
       return DataError("{}: a line has more than {} bytes", name_, kLongestRecord)
-          .WithHint("A quote may be open, or --delimiter or the format may be another.");
+          .WithHint("A quote may be open, or " TADA_OPTION("delimiter") " or the format may be another.");
     }
   }
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/option_mark.h"
 #include "files/csv/csv_machine.h"
 #include "files/utf8.h"
 
@@ -29,7 +30,8 @@ class FaultFinder final : public CsvEvents {
       error = DataError("{}, line {}, column {}: {} {} where the header has {}", name_, at,
                         ColumnWord(std::min(cells_, expected)), cells_, cells_ == 1 ? "cell" : "cells", expected)
                   .WithHint(expected == 1
-                                ? "Quote cells that hold the delimiter, or say with --delimiter what separates cells."
+                                ? "Quote cells that hold the delimiter, or say with " TADA_OPTION(
+                                      "delimiter") " what separates cells."
                                 : "Give every line as many cells as the header; quote cells that hold the delimiter.");
     }
     cells_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "base/option_mark.h"
 #include "files/csv/csv_machine.h"
 #include "files/utf8.h"
 
@@ -110,7 +111,8 @@ char SniffDelimiter(std::string_view bytes, bool whole) {
 Result<CsvHeader> ReadCsvHeader(ByteSource& source, const std::string& name, std::optional<char> delimiter) {
   if (delimiter && (*delimiter == '"' || *delimiter == '\n' || *delimiter == '\r' || *delimiter == '\0' ||
                     static_cast<unsigned char>(*delimiter) > 127)) {
-    return InvalidArgument("Delimiter cannot be a quote, a line end or a byte that is not ASCII: --delimiter")
+    return InvalidArgument(
+               "Delimiter cannot be a quote, a line end or a byte that is not ASCII: " TADA_OPTION("delimiter"))
         .WithHint("Use , ; | or a tab.");
   }
   CsvHeader header;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/option_mark.h"
 #include "files/format.h"
 #include "files/postgres/postgres.h"
 
@@ -87,11 +88,11 @@ Result<PostgresAddress> PostgresAddress::Parse(const std::string& path) {
   address.connection = path.substr(0, question) + kept;
   if (!address.table.empty() && !address.query.empty()) {
     return InvalidArgument("A table and a query are named, and one is needed: {}", address.shown)
-        .WithHint("Leave ?table= or --query out.");
+        .WithHint("Leave ?table= or " TADA_OPTION("query") " out.");
   }
   if (address.table.empty() && address.query.empty()) {
     return InvalidArgument("No table is named: {}", address.shown)
-        .WithHint("Add ?table=<name>, or --query \"select ...\".");
+        .WithHint("Add ?table=<name>, or " TADA_OPTION("query") " \"select ...\".");
   }
   while (!address.query.empty() && std::string_view("; \t\r\n").find(address.query.back()) != std::string_view::npos)
     address.query.pop_back();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 
+#include "base/option_mark.h"
 #include "files/postgres/copy_text.h"
 #include "files/postgres/postgres.h"
 #include "files/postgres/types.h"
@@ -93,7 +94,7 @@ Status PostgresSink::FindTarget() {
   if (found.empty()) return Ok();
   if (!force_) {
     return IoError("Output exists: {}", address_.shown)
-        .WithHint("Add --force to replace the table, or choose another name.");
+        .WithHint("Add " TADA_OPTION("force") " to replace the table, or choose another name.");
   }
   if (found[0][1] != "r") {
     return IoError("Will not replace {}: it is no ordinary table", address_.shown).WithHint("Choose another name.");
@@ -124,7 +125,7 @@ Result<std::vector<std::string>> PostgresSink::KnownTypes(const std::vector<std:
 Status PostgresSink::Write(const Release& release, const WriteOptions& options, const Workers& workers,
                            Progress& progress) {
   if (options.guard_formulas) {
-    return InvalidArgument("--guard-formulas is for CSV: {}", address_.shown).WithHint("Leave it out.");
+    return InvalidArgument(TADA_OPTION("guard-formulas") " is for CSV: {}", address_.shown).WithHint("Leave it out.");
   }
   const auto* stored = dynamic_cast<const PostgresColumns*>(options.stored);
   std::vector<ReleasedType> types;

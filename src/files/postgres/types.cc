@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 
+#include "base/option_mark.h"
 #include "table/number.h"
 
 namespace tada {
@@ -114,7 +115,7 @@ Result<ValueType> ValueTypeOf(const std::string& column, const PostgresType& typ
   if (std::find(kTexts.begin(), kTexts.end(), base) != kTexts.end() || base == "citext") return ValueType::kText;
   Error error = connection.Fail(
       fmt::format("column '{}' is of type {}, which is no column of a table of people", column, type.name));
-  error.hint = "Leave it out, or turn it into a text or a number: --query \"select ...\".";
+  error.hint = "Leave it out, or turn it into a text or a number: " TADA_OPTION("query") " \"select ...\".";
   return error;
 }
 

@@ -2,6 +2,7 @@
 #include <charconv>
 #include <map>
 
+#include "base/option_mark.h"
 #include "files/rows/row_columns.h"
 #include "files/rows/workbook_styles.h"
 #include "files/rows/zip_parts.h"
@@ -89,7 +90,7 @@ Result<std::string> FindSheet(const Workbook& book, const std::string& wanted, c
   if (!wanted.empty()) std::from_chars(wanted.data(), wanted.data() + wanted.size(), number);
   if (number >= 1 && number <= book.sheets.size()) return book.sheets[number - 1].part;
   if (book.sheets.empty()) return DataError("Damaged workbook: {}: it has no sheet", path);
-  return InvalidArgument("--sheet is not in the workbook: {}", wanted)
+  return InvalidArgument(TADA_OPTION("sheet") " is not in the workbook: {}", wanted)
       .WithHint(fmt::format("Its sheets are: {}.", fmt::join(names, ", ")));
 }
 
@@ -208,8 +209,9 @@ class SheetReader {
   }
 
   void Fail(std::string_view why) {
-    failed_ = DataError("{}: {}", path_, why)
-                  .WithHint("The first row of the sheet names the columns; --sheet takes another sheet.");
+    failed_ =
+        DataError("{}: {}", path_, why)
+            .WithHint("The first row of the sheet names the columns; " TADA_OPTION("sheet") " takes another sheet.");
   }
 
   const Workbook& book_;

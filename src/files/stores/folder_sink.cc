@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <numeric>
 
+#include "base/option_mark.h"
 #include "files/format.h"
 #include "files/published.h"
 #include "files/stores/dataset.h"
@@ -54,7 +55,8 @@ Status CheckTarget(const std::string& target, bool force) {
     return IoError("Cannot write {}: it is there and no folder", target).WithHint("Choose another name.");
   }
   if (!force)
-    return IoError("Output exists: {}", target).WithHint("Add --force to replace it, or choose another name.");
+    return IoError("Output exists: {}", target)
+        .WithHint("Add " TADA_OPTION("force") " to replace it, or choose another name.");
   if (!HoldsPartsAlone(target)) {
     return IoError("Will not replace folder {}: it holds more than parts of a release", target)
         .WithHint("Remove it yourself, or choose another name.");
@@ -111,10 +113,12 @@ Result<size_t> FindPartitionColumn(const Release& release, const std::string& na
   for (size_t i = 0; i < release.columns.size(); ++i) {
     if (release.table->column(release.columns[i].source).name() != name) continue;
     if (!release.columns[i].recoded && release.columns.size() > 1) return i;
-    return InvalidArgument("--partition-by: cells of column '{}' are widened, and name no folders", name)
-        .WithHint("Name a column that is released as it is: of --keep, --label or --sensitive.");
+    return InvalidArgument(TADA_OPTION("partition-by") ": cells of column '{}' are widened, and name no folders", name)
+        .WithHint("Name a column that is released as it is: of " TADA_OPTION("keep") ", " TADA_OPTION(
+            "label") " or " TADA_OPTION("sensitive") ".");
   }
-  return InvalidArgument("--partition-by: column '{}' is not released", name).WithHint("Add --keep " + name + ".");
+  return InvalidArgument(TADA_OPTION("partition-by") ": column '{}' is not released", name)
+      .WithHint("Add " TADA_OPTION("keep") " " + name + ".");
 }
 
 }  // namespace
@@ -174,7 +178,7 @@ Status FolderSink::Write(const Release& release, const WriteOptions& options, co
                          Progress& progress) {
   TADA_TRY(extension, ExtensionOf(target_, options.input_format));
   if (options.guard_formulas && !IsCsv(*FormatOf("part" + extension))) {
-    return InvalidArgument("--guard-formulas is for CSV: {}", target_)
+    return InvalidArgument(TADA_OPTION("guard-formulas") " is for CSV: {}", target_)
         .WithHint("Leave it out: spreadsheets do not run cells of Parquet and Arrow files.");
   }
   Release part = release;

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "base/option_mark.h"
 #include "files/format.h"
 #include "files/published.h"
 
@@ -36,7 +37,8 @@ Result<std::unique_ptr<Sink>> RemoteSink::Open(Files& files, Remote& remote, con
 Status RemoteSink::CheckFree() {
   TADA_TRY(exists, remote_.Exists(address_));
   if (!exists || force_) return Ok();
-  return IoError("Output exists: {}", name_).WithHint("Add --force to replace it, or choose another name.");
+  return IoError("Output exists: {}", name_)
+      .WithHint("Add " TADA_OPTION("force") " to replace it, or choose another name.");
 }
 
 std::string RemoteSink::folder() const { return std::filesystem::path(file_.path()).parent_path().string(); }

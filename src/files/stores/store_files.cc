@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "base/option_mark.h"
 #include "files/format.h"
 #include "files/postgres/postgres.h"
 #include "files/published.h"
@@ -109,7 +110,8 @@ Result<std::unique_ptr<Sink>> StoreFiles::OpenSink(const std::string& path, cons
     return InvalidArgument("A folder of parts is written to a disk: {}", ShownPath(path))
         .WithHint(IsRemote(path) ? "Several objects of a store cannot appear together. Write one object, or a folder "
                                    "on a disk and copy it."
-                                 : "Leave --rows-per-file and --partition-by out, or write to a folder: -o out/.");
+                                 : "Leave " TADA_OPTION("rows-per-file") " and " TADA_OPTION(
+                                       "partition-by") " out, or write to a folder: " TADA_OPTION("-o=out/") ".");
   }
   if (IsPostgres(path)) return OpenPostgresSink(path, options.force);
   if (IsRemote(path)) return RemoteSink::Open(files_, *remote_, path, options.force);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "base/option_mark.h"
+
 namespace tada {
 namespace {
 
@@ -153,10 +155,10 @@ Result<Points> EncodeRows(const Table& table, std::span<const ColumnId> columns,
     }
     if ((features.size() + num_values) * rows.size() > kMostNumbers) {
       return InvalidArgument(
-                 "--encoding one-hot needs a feature for every value, and there are too many: column {}, values={}, "
+                 TADA_OPTION("encoding=one-hot") " needs a feature for every value, and there are too many: column {}, values={}, "
                  "rows={}",
                  column.name(), num_values, rows.size())
-          .WithHint("Use --encoding codes.");
+          .WithHint("Use " TADA_OPTION("encoding=codes") ".");
     }
     AddOneHot(codes, rank, num_values, features);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/option_mark.h"
 #include "partition/full_domain/full_domain.h"
 #include "table/number.h"
 
@@ -82,9 +83,8 @@ class LevelsStage final : public Stage {
                  "These levels do not meet the requirement: {} of {} rows are in classes that fall short, smallest "
                  "class={}",
                  short_rows, groups.num_rows(), classes.Smallest())
-          .WithHint(
-              "Raise a level, lower k or l, let rows be masked with --suppress <percent>, or leave them out with "
-              "--withhold <percent>.");
+          .WithHint("Raise a level, lower k or l, let rows be masked with " TADA_OPTION(
+              "suppress=<percent>") ", or leave them out with " TADA_OPTION("withhold=<percent>") ".");
     }
     problem.notes.sections.push_back(DescribeLevels(domain, levels));
     return domain.MakeGroups(levels, classes, outliers);
@@ -99,11 +99,11 @@ class LevelsStage final : public Stage {
       size_t c = 0;
       while (c < problem.num_quasi() && problem.quasi(c).name() != column) ++c;
       if (c == problem.num_quasi())
-        return InvalidArgument("--levels names a column that is no quasi-identifier: {}", text);
+        return InvalidArgument(TADA_OPTION("levels") " names a column that is no quasi-identifier: {}", text);
       const auto level = equals == text.size() ? std::nullopt : ParseNumber(text.substr(equals + 1));
       if (!level || *level < 0 || *level > rows.top(c) || *level != static_cast<double>(static_cast<int>(*level))) {
-        return InvalidArgument("--levels takes <column>=<level>, and {} has levels 0 to {}: {}", column, rows.top(c),
-                               text);
+        return InvalidArgument(TADA_OPTION("levels") " takes <column>=<level>, and {} has levels 0 to {}: {}", column,
+                               rows.top(c), text);
       }
       levels[c] = static_cast<uint8_t>(*level);
     }

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/fault.h"
+#include "base/option_mark.h"
 #include "table/label.h"
 
 namespace tada {
@@ -168,10 +169,11 @@ uint64_t RowsToSuppress(const Problem& problem, size_t rows) {
 
 void WarnOfMask(const Problem& problem, const FullDomain& domain, const LevelVector& levels) {
   if (problem.leaving > 0 || problem.options.Real("suppress", 0) <= 0 || levels != domain.rows().Top()) return;
-  problem.notes.warnings.emplace_back(
-      "--suppress: every column is at its top level. Masked rows are a class that has to meet the requirement itself, "
-      "so "
-      "a few outliers cannot be masked alone; --withhold leaves them out instead");
+  problem.notes.warnings.emplace_back(TADA_OPTION(
+      "suppress") ": every column is at its top level. Masked rows are a class that has to meet the requirement "
+                  "itself, "
+                  "so "
+                  "a few outliers cannot be masked alone; " TADA_OPTION("withhold") " leaves them out instead");
 }
 
 std::string SuppressWords(const Problem& problem) {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/option_mark.h"
 #include "partition/full_domain/full_domain.h"
 
 namespace tada {
@@ -47,7 +48,7 @@ class Search {
       if (best.lattice <= kMaxLattice) continue;
       return InvalidArgument("Too many level vectors to search: more than {}", kMaxLattice)
           .WithHint(
-              "Use hierarchies with fewer levels (--hierarchy <column>=flat), fewer quasi-identifiers, or --method "
+              "Use hierarchies with fewer levels (" TADA_OPTION("hierarchy=<column>=flat") "), fewer quasi-identifiers, or " TADA_OPTION("method") " "
               "datafly.");
     }
     // Vectors below a coarser one have at least its outliers if failing is inherited. Otherwise they have some, at least,
@@ -329,7 +330,8 @@ class OptimalStage final : public Stage {
   }
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
     if (problem.options.Text("minimize") == "label" && problem.roles.label.empty()) {
-      problem.notes.warnings.emplace_back("--minimize label: no column is the label, so NCP is minimized instead");
+      problem.notes.warnings.emplace_back(
+          TADA_OPTION("minimize=label") ": no column is the label, so NCP is minimized instead");
     }
     Search search(problem, groups.order(), true);
     TADA_TRY(best, search.Run());

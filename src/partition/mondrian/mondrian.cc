@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/option_mark.h"
 #include "partition/engine/equal_rows.h"
 #include "partition/engine/loss_model.h"
 #include "partition/engine/sample_grow.h"
@@ -240,8 +241,10 @@ MethodEntry MondrianMethod() {
             }
             MondrianOptions chosen = MondrianOptionsFrom(context.options);
             if (context.options.Flag("stratify") && !context.compares_distributions) {
-              return InvalidArgument("--stratify keeps the distribution of sensitive values, which nothing asks for")
-                  .WithHint("Ask for --closeness, --likeness or --disclosure, or leave --stratify out.");
+              return InvalidArgument(
+                         TADA_OPTION("stratify") " keeps the distribution of sensitive values, which nothing asks for")
+                  .WithHint("Ask for " TADA_OPTION("closeness") ", " TADA_OPTION("likeness") " or " TADA_OPTION(
+                      "disclosure") ", or leave " TADA_OPTION("stratify") " out.");
             }
             chosen.stratify = context.options.Text("stratify") != "never";
             stages.push_back(MakeMondrianStage(chosen));

@@ -7,6 +7,7 @@
 #include "base/disk/toml_file.h"
 #include "base/disk/whole_file.h"
 #include "base/option.h"
+#include "base/option_mark.h"
 #include "table/number.h"
 
 namespace tada {
@@ -186,7 +187,7 @@ Result<std::vector<Query>> ParseWorkload(std::string_view text, const std::strin
 
 Result<std::vector<Query>> ReadWorkload(const std::string& path) {
   const auto text = ReadWholeFile(path);
-  if (!text.ok()) return InvalidArgument("--workload cannot be read: {}: {}", path, text.error().message);
+  if (!text.ok()) return InvalidArgument(TADA_OPTION("workload") " cannot be read: {}: {}", path, text.error().message);
   return ParseWorkload(*text, path);
 }
 
@@ -210,7 +211,7 @@ Result<std::vector<BoundQuery>> BindQueries(const Problem& problem, const std::v
       bound.where.push_back(std::move(made));
     }
     if (!query.target.empty()) {
-      TADA_TRY(index, FindName(labels, query.target, query.name, "label (see --label)"));
+      TADA_TRY(index, FindName(labels, query.target, query.name, "label (see " TADA_OPTION("label") ")"));
       bound.target = index;
     }
     all.push_back(std::move(bound));

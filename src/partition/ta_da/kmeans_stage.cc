@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/option_mark.h"
 #include "learn/clusters/constrained_kmeans.h"
 #include "partition/ta_da/cluster_report.h"
 
@@ -47,7 +48,7 @@ class KMeansStage final : public Stage {
     if (options_.clusters) {
       if (*options_.clusters * smallest <= rows.size()) return *options_.clusters;
       return InvalidArgument(
-                 "--clusters asks for more clusters than the rows allow: clusters={}, rows={}, rows of a cluster at "
+                 TADA_OPTION("clusters") " asks for more clusters than the rows allow: clusters={}, rows={}, rows of a cluster at "
                  "least {}",
                  *options_.clusters, rows.size(), smallest)
           .WithHint(fmt::format("At most {} clusters are possible; half as many leave Mondrian room to split.",
@@ -85,8 +86,8 @@ class KMeansStage final : public Stage {
     bool any = false;
     for (size_t i = 0; i < problem.roles.quasi.size(); ++i) any = any || orders_names(i);
     if (options_.encoding == NameEncoding::kHierarchy && !any) {
-      problem.notes.warnings.push_back(
-          "--encoding hierarchy: no quasi-identifier that holds names has a hierarchy, so their codes are used");
+      problem.notes.warnings.push_back(TADA_OPTION(
+          "encoding=hierarchy") ": no quasi-identifier that holds names has a hierarchy, so their codes are used");
     }
     return EncodeRows(problem.table, Columns(problem), rows, options_.encoding, problem.hierarchies,
                       problem.importances);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/option_mark.h"
 #include "partition/mondrian/mondrian.h"
 #include "partition/ta_da/cell_polish.h"
 #include "partition/ta_da/kmeans_stage.h"
@@ -28,9 +29,10 @@ Status CheckOptions(const MethodContext& context) {
   for (const auto& [name, values] : context.options.all()) {
     if (Serves({.name = name}, context.task)) continue;
     const bool clustering = context.task == Task::kClustering;
-    return InvalidArgument("--{} is for {}, but the task is {}", name, clustering ? "a label" : "--task clustering",
+    return InvalidArgument(TADA_OPTION("{}") " is for {}, but the task is {}", name,
+                           clustering ? "a label" : TADA_OPTION("task=clustering"),
                            clustering ? "clustering" : "to predict a label")
-        .WithHint(fmt::format("Leave out --{}, or change --task.", name));
+        .WithHint(fmt::format("Leave out " TADA_OPTION("{}") ", or change " TADA_OPTION("task") ".", name));
   }
   return Ok();
 }

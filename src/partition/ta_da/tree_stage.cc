@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/log2.h"
+#include "base/option_mark.h"
 #include "groups/box_tree.h"
 #include "partition/engine/splits/node_tables.h"
 
@@ -207,11 +208,13 @@ Result<TreeOptions> TreeOptionsFrom(const OptionValues& values, Task task) {
   if (values.Text("split") == "multiway") options.split = TreeOptions::Split::kMultiway;
   options.prune = values.Real("prune", options.prune);
   if (task == Task::kRegression && options.split == TreeOptions::Split::kMultiway) {
-    return InvalidArgument("--split multiway is C4.5, which predicts classes; the label is numeric")
-        .WithHint("Use --split binary, or --task classification to take the label's values as classes.");
+    return InvalidArgument(TADA_OPTION("split=multiway") " is C4.5, which predicts classes; the label is numeric")
+        .WithHint("Use " TADA_OPTION("split=binary") ", or " TADA_OPTION(
+            "task=classification") " to take the label's values as classes.");
   }
   if (task == Task::kRegression && options.prune > 0) {
-    return InvalidArgument("--prune estimates errors of classes; the label is numeric").WithHint("Leave --prune out.");
+    return InvalidArgument(TADA_OPTION("prune") " estimates errors of classes; the label is numeric")
+        .WithHint("Leave " TADA_OPTION("prune") " out.");
   }
   return options;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/option_mark.h"
 #include "privacy/models/demand.h"
 #include "privacy/models/k_anonymity.h"
 #include "privacy/models/l_diversity.h"
@@ -75,8 +76,8 @@ Result<Requirement> ExpandDemands(const Requirement& requirement, const std::vec
     }
     if (demand.column.empty() || std::ranges::find(sensitive, demand.column) != sensitive.end()) continue;
     const auto nearest = NearestName(demand.column, sensitive);
-    return InvalidArgument("--{} is about a column that is not sensitive: {}", demand.name, demand.column)
-        .WithHint(nearest ? fmt::format("Did you mean '{}'?", *nearest) : "Name it in --sensitive.");
+    return InvalidArgument(TADA_OPTION("{}") " is about a column that is not sensitive: {}", demand.name, demand.column)
+        .WithHint(nearest ? fmt::format("Did you mean '{}'?", *nearest) : "Name it in " TADA_OPTION("sensitive") ".");
   }
   for (const std::string& column : sensitive) {
     for (const RequirementEntry& entry : Requirements()) {

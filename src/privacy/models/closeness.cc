@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/option_mark.h"
 #include "privacy/models/demand.h"
 #include "privacy/models/value_entries.h"
 
@@ -37,7 +38,7 @@ class Closeness : public PrivacyModel {
     return fmt::format("t={} ({})", DecimalText(static_cast<uint64_t>((scaled + whole - 1) / whole), places), name_);
   }
   std::string Hint(const Tally& /*tally*/) const override {
-    return "Ask for a closeness of at least the value named, or compare with --reference controller.";
+    return "Ask for a closeness of at least the value named, or compare with " TADA_OPTION("reference=controller") ".";
   }
   // Values of which the group has too few.
   std::function<bool(Code, uint32_t)> Wanted(const Tally& tally, size_t column) const override {
@@ -223,9 +224,10 @@ class HierarchyCloseness final : public Closeness {
 };
 
 const DemandForm& Form() {
-  static const DemandForm form{.option = "closeness",
-                               .kinds = {"equal", "ordered", "hierarchy"},
-                               .example = "--closeness 0.2, or --closeness salary=0.2:ordered,disease=0.3"};
+  static const DemandForm form{
+      .option = "closeness",
+      .kinds = {"equal", "ordered", "hierarchy"},
+      .example = TADA_OPTION("closeness=0.2") ", or " TADA_OPTION("closeness=salary=0.2:ordered,disease=0.3")};
   return form;
 }
 
@@ -249,12 +251,14 @@ Result<Demand> Resolve(const Demand& demand, const CountedColumn& column) {
   Demand resolved = demand;
   resolved.kind = DemandKind(demand, *column.source);
   if (resolved.kind == "ordered" && column.source->kind() == Kind::kCategorical) {
-    return InvalidArgument("--closeness {}: the values of {} have no order", DemandText(demand), demand.column)
-        .WithHint(fmt::format("Ask for 'equal', or read the column as ordinal: --sensitive {}:ordinal", demand.column));
+    return InvalidArgument(TADA_OPTION("closeness={}") ": the values of {} have no order", DemandText(demand),
+                           demand.column)
+        .WithHint(fmt::format("Ask for 'equal', or read the column as ordinal: " TADA_OPTION("sensitive={}:ordinal"),
+                              demand.column));
   }
   if (resolved.kind == "hierarchy" && column.levels.empty()) {
-    return InvalidArgument("--closeness {}: {} has no hierarchy", DemandText(demand), demand.column)
-        .WithHint(fmt::format("Name one: --hierarchy {}=<file>", demand.column));
+    return InvalidArgument(TADA_OPTION("closeness={}") ": {} has no hierarchy", DemandText(demand), demand.column)
+        .WithHint(fmt::format("Name one: " TADA_OPTION("hierarchy={}=<file>"), demand.column));
   }
   return resolved;
 }
@@ -268,8 +272,9 @@ void Weaken(const Requirement& other, Requirement& weaker) {
 std::string Idle(const Requirement& requirement) {
   for (const Demand& demand : DemandsOf(requirement, "closeness")) {
     if (AsksNothing(demand)) {
-      return fmt::format("--closeness {} asks for nothing: no two distributions are further apart than 1.",
-                         DemandText(demand));
+      return fmt::format(
+          TADA_OPTION("closeness={}") " asks for nothing: no two distributions are further apart than 1.",
+          DemandText(demand));
     }
   }
   return "";

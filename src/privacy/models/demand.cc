@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/option_mark.h"
 #include "privacy/canonical_value.h"
 
 namespace tada {
@@ -23,7 +24,7 @@ Error NotADemand(const DemandForm& form, std::string_view item) {
   std::string takes = "a decimal such as 0.2 (at most 9 digits behind the point), or <column>=0.2";
   if (!form.kinds.empty()) takes += fmt::format(", with :{} behind it if you like", fmt::join(form.kinds, " or :"));
   if (form.takes_values) takes += ", with :<value> behind it for single values";
-  return InvalidArgument("--{} takes {}, not '{}'", form.option, takes, item)
+  return InvalidArgument(TADA_OPTION("{}") " takes {}, not '{}'", form.option, takes, item)
       .WithHint(fmt::format("For example: {}", form.example));
 }
 
@@ -81,13 +82,17 @@ std::vector<WrittenOption> WriteDemands(const Requirement& requirement, std::str
 Status CheckDemands(const Requirement& requirement, std::string_view option, bool has_sensitive) {
   const std::vector<Demand> demands = DemandsOf(requirement, option);
   if (!demands.empty() && !has_sensitive) {
-    return InvalidArgument("--{} needs --sensitive: it is about sensitive values, and no column is sensitive", option)
-        .WithHint(fmt::format("Name the column to protect, as in --sensitive disease, or leave --{} out.", option));
+    return InvalidArgument(TADA_OPTION("{}") " needs " TADA_OPTION(
+                               "sensitive") ": it is about sensitive values, and no column is sensitive",
+                           option)
+        .WithHint(fmt::format("Name the column to protect, as in " TADA_OPTION(
+                                  "sensitive=disease") ", or leave " TADA_OPTION("{}") " out.",
+                              option));
   }
   for (size_t i = 0; i < demands.size(); ++i) {
     for (size_t j = 0; j < i; ++j) {
       if (demands[i].column != demands[j].column) continue;
-      return InvalidArgument("--{} asks twice of {}", option,
+      return InvalidArgument(TADA_OPTION("{}") " asks twice of {}", option,
                              demands[i].column.empty() ? "all sensitive columns" : demands[i].column)
           .WithHint("Write <column>=<limit> to ask something else of a column.");
     }
@@ -98,7 +103,7 @@ Status CheckDemands(const Requirement& requirement, std::string_view option, boo
 Status CheckLimits(const Requirement& requirement, std::string_view option, bool has_sensitive) {
   TADA_CHECK_OK(CheckDemands(requirement, option, has_sensitive));
   for (const Demand& demand : DemandsOf(requirement, option)) {
-    if (ParseDecimal(demand.limit)->digits == 0) return InvalidArgument("--{} must be above 0", option);
+    if (ParseDecimal(demand.limit)->digits == 0) return InvalidArgument(TADA_OPTION("{}") " must be above 0", option);
   }
   return Ok();
 }

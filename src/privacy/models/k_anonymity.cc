@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/decimal.h"
+#include "base/option_mark.h"
 
 namespace tada {
 namespace {
@@ -123,8 +124,8 @@ Status Read(const OptionValues& values, Requirement& requirement) {
   if (!values.Has("risk")) return Ok();
   const auto risk = ParseDecimal(values.Text("risk"));
   if (!risk || risk->digits == 0 || risk->digits > risk->scale()) {
-    return InvalidArgument("--risk takes a decimal above 0 and at most 1, not '{}'", values.Text("risk"))
-        .WithHint("For example: --risk 0.09, which asks for 12 rows");
+    return InvalidArgument(TADA_OPTION("risk") " takes a decimal above 0 and at most 1, not '{}'", values.Text("risk"))
+        .WithHint("For example: " TADA_OPTION("risk=0.09") ", which asks for 12 rows");
   }
   const auto k = static_cast<int64_t>((risk->scale() + risk->digits - 1) / risk->digits);
   requirement.k = values.Has("k") ? std::max(requirement.k, k) : k;
@@ -143,7 +144,7 @@ void Weaken(const Requirement& other, Requirement& weaker) {
 }
 
 Status Check(const Requirement& requirement, bool /*has_sensitive*/) {
-  if (requirement.k < 1) return InvalidArgument("-k must be at least 1, not {}", requirement.k);
+  if (requirement.k < 1) return InvalidArgument(TADA_OPTION("-k") " must be at least 1, not {}", requirement.k);
   return Ok();
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "base/option_mark.h"
 #include "table/number.h"
 
 namespace tada {
@@ -15,7 +16,7 @@ namespace {
 constexpr const char* kLowerL =
     "Lower l to at most the value named, or choose another sensitive column. Spellings of one value count once, and "
     "missing "
-    "ones do not count: --exact-values and --missing-counts change that.";
+    "ones do not count: " TADA_OPTION("exact-values") " and " TADA_OPTION("missing-counts") " change that.";
 
 // What the three kinds share: each column must reach l on its own.
 class LDiversity : public PrivacyModel {
@@ -217,13 +218,14 @@ Status ReadDiversity(const std::string& text, Requirement& requirement) {
   } else if (text.starts_with("recursive:")) {
     const auto c = ParseNumber(std::string_view(text).substr(10));
     if (!c || !std::isfinite(*c) || *c <= 0) {
-      return InvalidArgument("--diversity recursive:C takes a number C above 0, not '{}'", text.substr(10))
-          .WithHint("For example: --diversity recursive:3");
+      return InvalidArgument(TADA_OPTION("diversity=recursive:C") " takes a number C above 0, not '{}'",
+                             text.substr(10))
+          .WithHint("For example: " TADA_OPTION("diversity=recursive:3"));
     }
     requirement.diversity = Diversity::kRecursive;
     requirement.c = *c;
   } else {
-    return InvalidArgument("--diversity takes distinct, entropy or recursive:C, not '{}'", text)
+    return InvalidArgument(TADA_OPTION("diversity") " takes distinct, entropy or recursive:C, not '{}'", text)
         .WithHint(text == "recursive" ? "C says how much more frequent the commonest value may be: recursive:3"
                                       : "distinct counts different sensitive values, and is the default.");
   }
@@ -258,11 +260,13 @@ std::vector<WrittenOption> Write(const Requirement& requirement, bool has_sensit
 }
 
 Status Check(const Requirement& requirement, bool has_sensitive) {
-  if (requirement.l < 1) return InvalidArgument("-l must be at least 1, not {}", requirement.l);
+  if (requirement.l < 1) return InvalidArgument(TADA_OPTION("-l") " must be at least 1, not {}", requirement.l);
   if (requirement.l > 1 && !has_sensitive) {
-    return InvalidArgument("-l needs --sensitive: l={} asks for different sensitive values, and no column is sensitive",
+    return InvalidArgument(TADA_OPTION("-l") " needs " TADA_OPTION(
+                               "sensitive") ": l={} asks for different sensitive values, and no column is sensitive",
                            requirement.l)
-        .WithHint("Name the column to protect, as in --sensitive disease, or leave -l out.");
+        .WithHint("Name the column to protect, as in " TADA_OPTION("sensitive=disease") ", or leave " TADA_OPTION(
+            "-l") " out.");
   }
   return Ok();
 }
@@ -308,7 +312,8 @@ std::vector<std::unique_ptr<PrivacyModel>> Bind(const Requirement& requirement, 
 
 std::string Idle(const Requirement& requirement) {
   if (requirement.diversity == Diversity::kDistinct || requirement.l > 1) return "";
-  return fmt::format("--diversity {} says how -l is counted, and -l is 1, which asks for nothing: ask for 2 or more.",
+  return fmt::format(TADA_OPTION("diversity={}") " says how " TADA_OPTION("-l") " is counted, and " TADA_OPTION(
+                         "-l") " is 1, which asks for nothing: ask for 2 or more.",
                      DiversityName(requirement));
 }
 

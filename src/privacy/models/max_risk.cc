@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/decimal.h"
+#include "base/option_mark.h"
 #include "risk/individual_risk.h"
 
 namespace tada {
@@ -172,27 +173,31 @@ Status Read(const OptionValues& values, Requirement& requirement) {
   if (const Demand* before = RiskDemand(requirement)) demand = *before;
   if (values.Has("max-risk")) {
     if (!IsShare(values.Text("max-risk"))) {
-      return InvalidArgument("--max-risk takes a decimal above 0 and at most 1, not '{}'", values.Text("max-risk"))
-          .WithHint("For example: --max-risk 0.05");
+      return InvalidArgument(TADA_OPTION("max-risk") " takes a decimal above 0 and at most 1, not '{}'",
+                             values.Text("max-risk"))
+          .WithHint("For example: " TADA_OPTION("max-risk=0.05"));
     }
     demand.limit = values.Text("max-risk");
   }
   if (values.Has("weights")) demand.column = values.Text("weights");
   if (values.Has("sampling") && values.Has("population")) {
-    return InvalidArgument("--sampling and --population both say how large the population is: leave one out");
+    return InvalidArgument(TADA_OPTION("sampling") " and " TADA_OPTION(
+        "population") " both say how large the population is: leave one out");
   }
   if (values.Has("sampling")) {
     if (!IsShare(values.Text("sampling"))) {
-      return InvalidArgument("--sampling takes a decimal above 0 and at most 1, not '{}'", values.Text("sampling"))
-          .WithHint("For example: --sampling 0.05 for one person in twenty");
+      return InvalidArgument(TADA_OPTION("sampling") " takes a decimal above 0 and at most 1, not '{}'",
+                             values.Text("sampling"))
+          .WithHint("For example: " TADA_OPTION("sampling=0.05") " for one person in twenty");
     }
     demand.kind = "sampling";
     demand.values = {values.Text("sampling")};
   }
   if (values.Has("population")) {
     if (!WholeNumber(values.Text("population"))) {
-      return InvalidArgument("--population takes a whole number of people above 0, not '{}'", values.Text("population"))
-          .WithHint("For example: --population 8900000");
+      return InvalidArgument(TADA_OPTION("population") " takes a whole number of people above 0, not '{}'",
+                             values.Text("population"))
+          .WithHint("For example: " TADA_OPTION("population=8900000"));
     }
     demand.kind = "population";
     demand.values = {values.Text("population")};
@@ -217,21 +222,25 @@ Status Check(const Requirement& requirement, bool /*has_sensitive*/) {
   const Demand* demand = RiskDemand(requirement);
   if (demand == nullptr) return Ok();
   if (!demand->column.empty() && !demand->kind.empty()) {
-    return InvalidArgument("--weights says how many people rows stand for, and so does --{}: leave one out",
-                           demand->kind);
+    return InvalidArgument(
+        TADA_OPTION("weights") " says how many people rows stand for, and so does " TADA_OPTION("{}") ": leave one out",
+        demand->kind);
   }
   if (requirement.persons == Persons::kRows) return Ok();
   if (!demand->column.empty()) {
-    return InvalidArgument("--weights does not go with --person: a weight is of a row, and people have several")
-        .WithHint("Say --sampling instead.");
+    return InvalidArgument(TADA_OPTION("weights") " does not go with " TADA_OPTION(
+                               "person") ": a weight is of a row, and people have several")
+        .WithHint("Say " TADA_OPTION("sampling") " instead.");
   }
   if (demand->limit.empty()) return Ok();
   if (requirement.persons == Persons::kApart) {
-    return InvalidArgument("--max-risk does not go with --person <column>:apart: people stand in several groups")
-        .WithHint("Keep their rows together: --person <column>.");
+    return InvalidArgument(TADA_OPTION("max-risk") " does not go with " TADA_OPTION(
+                               "person=<column>:apart") ": people stand in several groups")
+        .WithHint("Keep their rows together: " TADA_OPTION("person=<column>") ".");
   }
   if (demand->kind == "population") {
-    return InvalidArgument("--max-risk with --person takes --sampling, not --population")
+    return InvalidArgument(TADA_OPTION("max-risk") " with " TADA_OPTION("person") " takes " TADA_OPTION(
+                               "sampling") ", not " TADA_OPTION("population"))
         .WithHint("A release does not say how many people it has: say which share of the population they are.");
   }
   return Ok();
@@ -273,7 +282,7 @@ std::string Idle(const Requirement& requirement) {
   const Demand* demand = RiskDemand(requirement);
   if (demand == nullptr || demand->limit.empty()) return "";
   const auto limit = ParseDecimal(demand->limit);
-  return limit->digits == limit->scale() ? "--max-risk 1 asks for nothing: no risk is larger." : "";
+  return limit->digits == limit->scale() ? TADA_OPTION("max-risk=1") " asks for nothing: no risk is larger." : "";
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/option_mark.h"
 #include "privacy/models/demand.h"
 #include "privacy/models/value_entries.h"
 
@@ -154,15 +155,17 @@ class VarianceSpread final : public Spread {
 };
 
 const DemandForm& Form() {
-  static const DemandForm form{
-      .option = "spread", .kinds = {"range", "variance"}, .example = "--spread 1000, or --spread salary=1000:range"};
+  static const DemandForm form{.option = "spread",
+                               .kinds = {"range", "variance"},
+                               .example = TADA_OPTION("spread=1000") ", or " TADA_OPTION("spread=salary=1000:range")};
   return form;
 }
 
 Result<Demand> Resolve(const Demand& demand, const CountedColumn& column) {
   if (!column.source->is_numeric()) {
-    return InvalidArgument("--spread needs numbers: {} is {}", demand.column, KindName(column.source->kind()))
-        .WithHint("Name a numeric column: --spread salary=1000");
+    return InvalidArgument(TADA_OPTION("spread") " needs numbers: {} is {}", demand.column,
+                           KindName(column.source->kind()))
+        .WithHint("Name a numeric column: " TADA_OPTION("spread=salary=1000"));
   }
   Demand resolved = demand;
   if (resolved.kind.empty()) resolved.kind = "range";

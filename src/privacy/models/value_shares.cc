@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/option_mark.h"
 #include "privacy/models/demand.h"
 #include "privacy/models/value_entries.h"
 
@@ -87,7 +88,7 @@ class Likeness final : public ValueShares {
     return fmt::format("beta={} ({})", Up(most, of), name());
   }
   std::string Hint(const Tally& /*tally*/) const override {
-    return "Ask for a likeness of at least the value named, or compare with --reference controller.";
+    return "Ask for a likeness of at least the value named, or compare with " TADA_OPTION("reference=controller") ".";
   }
 
  private:
@@ -215,17 +216,20 @@ class Alpha final : public ValueShares {
 };
 
 const DemandForm& LikenessForm() {
-  static const DemandForm form{
-      .option = "likeness", .kinds = {"basic", "enhanced"}, .example = "--likeness 1, or --likeness disease=2:basic"};
+  static const DemandForm form{.option = "likeness",
+                               .kinds = {"basic", "enhanced"},
+                               .example = TADA_OPTION("likeness=1") ", or " TADA_OPTION("likeness=disease=2:basic")};
   return form;
 }
 const DemandForm& DisclosureForm() {
-  static const DemandForm form{.option = "disclosure", .example = "--disclosure 1, or --disclosure disease=2"};
+  static const DemandForm form{.option = "disclosure",
+                               .example = TADA_OPTION("disclosure=1") ", or " TADA_OPTION("disclosure=disease=2")};
   return form;
 }
 const DemandForm& AlphaForm() {
-  static const DemandForm form{
-      .option = "alpha", .takes_values = true, .example = "--alpha 0.5, or --alpha disease=0.2:hiv,aids"};
+  static const DemandForm form{.option = "alpha",
+                               .takes_values = true,
+                               .example = TADA_OPTION("alpha=0.5") ", or " TADA_OPTION("alpha=disease=0.2:hiv,aids")};
   return form;
 }
 
@@ -247,7 +251,7 @@ bool AsksForEverything(const Demand& demand) {
 std::string IdleAlpha(const Requirement& requirement) {
   for (const Demand& demand : DemandsOf(requirement, "alpha")) {
     if (AsksForEverything(demand))
-      return fmt::format("--alpha {} asks for nothing: no share exceeds 1.", DemandText(demand));
+      return fmt::format(TADA_OPTION("alpha={}") " asks for nothing: no share exceeds 1.", DemandText(demand));
   }
   return "";
 }
@@ -255,7 +259,7 @@ std::string IdleAlpha(const Requirement& requirement) {
 Result<Demand> ResolveAlpha(const Demand& demand, const CountedColumn& column) {
   for (const std::string& text : demand.values) {
     if (!FindValues(column, text).empty()) continue;
-    return InvalidArgument("--alpha names a value that {} does not have: {}", demand.column, text)
+    return InvalidArgument(TADA_OPTION("alpha") " names a value that {} does not have: {}", demand.column, text)
         .WithHint("Values are written as they stand in the table, and separated by commas.");
   }
   return demand;

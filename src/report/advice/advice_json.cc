@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/option_mark.h"
 #include "base/version.h"
 #include "report/advice/advice_report.h"
 
@@ -122,7 +123,8 @@ Status CheckMeets(const Json& rule, const Json& advice) {
   }
   return Infeasible("Rule {} misses the l that the advice was asked for: it reaches l={}", rule.value("id", ""),
                     rule.value("l", uint64_t{1}))
-      .WithHint(others.empty() ? "No rule reaches it: lower -l, or --min-k and --coverage, and ask again."
+      .WithHint(others.empty() ? "No rule reaches it: lower " TADA_OPTION("-l") ", or " TADA_OPTION(
+                                     "min-k") " and " TADA_OPTION("coverage") ", and ask again."
                                : fmt::format("Choose one that has it: {}.", fmt::join(others, ", ")));
 }
 
@@ -192,7 +194,7 @@ Result<ChosenRule> ChooseRule(std::string_view text, const std::string& path, co
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_object() || !json.contains("rules") || !json["rules"].is_array() || !json.contains("plan") ||
       !json["plan"].is_string() || !json.contains("input") || !json["input"].is_string()) {
-    return InvalidArgument("--from takes a file that 'tada advise -o' wrote: {}", path);
+    return InvalidArgument(TADA_OPTION("from") " takes a file that 'tada advise -o' wrote: {}", path);
   }
   std::vector<std::string> known;
   for (const char* list : {"rules", "candidates"}) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/option_mark.h"
 #include "base/words.h"
 #include "plan/shell_command.h"
 #include "report/advice/advice_report.h"
@@ -18,7 +19,7 @@ std::string NoRules(const Advice& advice, const AdviseOptions& options) {
   return fmt::format(
       "No way to recode keeps {} percent of the pairs of different {} apart with k of {} or more; of {} rules found "
       "none "
-      "has it.\nTry a lower --coverage.\n",
+      "has it.\nTry a lower " TADA_OPTION("coverage") ".\n",
       options.coverage, advice.label, options.min_k, advice.found);
 }
 
@@ -99,8 +100,8 @@ std::string Rest(const Advice& advice, const Joint& joint, const AdviceSource& s
       text += fmt::format("{} of them miss what is asked and cannot be released; the file marks them.\n", missed);
   }
   if (advice.sampled_rows > 0)
-    text +=
-        fmt::format("Rules come from a sample of {} rows (--pairs); k and accuracy from all.\n", advice.sampled_rows);
+    text += fmt::format("Rules come from a sample of {} rows (" TADA_OPTION("pairs") "); k and accuracy from all.\n",
+                        advice.sampled_rows);
   if (!joint.not_tried.empty()) text += fmt::format("\n--wide would also try: {}.\n", fmt::join(joint.not_tried, "; "));
   if (!source.file.empty() && source.file != "-" && !joint.candidates.empty()) {
     text += fmt::format("\nTo release one, audited:\n  tada advise --choose <id> --from {} -o <output>\n",

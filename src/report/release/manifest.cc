@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/disk/whole_file.h"
+#include "base/option_mark.h"
 #include "base/version.h"
 #include "keys/sha256_text.h"
 #include "report/release/report.h"
@@ -97,8 +98,9 @@ void CheckManifest(const Manifest& manifest, const std::string& release_sha256, 
   }
   if (!public_key.empty() && public_key != manifest.public_key)
     return fail("it is signed by another key: " + manifest.public_key + ".");
-  verdict.notes.push_back(fmt::format("The manifest is signed by {}{}.", manifest.public_key,
-                                      public_key.empty() ? "; --public-key verifies whose that is" : ", as asked"));
+  verdict.notes.push_back(
+      fmt::format("The manifest is signed by {}{}.", manifest.public_key,
+                  public_key.empty() ? "; " TADA_OPTION("public-key") " verifies whose that is" : ", as asked"));
   if (manifest.binary_sha256 != binary_sha256) {
     verdict.notes.push_back(
         fmt::format("The release was made by another build of tada ({}) than this one.", manifest.version));

@@ -9,7 +9,7 @@
 
 #include "audit/audit.h"
 #include "keys/secret_key.h"
-#include "run/outcome.h"
+#include "run/audit/outcome.h"
 
 namespace tada {
 

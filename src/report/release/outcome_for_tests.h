@@ -2,7 +2,7 @@
 
 // A made-up outcome for the tests of reports.
 
-#include "run/outcome.h"
+#include "run/audit/outcome.h"
 
 namespace tada::testing {
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/option_mark.h"
 #include "base/words.h"
 #include "report/release/report.h"
 #include "report/release/report_words.h"
@@ -37,7 +38,7 @@ RegulatorAnswer SinglingOut(const Outcome& outcome) {
   }
   if (outcome.plan.person.empty()) {
     open += outcome.plan.rows_are_people
-                ? " That every row is a person of its own was stated (--rows-are-people), not checked."
+                ? " That every row is a person of its own was stated (" TADA_OPTION("rows-are-people") "), not checked."
                 : " That nobody has two rows: no column was named that would tell.";
   }
   return {"Can somebody be singled out?", answer, open};
@@ -50,8 +51,9 @@ RegulatorAnswer Linkability(const Outcome& outcome) {
           : fmt::format(
                 "Pseudonyms join this release with others of the same key and of the domain \"{}\" only. Rows are ",
                 outcome.plan.domain);
-  answer += outcome.plan.keep_order ? "in the order of the input, which joins them with it (--keep-order)."
-                                    : "sorted by what is released of them, so that their order says nothing.";
+  answer += outcome.plan.keep_order
+                ? "in the order of the input, which joins them with it (" TADA_OPTION("keep-order") ")."
+                : "sorted by what is released of them, so that their order says nothing.";
   if (!outcome.plan.person.empty() && outcome.plan.requirement.persons == Persons::kTogether) {
     answer += " All rows of a person stand in one class.";
   }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/option_mark.h"
 #include "base/version.h"
 #include "plan/shell_command.h"
 #include "report/draw/chart_axis.h"
@@ -366,12 +367,16 @@ ReportSection Reproduce(const Outcome& outcome) {
   if (outcome.report_raw) digest("input", outcome.input_sha256);
   item("Release", outcome.output_path);
   digest("release", outcome.release_sha256);
-  item("Order of rows", outcome.plan.keep_order ? "that of the input, which identifies people (--keep-order)"
-                                                : "by what is released of them, so that it tells nothing");
-  item("Bounds of cells", outcome.plan.range_cut ? "boxes of the cuts (--range cut)" : "values of the people inside");
-  item("Groups", outcome.plan.safe > 0
-                     ? fmt::format("formed by the quasi-identifiers alone (--safe {})", outcome.plan.safe)
-                     : "formed by the requirement too, which somebody who runs the method again can use (no --safe)");
+  item("Order of rows", outcome.plan.keep_order
+                            ? "that of the input, which identifies people (" TADA_OPTION("keep-order") ")"
+                            : "by what is released of them, so that it tells nothing");
+  item("Bounds of cells",
+       outcome.plan.range_cut ? "boxes of the cuts (" TADA_OPTION("range=cut") ")" : "values of the people inside");
+  item("Groups",
+       outcome.plan.safe > 0
+           ? fmt::format("formed by the quasi-identifiers alone (" TADA_OPTION("safe={}") ")", outcome.plan.safe)
+           : "formed by the requirement too, which somebody who runs the method again can use (no " TADA_OPTION(
+                 "safe") ")");
   html += "</dl>";
   if (!outcome.command.empty()) html += "<p>It was made with:</p><pre>" + Escape(outcome.command) + "</pre>";
   html += "<p>To make it again, save this plan as <code>tada.toml</code>:</p><pre>" + Escape(PlanToToml(outcome.plan)) +

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "run/outcome.h"
+#include "run/audit/outcome.h"
 
 namespace tada {
 

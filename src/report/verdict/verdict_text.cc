@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/option_mark.h"
 #include "base/words.h"
 #include "report/draw/text_layout.h"
 #include "report/verdict/population_text.h"
@@ -69,7 +70,8 @@ std::string CoverLines(const Verdict& verdict) {
     if (!column.covered) {
       words = fmt::format("FAILS in {}: {}", Plural(column.uncovered_rows, "row"), column.example);
     } else if (column.unchecked_rows > 0) {
-      words = fmt::format("NOT CHECKED in {} (labels: name the hierarchy with --hierarchies or --hierarchy)",
+      words = fmt::format("NOT CHECKED in {} (labels: name the hierarchy with " TADA_OPTION(
+                              "hierarchies") " or " TADA_OPTION("hierarchy") ")",
                           Plural(column.unchecked_rows, "row"));
     }
     rows.push_back({"  " + column.column, words});

@@ -9,8 +9,8 @@
 #include "rules/discover.h"
 #include "rules/validate.h"
 #include "run/advise/released_classes.h"
-#include "run/anonymize.h"
-#include "run/stopwatch.h"
+#include "run/anonymize/anonymize.h"
+#include "run/anonymize/stopwatch.h"
 
 namespace tada {
 namespace {

@@ -2,6 +2,8 @@
 
 #include <fmt/ranges.h>
 
+#include "base/option_mark.h"
+
 namespace tada {
 namespace {
 
@@ -10,7 +12,8 @@ constexpr uint32_t kFolds = 10;
 Status CheckLabel(const Column& label) {
   if (label.num_values() <= 255) return Ok();
   return InvalidArgument("advise needs a label with few values: {} has {}", label.name(), label.num_values())
-      .WithHint("Give a column of classes, group the numbers of this one first, or leave --label out.");
+      .WithHint(
+          "Give a column of classes, group the numbers of this one first, or leave " TADA_OPTION("label") " out.");
 }
 
 // Nothing to predict: every row has the same label.
@@ -33,13 +36,14 @@ Result<std::unique_ptr<const Ground>> Ground::Make(const Table& table, const Pla
   TADA_TRY(bound, BindPlan(by_levels, table));
   made->bound_ = std::move(bound);
   const Roles& roles = made->bound_.roles;
-  if (roles.label.size() > 1) return InvalidArgument("advise takes one --label, not {}", roles.label.size());
+  if (roles.label.size() > 1)
+    return InvalidArgument("advise takes one " TADA_OPTION("label") ", not {}", roles.label.size());
   if (!roles.label.empty()) {
     made->label_ = &table.column(roles.label.front());
     TADA_CHECK_OK(CheckLabel(*made->label_));
   }
   if (table.num_rows() < min_k || table.num_rows() == 0) {
-    return Infeasible("Fewer rows than --min-k: rows={}, min-k={}", table.num_rows(), min_k);
+    return Infeasible("Fewer rows than " TADA_OPTION("min-k") ": rows={}, min-k={}", table.num_rows(), min_k);
   }
   TADA_TRY(loaded, LoadHierarchies(plan, table, roles, true));
   made->loaded_ = std::move(loaded);

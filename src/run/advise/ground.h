@@ -7,7 +7,7 @@
 
 #include "rules/scorer.h"
 #include "run/advise/rule_reach.h"
-#include "run/hierarchies.h"
+#include "run/bind/hierarchies.h"
 
 namespace tada {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "groups/level_rows.h"
-#include "run/feasible.h"
+#include "run/bind/workplaces.h"
 
 namespace tada {
 

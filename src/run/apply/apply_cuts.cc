@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/option_mark.h"
 #include "base/words.h"
 #include "cuts/frozen_rows.h"
 #include "plan/plan_columns.h"
 #include "privacy/check/requirements.h"
 #include "recode/recoder.h"
-#include "run/stopwatch.h"
+#include "run/anonymize/stopwatch.h"
+#include "run/bind/workplaces.h"
 
 namespace tada {
 namespace {
@@ -33,7 +35,9 @@ Result<Counted> Prepare(const Table& table, const Plan& plan, const BoundPlan& b
     counted.asked.push_back({"", std::vector<RowId>(seen.num_rows() - table.num_rows()), plan.requirement});
     std::iota(counted.asked[1].rows.begin(), counted.asked[1].rows.end(), static_cast<RowId>(table.num_rows()));
   }
-  TADA_TRY(place, FindWorkplace(seen, plan, bound, counted.asked, counted.working));
+  counted.working = counted.asked;
+  TADA_TRY(place, FindWorkplace(seen, plan, bound, counted.working));
+  TADA_CHECK_OK(ResolveAll(place, counted.asked));
   counted.place = std::move(place);
   return counted;
 }
@@ -101,8 +105,11 @@ class Chooser {
     if (std::ranges::all_of(chosen.parts, [&](const ChosenNodes::Part& part) { return holds(part.units); })) {
       return chosen;
     }
-    return Infeasible("--safe {}: boxes chosen by the quasi-identifiers alone do not meet the requirement", plan_.safe)
-        .WithHint("The cuts were made with --safe: whether a box is released must not depend on values in it.");
+    return Infeasible(
+               TADA_OPTION("safe={}") ": boxes chosen by the quasi-identifiers alone do not meet the requirement",
+               plan_.safe)
+        .WithHint("The cuts were made with " TADA_OPTION(
+            "safe") ": whether a box is released must not depend on values in it.");
   }
 
   const Counted& counted_;
@@ -177,11 +184,13 @@ std::string Withheld(const ChosenNodes& chosen, uint64_t rows, const ApplyOption
 Status CheckAppend(const Plan& plan, const ApplyOptions& options) {
   if (!options.append) return Ok();
   if (options.misfits == Misfits::kUp) {
-    return InvalidArgument("--append lets misfits wait: --misfits up would release them with wider cells")
-        .WithHint("Leave --misfits out, or leave --append out.");
+    return InvalidArgument(TADA_OPTION("append") " lets misfits wait: " TADA_OPTION(
+                               "misfits") " up would release them with wider cells")
+        .WithHint("Leave " TADA_OPTION("misfits") " out, or leave " TADA_OPTION("append") " out.");
   }
   if (ComparesDistributions(plan.requirement) && !plan.person.empty()) {
-    return InvalidArgument("--append with --person: people of two batches are not compared with one distribution")
+    return InvalidArgument(TADA_OPTION("append") " with " TADA_OPTION(
+                               "person") ": people of two batches are not compared with one distribution")
         .WithHint("Ask for k and l alone.");
   }
   return Ok();

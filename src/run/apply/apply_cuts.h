@@ -3,7 +3,7 @@
 // Releases other rows by the cuts of an earlier release (docs/apply.md). Called by run/release.h in place of a method, so that what comes
 // out is written and audited like every release.
 
-#include "run/anonymize.h"
+#include "run/anonymize/anonymize.h"
 #include "run/apply/choose_nodes.h"
 
 namespace tada {

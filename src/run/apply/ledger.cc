@@ -6,10 +6,11 @@
 #include <set>
 
 #include "base/disk/whole_file.h"
+#include "base/option_mark.h"
 #include "base/words.h"
 #include "compose/compose.h"
 #include "run/apply/released_people.h"
-#include "run/audit_release.h"
+#include "run/audit/released_columns.h"
 #include "table/column_builder.h"
 
 namespace tada {
@@ -120,12 +121,13 @@ Result<Table> Ledger::TableOf(const Entry& entry, const Plan& plan) const {
 Status Ledger::Judge(const std::string& input_sha256, const Workers& workers, const FinishedRelease& done) {
   const Plan& plan = done.outcome.plan;
   if (plan.requirement.persons == Persons::kApart && !done.made.bound.person.empty()) {
-    return InvalidArgument("--ledger: rows of a person stand in several classes (--person ...:apart)")
-        .WithHint("Use --person ...:together.");
+    return InvalidArgument(TADA_OPTION("ledger") ": rows of a person stand in several classes (" TADA_OPTION(
+                               "person=...:apart") ")")
+        .WithHint("Use " TADA_OPTION("person=...:together") ".");
   }
   if (done.made.bound.person.empty() && input_sha256.empty()) {
-    return InvalidArgument("--ledger: the input is no file, and who its rows are is not known")
-        .WithHint("Name people with --person.");
+    return InvalidArgument(TADA_OPTION("ledger") ": the input is no file, and who its rows are is not known")
+        .WithHint("Name people with " TADA_OPTION("person") ".");
   }
   Entry entry = EntryOf(input_sha256, done);
   if (entry.name.empty()) entry.name = fmt::format("release {}", entries_.size() + 1);
@@ -137,8 +139,9 @@ Status Ledger::Judge(const std::string& input_sha256, const Workers& workers, co
   for (size_t i = first; i < entries_.size(); ++i) {
     const Entry& earlier = entries_[i];
     if (earlier.input_sha256 != entry.input_sha256) {
-      return InvalidArgument("--ledger: who is in this release and in {} is not known", earlier.name)
-          .WithHint("Name people with --person in all releases; without it only releases of one file are compared.");
+      return InvalidArgument(TADA_OPTION("ledger") ": who is in this release and in {} is not known", earlier.name)
+          .WithHint("Name people with " TADA_OPTION(
+              "person") " in all releases; without it only releases of one file are compared.");
     }
     TADA_TRY(table, TableOf(earlier, plan));
     tables.push_back(std::move(table));

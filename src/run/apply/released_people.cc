@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/disk/whole_file.h"
+#include "base/option_mark.h"
 #include "base/words.h"
 
 namespace tada {
@@ -42,15 +43,15 @@ Status ReleasedPeople::Read(const std::string& path) {
     if (json.at("released-people") != 1) return DataError("The released people are of another form: {}", path);
     if (json.at("key") != key_.PublicKey()) {
       return InvalidArgument("The released people were written with another key: {}", path)
-          .WithHint("Name the key of --save-people with --key.");
+          .WithHint("Name the key of " TADA_OPTION("save-people") " with " TADA_OPTION("key") ".");
     }
     for (const Json& code : json.at("codes")) codes_.insert(code.get<std::string>());
   } catch (const Json::parse_error& error) {
     return DataError("The released people are damaged: {}, byte {}: this is no JSON", path, error.byte)
-        .WithHint("Use the file that --save-people wrote, as it was written.");
+        .WithHint("Use the file that " TADA_OPTION("save-people") " wrote, as it was written.");
   } catch (const Json::exception&) {
     return DataError("The released people are damaged: {}: something is missing", path)
-        .WithHint("Use the file that --save-people wrote, as it was written.");
+        .WithHint("Use the file that " TADA_OPTION("save-people") " wrote, as it was written.");
   }
   return Ok();
 }

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "keys/secret_key.h"
-#include "run/anonymize.h"
+#include "run/anonymize/anonymize.h"
 
 namespace tada {
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/option_mark.h"
 #include "guard/name_parts.h"
 
 namespace tada {
@@ -74,9 +75,10 @@ Status GuardPeople(const Table& table, const std::vector<std::string>& columns) 
                "be "
                "a single person",
                name, id ? "repeats" : "may repeat, which a stream that is read once does not tell")
-        .WithHint(fmt::format("If it names people, add --person {}; if every row is a person of its own, add "
-                              "--rows-are-people.",
-                              name));
+        .WithHint(fmt::format(
+            "If it names people, add " TADA_OPTION(
+                "person={}") "; if every row is a person of its own, add " TADA_OPTION("rows-are-people") ".",
+            name));
   }
   return Ok();
 }

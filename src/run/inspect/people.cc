@@ -8,6 +8,7 @@
 
 #include "base/decimal.h"
 #include "base/fault.h"
+#include "base/option_mark.h"
 #include "table/column_builder.h"
 
 namespace tada {
@@ -137,8 +138,8 @@ Result<std::vector<uint64_t>> OwnKOf(const Column& column, std::span<const Code>
     }
     RowId row = 0;
     while (column.codes()[row] != code) ++row;
-    return DataError("--k-column {}: row {} does not hold a whole number above 0", column.name(), row + 1)
-        .WithHint("Leave the cell empty where -k is enough.");
+    return DataError(TADA_OPTION("k-column={}") ": row {} does not hold a whole number above 0", column.name(), row + 1)
+        .WithHint("Leave the cell empty where " TADA_OPTION("-k") " is enough.");
   }
   return own_k;
 }

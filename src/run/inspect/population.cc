@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/decimal.h"
+#include "base/option_mark.h"
 #include "privacy/models/max_risk.h"
 #include "risk/individual_risk.h"
 #include "run/inspect/inspect.h"
@@ -77,8 +78,10 @@ Result<ProfileRisk> MeasureProfileRisk(const Table& table, const Plan& plan, con
   const Demand* demand = RiskDemand(plan.requirement);
   if (demand == nullptr && questions.suda == 0 && !questions.rows) return risk;
   if (demand != nullptr && !demand->column.empty() && risk.counts_people) {
-    return InvalidArgument("--weights does not go with people who have several rows: a weight is of a row")
-        .WithHint("Say --sampling instead, or --rows-are-people if every row is a person.");
+    return InvalidArgument(
+               TADA_OPTION("weights") " does not go with people who have several rows: a weight is of a row")
+        .WithHint(
+            "Say " TADA_OPTION("sampling") " instead, or " TADA_OPTION("rows-are-people") " if every row is a person.");
   }
   TADA_TRY(weighed, Weigh(table, plan, profile));
   uint64_t members = 0;
@@ -89,7 +92,8 @@ Result<ProfileRisk> MeasureProfileRisk(const Table& table, const Plan& plan, con
   const std::vector<ColumnId> quasi = ColumnsWith(ColumnRole::kQuasi, profile);
   for (const ColumnId id : quasi) risk.suda_columns.push_back(table.column(id).name());
   if (questions.suda > 0 && table.num_rows() > 0) {
-    if (quasi.size() > 64) return InvalidArgument("--suda takes at most 64 quasi-identifiers, not {}", quasi.size());
+    if (quasi.size() > 64)
+      return InvalidArgument(TADA_OPTION("suda") " takes at most 64 quasi-identifiers, not {}", quasi.size());
     std::vector<std::vector<Code>> codes(quasi.size());
     for (size_t i = 0; i < quasi.size(); ++i) {
       const Column& column = table.column(quasi[i]);

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <optional>
 
+#include "base/option_mark.h"
 #include "privacy/models/max_risk.h"
 
 namespace tada {
@@ -36,7 +37,7 @@ Result<std::vector<double>> WeightOfCodes(const Column& column) {
     }
     RowId row = 0;
     while (column.codes()[row] != code) ++row;
-    return DataError("--weights {}: row {} does not hold a number above 0", column.name(), row + 1)
+    return DataError(TADA_OPTION("weights={}") ": row {} does not hold a number above 0", column.name(), row + 1)
         .WithHint("A weight says how many people of the population a row stands for, such as 250 or 12.5.");
   }
   return weights;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/option_mark.h"
 #include "table/change_values.h"
 #include "table/number.h"
 
@@ -24,11 +25,11 @@ Result<End> EndOf(const Column& column, const std::string& text) {
   const auto number = column.is_date() ? ParseDate(plain) : ParseNumber(plain);
   const bool whole = column.type() != ValueType::kInteger || (number && *number == std::floor(*number));
   if (!number || !whole) {
-    return InvalidArgument("--clip {}: '{}' is not a {}", column.name(), text,
+    return InvalidArgument(TADA_OPTION("clip={}") ": '{}' is not a {}", column.name(), text,
                            column.is_date() ? "date"
                            : whole          ? "number"
                                             : "whole number")
-        .WithHint(fmt::format("For example: --clip {}={}", column.name(),
+        .WithHint(fmt::format("For example: " TADA_OPTION("clip={}={}"), column.name(),
                               column.is_date() ? "1930-01-01..2010-12-31" : "18..90"));
   }
   return End{*number, writing.is_plain() ? text : writing.Write(plain)};
@@ -36,15 +37,15 @@ Result<End> EndOf(const Column& column, const std::string& text) {
 
 Result<Column> Clipped(const Column& column, const ColumnClip& clip) {
   if (!column.is_numeric()) {
-    return InvalidArgument("--clip is for a column of numbers or dates: {} is {}", column.name(),
+    return InvalidArgument(TADA_OPTION("clip") " is for a column of numbers or dates: {} is {}", column.name(),
                            KindName(column.kind()))
-        .WithHint("Leave it out of --clip.");
+        .WithHint("Leave it out of " TADA_OPTION("clip") ".");
   }
   TADA_TRY(low, EndOf(column, clip.low));
   TADA_TRY(high, EndOf(column, clip.high));
   if (!clip.low.empty() && !clip.high.empty() && low.number > high.number) {
-    return InvalidArgument("--clip {}: the lower end is above the upper one: {}..{}", column.name(), clip.low,
-                           clip.high);
+    return InvalidArgument(TADA_OPTION("clip={}") ": the lower end is above the upper one: {}..{}", column.name(),
+                           clip.low, clip.high);
   }
   return ClipColumn(column, low, high);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/option_mark.h"
 #include "guard/identity.h"
 #include "run/protect/hide_people.h"
 #include "table/number.h"
@@ -61,11 +62,12 @@ void Look(const Table& table, const Plan& plan, const PlannedColumn& planned, st
 std::vector<Published> FindPublished(const Table& table, const Plan& plan, const std::vector<bool>* loaded) {
   std::vector<Published> found;
   for (size_t i = 0; i < plan.quasi.size(); ++i) {
-    if (!HasHierarchy(plan, i, loaded)) Look(table, plan, plan.quasi[i], "--quasi", As::kQuasi, found);
+    if (!HasHierarchy(plan, i, loaded)) Look(table, plan, plan.quasi[i], TADA_OPTION("quasi"), As::kQuasi, found);
   }
-  for (const PlannedColumn& column : plan.sensitive) Look(table, plan, column, "--sensitive", As::kAmount, found);
-  for (const PlannedColumn& column : plan.label) Look(table, plan, column, "--label", As::kAmount, found);
-  for (const PlannedColumn& column : plan.keep) Look(table, plan, column, "--keep", As::kUnchanged, found);
+  for (const PlannedColumn& column : plan.sensitive)
+    Look(table, plan, column, TADA_OPTION("sensitive"), As::kAmount, found);
+  for (const PlannedColumn& column : plan.label) Look(table, plan, column, TADA_OPTION("label"), As::kAmount, found);
+  for (const PlannedColumn& column : plan.keep) Look(table, plan, column, TADA_OPTION("keep"), As::kUnchanged, found);
   return found;
 }
 
@@ -74,10 +76,10 @@ Status GuardPublished(const Table& table, const Plan& plan, const std::vector<bo
     if (published.allowed) continue;
     return InvalidArgument("Column '{}' looks like {} ({}), and {} would publish them", published.column,
                            published.what, published.evidence, published.option)
-        .WithHint(
-            fmt::format("Leave it out, make it a quasi-identifier with a hierarchy (--quasi and --hierarchy), or add "
-                        "--allow {} to release it anyway.",
-                        published.column));
+        .WithHint(fmt::format(
+            "Leave it out, make it a quasi-identifier with a hierarchy (" TADA_OPTION("quasi") " and " TADA_OPTION(
+                "hierarchy") "), or add " TADA_OPTION("allow={}") " to release it anyway.",
+            published.column));
   }
   return Ok();
 }
@@ -86,8 +88,8 @@ std::vector<std::string> AllowedWarnings(const Table& table, const Plan& plan) {
   std::vector<std::string> warnings;
   if (plan.allow.empty()) return warnings;
   for (const Published& published : FindPublished(table, plan)) {
-    warnings.push_back(fmt::format("Column '{}' is released, though it looks like {} ({}): --allow.", published.column,
-                                   published.what, published.evidence));
+    warnings.push_back(fmt::format("Column '{}' is released, though it looks like {} ({}): " TADA_OPTION("allow") ".",
+                                   published.column, published.what, published.evidence));
   }
   return warnings;
 }
@@ -103,7 +105,8 @@ std::vector<std::string> IdentifyingNotes(const Table& released, const Plan& pla
     if (!finding || finding->confidence < kTakenForTrue) continue;
     if (finding->near_unique && !kept && AllNumbers(column)) continue;  // a label or an amount
     notes.push_back(fmt::format("Column '{}' looks like {} ({}), and is released as it is{}.", column.name(),
-                                IdentityName(finding->identity), finding->evidence, allowed ? ": --allow" : ""));
+                                IdentityName(finding->identity), finding->evidence,
+                                allowed ? ": " TADA_OPTION("allow") : ""));
   }
   return notes;
 }

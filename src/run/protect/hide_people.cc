@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/option_mark.h"
 #include "keys/secret_key.h"
 #include "run/inspect/people.h"
 #include "table/column_builder.h"
@@ -16,14 +17,14 @@ namespace {
 constexpr int kMostDays = 365;
 
 Result<SecretKey> KeyOf(const Plan& plan) {
-  const std::string_view option = plan.pseudonym.empty() ? "--shift-dates" : "--pseudonym";
+  const std::string_view option = plan.pseudonym.empty() ? TADA_OPTION("shift-dates") : TADA_OPTION("pseudonym");
   if (plan.key.empty()) {
-    return InvalidArgument("{} needs --key, the file of a secret key", option)
+    return InvalidArgument("{} needs " TADA_OPTION("key") ", the file of a secret key", option)
         .WithHint("'tada key -o secret.key' makes one.");
   }
   if (plan.domain.empty()) {
-    return InvalidArgument("{} needs --key-domain, a name for what may be joined", option)
-        .WithHint("Releases of one key and domain have the same pseudonyms: --key-domain study-a");
+    return InvalidArgument("{} needs " TADA_OPTION("key-domain") ", a name for what may be joined", option)
+        .WithHint("Releases of one key and domain have the same pseudonyms: " TADA_OPTION("key-domain=study-a"));
   }
   return SecretKey::Read(plan.key);
 }
@@ -87,8 +88,8 @@ Result<Column> Shifted(const Table& table, const Column& column, const Plan::Shi
                        const std::vector<ColumnId>& person, const PeopleOfRows& people, const std::vector<int>& shifts,
                        const Plan& plan) {
   if (!column.is_date()) {
-    return InvalidArgument("--shift-dates is for dates: {} holds others", column.name())
-        .WithHint("Every value has to be a date, or a spelling of \"missing\" (--missing).");
+    return InvalidArgument(TADA_OPTION("shift-dates") " is for dates: {} holds others", column.name())
+        .WithHint("Every value has to be a date, or a spelling of \"missing\" (" TADA_OPTION("missing") ").");
   }
   ColumnBuilder builder(column.name(), {.kind = Kind::kCategorical, .missing = plan.missing});
   for (RowId row = 0; row < column.num_rows(); ++row) {
@@ -140,7 +141,8 @@ Result<Table> HidePeople(Table table, const Plan& plan) {
   std::vector<ColumnId> person;
   for (const PlannedColumn& column : plan.person) {
     const auto id = table.Find(column.name);
-    if (!id) return InvalidArgument("--person names a column that the table does not have: {}", column.name);
+    if (!id)
+      return InvalidArgument(TADA_OPTION("person") " names a column that the table does not have: {}", column.name);
     person.push_back(*id);
   }
   std::vector<Column> columns = table.columns();

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/option_mark.h"
 #include "keys/secret_key.h"
 #include "run/protect/guard_published.h"
 #include "run/protect/hide_people.h"
@@ -127,7 +128,7 @@ TEST(GuardPublished, AsksForPermission) {
   const Status refused = GuardPublished(table, plan);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().message.find("a@"), std::string::npos) << "no value of the data";
-  EXPECT_NE(refused.error().hint.find("--allow mail"), std::string::npos);
+  EXPECT_NE(refused.error().hint.find(TADA_OPTION("allow=mail")), std::string::npos);
   plan.allow = {"mail"};
   EXPECT_TRUE(GuardPublished(table, plan).ok());
   EXPECT_EQ(AllowedWarnings(table, plan).size(), 1u);

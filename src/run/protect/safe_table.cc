@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/option_mark.h"
 #include "guard/hipaa.h"
 #include "guard/identity.h"
 #include "guard/value_shapes.h"
@@ -52,8 +53,9 @@ Result<Column> Changed(const Column& column, Change change, ColumnOptions option
 // The columns that a plan lets out, with the options that name them.
 std::vector<std::pair<std::string_view, std::string>> Released(const Plan& plan) {
   std::vector<std::pair<std::string_view, std::string>> released;
-  for (const auto& [option, columns] : {std::pair{"--quasi", &plan.quasi}, std::pair{"--sensitive", &plan.sensitive},
-                                        std::pair{"--label", &plan.label}, std::pair{"--keep", &plan.keep}}) {
+  for (const auto& [option, columns] :
+       {std::pair{TADA_OPTION("quasi"), &plan.quasi}, std::pair{TADA_OPTION("sensitive"), &plan.sensitive},
+        std::pair{TADA_OPTION("label"), &plan.label}, std::pair{TADA_OPTION("keep"), &plan.keep}}) {
     for (const PlannedColumn& column : *columns) released.emplace_back(option, column.name);
   }
   return released;
@@ -118,8 +120,8 @@ Status CheckPolicy(const Table& table, const Plan& plan, const Policy& policy) {
     if (!id || ChangeOf(table.column(*id), policy) != Change::kNone) continue;
     const auto finding = FindIdentity(table.column(*id));
     if (!finding || finding->confidence < 0.5) continue;
-    return InvalidArgument("Column '{}' looks like {} ({}), which --profile {} does not let out: {}", name,
-                           IdentityName(finding->identity), finding->evidence, policy.name, option)
+    return InvalidArgument("Column '{}' looks like {} ({}), which " TADA_OPTION("profile={}") " does not let out: {}",
+                           name, IdentityName(finding->identity), finding->evidence, policy.name, option)
         .WithHint("Leave the column out.");
   }
   return Ok();

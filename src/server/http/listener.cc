@@ -16,6 +16,7 @@
 #include <limits>
 #include <sstream>
 
+#include "base/option_mark.h"
 #include "server/http/guard.h"
 #include "server/http/problem.h"
 
@@ -336,7 +337,7 @@ Result<Listener> Listener::Open(uint16_t port) {
   if (!error) state->acceptor.listen(asio::socket_base::max_listen_connections, error);
   if (error) {
     return IoError("Cannot listen on 127.0.0.1:{}: {}", port, error.message())
-        .WithHint("Leave --port out to take any free port.");
+        .WithHint("Leave " TADA_OPTION("port") " out to take any free port.");
   }
   return Listener(std::move(state));
 }

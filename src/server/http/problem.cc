@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/exit_code.h"
+#include "base/option_mark.h"
 
 namespace tada {
 namespace {
@@ -68,7 +69,7 @@ int StatusOfExit(int exit_code) {
 
 HttpResponse ProblemResponse(const Error& error) {
   const int exit_code = ExitCode(error.code);
-  return ProblemResponse(StatusOfExit(exit_code), error.message, error.hint, exit_code);
+  return ProblemResponse(StatusOfExit(exit_code), AsKeys(error.message), AsKeys(error.hint), exit_code);
 }
 
 }  // namespace tada

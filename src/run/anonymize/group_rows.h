@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "run/anonymize.h"
+#include "run/anonymize/anonymize.h"
 
 namespace tada {
 

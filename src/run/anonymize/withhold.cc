@@ -1,15 +1,16 @@
-#include "run/withhold.h"
+#include "run/anonymize/withhold.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "base/fault.h"
+#include "base/option_mark.h"
 #include "base/words.h"
 #include "partition/registry.h"
-#include "run/canonical_rows.h"
+#include "run/anonymize/stopwatch.h"
+#include "run/bind/canonical_rows.h"
 #include "run/inspect/people.h"
-#include "run/stopwatch.h"
 #include "score/scorecard.h"
 #include "table/change_values.h"
 
@@ -277,8 +278,9 @@ Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers
   if (!made.ok()) {
     // With --safe there is no second try: it would tell that the first did not hold.
     if (made.error().code != ErrorCode::kInfeasible || plan.safe > 0) return made;
-    return WithEverybody(table, plan, "--withhold: nobody is left out, since the others could not meet the requirement",
-                         workers, progress);
+    return WithEverybody(
+        table, plan, TADA_OPTION("withhold") ": nobody is left out, since the others could not meet the requirement",
+        workers, progress);
   }
   Widen(table, kept, narrow, *made);
   made->seconds.insert(made->seconds.begin(), seconds.begin(), seconds.end());

@@ -1,4 +1,4 @@
-#include "run/column_statistics.h"
+#include "run/audit/column_statistics.h"
 
 #include <algorithm>
 

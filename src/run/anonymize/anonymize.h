@@ -15,34 +15,10 @@
 #include "partition/engine/problem.h"
 #include "plan/plan.h"
 #include "recode/release.h"
-#include "run/hierarchies.h"
-#include "run/inspect/people.h"
+#include "run/bind/controllers.h"
+#include "run/bind/hierarchies.h"
 
 namespace tada {
-
-/// A plan's columns found in a table.
-struct BoundPlan {
-  Roles roles;
-  Task task = Task::kNone;
-  std::string method;
-  std::optional<ColumnId> controller_column;
-  std::optional<ColumnId> k_column;  ///< in which rows ask for a k of their own
-  std::vector<ColumnId> person;      ///< columns that together name a person; empty: every row is one
-};
-
-/// Finds the plan's columns in the table and fills in what follows from them; kInvalidArgument names what is not there.
-Result<BoundPlan> BindPlan(const Plan& plan, const Table& table);
-
-/// The rows of one data controller, and what is required of them.
-struct Controller {
-  std::string name;  ///< the value of the controller column, or a number from 1 on; "" when there is only one
-  std::vector<RowId> rows;
-  Requirement requirement;
-};
-/// Those that the plan asks for; one that it has a section for and the table does not have is an error.
-Result<std::vector<Controller>> FindControllers(const Plan& plan, const BoundPlan& bound, const Table& table);
-/// Those that a column of the table names.
-std::vector<Controller> ControllersOf(const Column& column, const Plan& plan);
 
 /// Refuses a method that joins groups if joining may break the requirement.
 Status CheckMerging(const Checker& checker, const std::vector<std::unique_ptr<Stage>>& stages,
@@ -67,16 +43,12 @@ struct Anonymized {
   std::shared_ptr<const FrozenValues> reference = {};  ///< what classes are compared with, if not with the release
 };
 
-/// What groups are made of, and what is asked of them: `working` is `asked` as methods see it.
-Result<Workplace> FindWorkplace(const Table& table, const Plan& plan, const BoundPlan& bound,
-                                std::vector<Controller>& asked, std::vector<Controller>& working);
-
 /// Releases everybody, whatever plan.withhold says. `leaving`: a trial, as Problem::leaving; its groups are not checked for --safe.
 /// Pre: the table outlives the result.
 Result<Anonymized> AnonymizeEverybody(const Table& table, const Plan& plan, double leaving, const Workers& workers,
                                       Progress& progress, bool save_cuts = false);
 
-/// The same, without those whom plan.withhold lets leave (run/withhold.cc). With `save_cuts` the cuts are in the result; kInvalidArgument if the method has none. Pre: the table outlives the result.
+/// The same, without those whom plan.withhold lets leave (run/anonymize/withhold.cc). With `save_cuts` the cuts are in the result; kInvalidArgument if the method has none. Pre: the table outlives the result.
 Result<Anonymized> Anonymize(const Table& table, const Plan& plan, const Workers& workers, Progress& progress,
                              bool save_cuts = false);
 

@@ -7,7 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "run/anonymize.h"
+#include "groups/groups.h"
+#include "run/bind/controllers.h"
 
 namespace tada {
 
@@ -20,5 +21,20 @@ std::vector<RowId> CanonicalRows(const Table& table, const BoundPlan& bound, uin
 
 /// The rows in the order in which the plan's method, and whoever deals rows to controllers, sees them; nothing: as they came.
 std::optional<std::vector<RowId>> RowsAsSeen(const Table& table, const Plan& plan, const BoundPlan& bound);
+
+/// The table as methods see it: as it came, or, where positions decide something, in canonical order. Pre: the table outlives this.
+class OrderedTable {
+ public:
+  OrderedTable(const Table& table, const Plan& plan, const BoundPlan& bound);
+  const Table& table() const { return ordered_ ? *ordered_ : table_; }
+
+  /// Turns row ids of table() into those of the table that was given.
+  void Rename(Groups& groups, std::vector<Controller>& controllers) const;
+
+ private:
+  const Table& table_;
+  std::vector<RowId> names_;
+  std::optional<Table> ordered_;
+};
 
 }  // namespace tada

@@ -1,29 +1,18 @@
 #pragma once
 
-// The audit of a finished release, and what it and the run have to say for the outcome; whatever the release was finished
-// as: a file or a stream. The caller reads the finished release back, cells as text (ReleaseColumnOptions).
-
-#include <map>
-#include <string>
+// The audit of a finished release, whatever it was finished as: a file or a stream. The caller reads the finished release back, cells
+// as text (run/audit/released_columns.h).
 
 #include "base/workers.h"
-#include "run/anonymize.h"
-#include "run/outcome.h"
+#include "run/anonymize/anonymize.h"
+#include "run/audit/outcome.h"
 
 namespace tada {
-
-/// How the columns of a release are read, as its receiver would: every cell is text, and only columns that are no
-/// quasi-identifiers know what "missing" is, there as in the original. The defaults are for columns that the plan does not name.
-ColumnOptions ReleasedColumnDefaults(const Plan& plan);
-std::map<std::string, ColumnOptions> ReleasedColumnOptions(const Plan& plan);
 
 /// Audits `released` against `original`, as a whole and each controller's rows by themselves, and fills verdict,
 /// controllers and sample of the outcome.
 Status AuditRelease(const Table& released, const Table& original, const Plan& plan, const Anonymized& made,
                     const Workers& workers, Outcome& outcome);
-
-/// What the labels of the plan's hierarchies stand for, by released column: codes of the original. Pre: the original has the quasi-identifiers.
-Result<std::vector<LabelCodes>> LabelsByPlan(const Table& released, const Table& original, const Plan& plan);
 
 /// Audits a release by the plan that it is said to be made by, ours or another tool's. As a whole it is asked for the weakest requirement
 /// of the plan's controllers; if it has the controller column, of those that are there, and each one's rows are asked for their own too. A released
@@ -48,12 +37,5 @@ Result<Verdict> AuditPart(const ReleasePart& part, const Plan& plan, const std::
 /// the release was made with, over the codes of the original.
 Result<Verdict> AuditCover(const Table& released, const Table& original, const Plan& plan,
                            const ColumnHierarchies& hierarchies, const Workers& workers);
-
-/// Fills what follows from the run: method, stages, plan, score, columns, warnings, memory.
-void DescribeRun(const Table& original, const std::vector<std::string>& all_columns, const Plan& plan,
-                 const Anonymized& made, const Workers& workers, Outcome& outcome);
-
-/// Adds what only a confidential report shows, and marks the outcome's report as one. Pre: DescribeRun filled it.
-void DescribeRawValues(const Table& original, const Release& release, Outcome& outcome);
 
 }  // namespace tada

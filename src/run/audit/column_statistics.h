@@ -3,7 +3,7 @@
 // What a column says as a whole, before and after it was released: for the confidential report, since means and variances of raw
 // columns that were never released are raw values too.
 
-#include "run/outcome.h"
+#include "run/audit/outcome.h"
 #include "table/table.h"
 
 namespace tada {

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "run/anonymize.h"
+#include "run/anonymize/anonymize.h"
 
 namespace tada {
 

@@ -1,4 +1,4 @@
-#include "run/canonical_rows.h"
+#include "run/bind/canonical_rows.h"
 
 #include <algorithm>
 #include <numeric>
@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "partition/registry.h"
 #include "table/radix_sort.h"
+#include "table/select_rows.h"
 
 namespace tada {
 namespace {
@@ -84,6 +85,22 @@ std::optional<std::vector<RowId>> RowsAsSeen(const Table& table, const Plan& pla
       method.row_order == nullptr ? RowOrder::kIgnored : method.row_order({bound.task, plan.method_options, compares});
   if (order == RowOrder::kInput || (order == RowOrder::kIgnored && plan.controllers < 2)) return std::nullopt;
   return CanonicalRows(table, bound, plan.seed, plan.safe > 0);
+}
+
+OrderedTable::OrderedTable(const Table& table, const Plan& plan, const BoundPlan& bound) : table_(table) {
+  auto rows = RowsAsSeen(table, plan, bound);
+  if (!rows) return;
+  names_ = *std::move(rows);
+  ordered_ = SelectRows(table, names_);
+}
+
+void OrderedTable::Rename(Groups& groups, std::vector<Controller>& controllers) const {
+  if (!ordered_) return;
+  groups.RenameRows(names_);
+  for (Controller& controller : controllers) {
+    for (RowId& row : controller.rows) row = names_[row];
+    std::sort(controller.rows.begin(), controller.rows.end());
+  }
 }
 
 }  // namespace tada

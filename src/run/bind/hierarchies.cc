@@ -1,4 +1,4 @@
-#include "run/hierarchies.h"
+#include "run/bind/hierarchies.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "run/group_rows.h"
+#include "run/anonymize/group_rows.h"
 
 #include <algorithm>
 #include <tuple>
