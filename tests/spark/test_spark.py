@@ -138,7 +138,7 @@ def test_rows_travel_once_and_counts_are_few(spark):
         pytest.skip("what is shuffled is not told there")
     table = pa.concat_tables([people(5000, seed) for seed in range(40)])
     moved = Shuffled(spark)
-    plan = dict(quasi=QUASI, sensitive=["disease"], k=5, l=3)
+    plan = dict(quasi=["age", "zip", "job"], sensitive=["disease"], k=5, l=3)
     with tada.spark.anonymize(frame_of(spark, table), local_rows=table.num_rows // 10, progress=moved.listen, **plan):
         found = moved.by_stage()
     assert 0 < found["finish"][0] <= 1.02 * table.num_rows
