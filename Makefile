@@ -16,6 +16,7 @@ FUZZ_SECONDS ?= 60
 CAMPAIGN_SECONDS ?= 3600
 TABLES ?= 10000
 BENCH_ARGS ?=
+SPARK_ARGS ?=
 comma := ,
 
 .PHONY: build configured demo test browser slow check lint hooks format tidy sanitize fuzz campaign reproduce bench bench-check studies install dist dist-test clean help tests-built faults test-spark
@@ -50,9 +51,9 @@ test: tests-built ## Run everything: unit and property tests, text cases, a shor
 	TADA_BINARY=$(BUILD)/tada $(PYTHON) -m pytest tests || status=1
 	exit $$status
 
-test-spark: build ## Test tada.spark on a Spark of its own, with executors that are processes of their own.
+test-spark: build ## Test tada.spark on a Spark of its own, with executors that are processes of their own; SPARK_ARGS="-m slow": all combinations.
 	scripts/setup spark
-	TADA_BINARY=$(BUILD)/tada PYTHONPATH=python/src .venv-spark/bin/python -m pytest tests/spark
+	TADA_BINARY=$(BUILD)/tada PYTHONPATH=python/src .venv-spark/bin/python -m pytest tests/spark $(SPARK_ARGS)
 
 browser: tests-built ## Test the page harder: all screens in both schemes, a hostile client, the interface by its description, load.
 	scripts/setup browser

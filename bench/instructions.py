@@ -38,7 +38,10 @@ COMMANDS = {
 def count(tada: pathlib.Path, folder: pathlib.Path, command: list[str]) -> int:
     done = subprocess.run(
         ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", str(tada), *command],
-        cwd=folder, capture_output=True, text=True, check=False,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     found = re.search(r"Collected : (\d+)", done.stderr)
     if done.returncode not in (0, 6) or found is None:

@@ -1,8 +1,11 @@
 """One Spark session for all tests of tada.spark: starting one takes seconds. Executors of local-cluster are processes of their own."""
 
+import atexit
 import os
 import pathlib
+import shutil
 import sys
+import tempfile
 
 import pytest
 
@@ -37,8 +40,28 @@ def start(master, folder, **settings):
     return session
 
 
+def from_arrow(spark, table):
+    """A frame with these rows, in whatever version."""
+    import pyarrow.parquet
+
+    folder = tempfile.mkdtemp(prefix="tada-rows-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    pyarrow.parquet.write_table(table, f"{folder}/rows.parquet")
+    return spark.read.parquet(folder)
+
+
+# Of hundreds of small jobs most of the time goes into compiling what is run once.
+_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto"
+QUICK = {
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.driver.extraJavaOptions": _JAVA,
+    "spark.executor.extraJavaOptions": _JAVA,
+}
+
+
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory):
-    session = start(os.environ.get("TADA_SPARK_MASTER", "local-cluster[2,1,1024]"), tmp_path_factory.mktemp("spark"))
+    session = start(os.environ.get("TADA_SPARK_MASTER", "local-cluster[2,1,1024]"), tmp_path_factory.mktemp("spark"), **QUICK)
     yield session
     session.stop()

@@ -47,6 +47,11 @@ def survey(table, names, controller):
     return entries
 
 
+def counted(column):
+    """The values of a column and how many rows have each."""
+    return pa.table({"value": column, "#": pa.array([1] * len(column))}).group_by("value").aggregate([("#", "sum")]).rename_columns(["value", "rows"])
+
+
 class Parts:
     """Tables that stand for the partitions of a frame."""
 
@@ -71,6 +76,12 @@ class Parts:
         table = pa.concat_tables(self.tables)
         return Parts([table.filter(pc.equal(pc.bit_wise_and(table[column], 1), odd)).sort_by(column) for odd in (0, 1)], self.draw)
 
+    def by_class(self, quasi):
+        """Rows whose cells are equal, together: what repartition by cells does."""
+        table = pa.concat_tables(self.tables)
+        place = [hash(str(cells)) % 3 for cells in zip(*[table[name].to_pylist() for name in quasi], strict=True)]
+        return Parts([table.filter(pa.array([at == i for at in place])) for i in range(3)], self.draw)
+
     def table(self):
         return pa.concat_tables(self.tables)
 
@@ -81,11 +92,11 @@ def spread_release(table, *, local_rows, seed=1, **options):
     columns = _core.spread_columns(values)
     _core.spread_check_header(values, table.column_names)
     controller = columns["controller"]
-    names = list(dict.fromkeys([*columns["quasi"], *columns["sensitive"], *columns["label"], *([controller] if controller else [])]))
     plain = [*columns["sensitive"], *columns["label"], *columns["keep"]]
     released = [name for name in table.column_names if name in {*columns["quasi"], *plain}]
-    payload = Payload.make(values, survey(table, names, controller), controller)
+    payload = Payload.make(values, survey(table, columns["names"], controller), controller)
     shared = payload.shared()
+    shared.check_local(local_rows)
     frame = Parts([table], random.Random(seed)).dealt()
     coded = frame.mapped(functools.partial(tasks.encode_part, payload, plain))
     tree = _core.SpreadTree()
@@ -113,18 +124,22 @@ def spread_release(table, *, local_rows, seed=1, **options):
     covers = Parts([whole.drop_columns([tasks.CONTROLLER, tasks.SHOWN, tasks.TOLD])], frame.draw).mapped(
         functools.partial(tasks.cover_part, payload, columns["quasi"], plain)
     )
-    classes = [_core.spread_audit_classes(shared.audit_options(None), whole.select([*columns["quasi"], *columns["sensitive"]]).__arrow_c_stream__())]
+    seen = [*columns["quasi"], *columns["sensitive"]]
+    judging = tasks.Judging(payload, {}, {}, {None: {name: counted(whole[name]) for name in columns["sensitive"]}} if columns["compares"] else {})
+    classes = Parts([whole.select(seen)], frame.draw).by_class(columns["quasi"]).mapped(functools.partial(tasks.audit_part, judging, None))
     facts = {
         "columns": table.column_names,
-        "classes": classes,
+        "classes": classes.table()["verdict"].to_pylist(),
         "covers": covers.table()["verdict"].to_pylist(),
         "shown": [shown for shown in whole[tasks.SHOWN].to_pylist() if shown is not None],
         "kept": [(name, "categorical", 1, 0) for name in columns["keep"]],
     }
     if len(shared.root_rows) > 1:
-        each = {i: shared.audit_options(i) for i in range(len(shared.root_rows))}
-        seen = whole.select([*columns["quasi"], *columns["sensitive"], tasks.CONTROLLER])
-        judged = Parts([seen], frame.draw).mapped(functools.partial(tasks.audit_part, each, tasks.CONTROLLER)).table()
+        for i in range(len(shared.root_rows) if columns["compares"] else 0):
+            rows = whole if columns["reference"] == "table" else whole.filter(pc.equal(whole[tasks.CONTROLLER], i))
+            judging.reference[i] = {name: counted(rows[name]) for name in columns["sensitive"]}
+        by_class = Parts([whole.select([*seen, tasks.CONTROLLER])], frame.draw).by_class(columns["quasi"])
+        judged = by_class.mapped(functools.partial(tasks.audit_part, judging, tasks.CONTROLLER)).table()
         facts["of_controllers"] = list(zip(judged["controller"].to_pylist(), judged["verdict"].to_pylist(), strict=True))
     return whole.select(released), shared.report(facts), {"levels": levels, "local": len(tree.local()), "final": len(tree.final())}
 

@@ -18,17 +18,35 @@ import tempfile
 import time
 
 TABLES = {
-    "bank": ("bank/bank-full.csv", ";", ["age:numeric", "job", "marital", "education", "balance:numeric"], "y",
-             {(2, 2): 0.0058, (5, 2): 0.0064, (10, 2): 0.0084}),
-    "heart": ("heart/cleveland.csv", ",", ["trestbps:numeric", "chol:numeric", "cp:categorical"], "target",
-              {(2, 2): 0.0415, (5, 2): 0.0650, (10, 2): 0.1150}),
-    "student": ("student/student-por.csv", ";", [f"{c}:numeric" for c in ("age", "Medu", "Fedu", "traveltime", "studytime")],
-                "G3", {(2, 2): 0.0225, (5, 2): 0.0810, (10, 2): 0.1550}),
-    "adult": ("adult/adult_train_complete.csv", ",",
-              ["age:numeric", "workclass", "education-num:numeric", "marital-status", "occupation", "race", "sex", "native-country"],
-              "income", {(10, 1): 0.0350, (10, 2): 0.0490}),
-    "bank7": ("bank/bank-full.csv", ";", ["age:numeric", "job", "marital", "education", "balance:numeric", "housing", "loan"],
-              "default", {(10, 1): 0.0092, (10, 2): 0.0350}),
+    "bank": (
+        "bank/bank-full.csv",
+        ";",
+        ["age:numeric", "job", "marital", "education", "balance:numeric"],
+        "y",
+        {(2, 2): 0.0058, (5, 2): 0.0064, (10, 2): 0.0084},
+    ),
+    "heart": ("heart/cleveland.csv", ",", ["trestbps:numeric", "chol:numeric", "cp:categorical"], "target", {(2, 2): 0.0415, (5, 2): 0.0650, (10, 2): 0.1150}),
+    "student": (
+        "student/student-por.csv",
+        ";",
+        [f"{c}:numeric" for c in ("age", "Medu", "Fedu", "traveltime", "studytime")],
+        "G3",
+        {(2, 2): 0.0225, (5, 2): 0.0810, (10, 2): 0.1550},
+    ),
+    "adult": (
+        "adult/adult_train_complete.csv",
+        ",",
+        ["age:numeric", "workclass", "education-num:numeric", "marital-status", "occupation", "race", "sex", "native-country"],
+        "income",
+        {(10, 1): 0.0350, (10, 2): 0.0490},
+    ),
+    "bank7": (
+        "bank/bank-full.csv",
+        ";",
+        ["age:numeric", "job", "marital", "education", "balance:numeric", "housing", "loan"],
+        "default",
+        {(10, 1): 0.0092, (10, 2): 0.0350},
+    ),
 }
 PAPER_DOP = {"bank": (0.3659, 0.2790, 0.3744), "heart": (0.1683, 0.2718, 0.3652), "student": (0.0416, 0.1226, 0.2075)}
 
@@ -37,9 +55,30 @@ def release(args, table: str, k: int, l: int, method: str, options: list[str]) -
     """Runs tada; its report and the seconds it took."""
     path, delimiter, quasi, sensitive, _ = TABLES[table]
     with tempfile.TemporaryDirectory() as folder:
-        command = [args.tada, "anonymize", str(args.data / path), "-o", f"{folder}/out.csv", "--report", f"{folder}/report.json",
-                   "--quasi", ",".join(quasi), "--sensitive", sensitive, "-k", str(k), "-l", str(l), "--delimiter", delimiter,
-                   "--method", method, "--quiet", "--report-raw", *options]
+        command = [
+            args.tada,
+            "anonymize",
+            str(args.data / path),
+            "-o",
+            f"{folder}/out.csv",
+            "--report",
+            f"{folder}/report.json",
+            "--quasi",
+            ",".join(quasi),
+            "--sensitive",
+            sensitive,
+            "-k",
+            str(k),
+            "-l",
+            str(l),
+            "--delimiter",
+            delimiter,
+            "--method",
+            method,
+            "--quiet",
+            "--report-raw",
+            *options,
+        ]
         if args.threads:
             command += ["--threads", str(args.threads)]
         start = time.perf_counter()
@@ -81,8 +120,10 @@ def compare_dbscan(args) -> None:
         ours, found = report["seconds"]["dbscan"], report["dbscan"]
         clusters, noise = labels.max() + 1, int((labels == -1).sum())
         agree = clusters == found["clusters"] and noise == found["noise_rows"]
-        print(f"| {table} | {eps:.6g} | {min_points} | {found['clusters']} | {found['noise_rows']} | {ours:.3f} | {theirs:.3f} | "
-              f"{theirs / ours:.1f} |" + ("" if agree else f" DISAGREES: {clusters} clusters, {noise} noise |"))
+        print(
+            f"| {table} | {eps:.6g} | {min_points} | {found['clusters']} | {found['noise_rows']} | {ours:.3f} | {theirs:.3f} | "
+            f"{theirs / ours:.1f} |" + ("" if agree else f" DISAGREES: {clusters} clusters, {noise} noise |")
+        )
 
 
 def loss_of_dop(args) -> None:
@@ -91,8 +132,9 @@ def loss_of_dop(args) -> None:
         for (k, l), theirs in zip(((2, 2), (5, 2), (10, 2)), paper, strict=True):
             report, _ = release(args, table, k, l, "dop", [])
             lil, _ = release(args, table, k, l, "dop", ["--cost", "lil", "--no-density"])
-            print(f"| {table} | {k},{l} | {report['loss']['ncp']:.4f} | {theirs:.4f} | {lil['loss']['ncp']:.4f} | "
-                  f"{report['seconds']['optimal_mondrian']:.3f} |")
+            print(
+                f"| {table} | {k},{l} | {report['loss']['ncp']:.4f} | {theirs:.4f} | {lil['loss']['ncp']:.4f} | {report['seconds']['optimal_mondrian']:.3f} |"
+            )
 
 
 def loss_of_compact(args) -> None:
@@ -101,8 +143,11 @@ def loss_of_compact(args) -> None:
         for (k, l), bar in bars.items():
             for effort in args.efforts:
                 report, _ = release(args, table, k, l, "compact", ["--effort", str(effort)])
-                print(f"| {table} | {k},{l} | {effort} | {report['compact']['ncp_before']:.4f} | {report['loss']['ncp']:.4f} | {bar:.4f} | "
-                      f"{report['reached']['groups']} | {report['seconds']['compact']:.2f} |", flush=True)
+                print(
+                    f"| {table} | {k},{l} | {effort} | {report['compact']['ncp_before']:.4f} | {report['loss']['ncp']:.4f} | {bar:.4f} | "
+                    f"{report['reached']['groups']} | {report['seconds']['compact']:.2f} |",
+                    flush=True,
+                )
 
 
 def main() -> None:

@@ -22,8 +22,35 @@ QUASI = "age,sex,zip,education,job,marital,hours,income"
 
 def measure(options, source, quasi, sensitive, k, method, folder):
     report, notes = folder / "report.json", folder / "time"
-    subprocess.run(["/usr/bin/time", "-v", "-o", notes, options.tada, "anonymize", source, "--quasi", quasi, "--sensitive", sensitive, "-k", str(k), "-l", "2",
-                    "--method", method, "-o", folder / "out.csv", "--force", "--quiet", "--report", report], check=True, stderr=subprocess.PIPE)
+    subprocess.run(
+        [
+            "/usr/bin/time",
+            "-v",
+            "-o",
+            notes,
+            options.tada,
+            "anonymize",
+            source,
+            "--quasi",
+            quasi,
+            "--sensitive",
+            sensitive,
+            "-k",
+            str(k),
+            "-l",
+            "2",
+            "--method",
+            method,
+            "-o",
+            folder / "out.csv",
+            "--force",
+            "--quiet",
+            "--report",
+            report,
+        ],
+        check=True,
+        stderr=subprocess.PIPE,
+    )
     found, text = json.loads(report.read_text()), notes.read_text()
     clock = re.search(r"Elapsed \(wall clock\) time.*: ([\d:.]+)", text).group(1)
     busy = float(re.search(r"User time \(seconds\): ([\d.]+)", text).group(1))

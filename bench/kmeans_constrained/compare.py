@@ -65,8 +65,18 @@ def ours(program: str, points: np.ndarray, clusters: int, minimum: int, seeds, t
         points.tofile(f"{folder}/points")
         if seeds is not None:
             seeds.tofile(f"{folder}/seeds")
-        command = [program, f"{folder}/points", str(points.shape[1]), str(clusters), str(minimum),
-                   "-" if seeds is None else f"{folder}/seeds", f"{folder}/labels", "30", str(threads), *more]
+        command = [
+            program,
+            f"{folder}/points",
+            str(points.shape[1]),
+            str(clusters),
+            str(minimum),
+            "-" if seeds is None else f"{folder}/seeds",
+            f"{folder}/labels",
+            "30",
+            str(threads),
+            *more,
+        ]
         found = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
         labels = np.fromfile(f"{folder}/labels", dtype=np.uint32)
     found["checked"] = objective(points, labels, clusters, minimum)
@@ -78,11 +88,9 @@ def theirs(points: np.ndarray, clusters: int, minimum: int, seeds: np.ndarray) -
     from k_means_constrained import KMeansConstrained
 
     start = time.process_time()
-    model = KMeansConstrained(n_clusters=clusters, size_min=minimum, init=points[seeds].astype(np.float64), n_init=1,
-                              max_iter=30, tol=1e-4, n_jobs=1)
+    model = KMeansConstrained(n_clusters=clusters, size_min=minimum, init=points[seeds].astype(np.float64), n_init=1, max_iter=30, tol=1e-4, n_jobs=1)
     labels = model.fit_predict(points.astype(np.float64))
-    return {"seconds": time.process_time() - start, "iterations": int(model.n_iter_),
-            "objective": objective(points, labels, clusters, minimum)}
+    return {"seconds": time.process_time() - start, "iterations": int(model.n_iter_), "objective": objective(points, labels, clusters, minimum)}
 
 
 def main() -> int:
@@ -103,16 +111,22 @@ def main() -> int:
         exact = ours(options.program, points, clusters, k, seeds, 1, "exact")
         row = f"{name} {len(points):,}, {k}, {clusters:,}"
         if options.quick:
-            print(f"| {row} | | | {mine['before_exchange']:.0f} | | {mine['objective']:.0f} | | {mine['cpu_seconds']:.3f} | | "
-                  f"{exact['before_exchange']:.0f} | {exact['cpu_seconds']:.2f} |", flush=True)
+            print(
+                f"| {row} | | | {mine['before_exchange']:.0f} | | {mine['objective']:.0f} | | {mine['cpu_seconds']:.3f} | | "
+                f"{exact['before_exchange']:.0f} | {exact['cpu_seconds']:.2f} |",
+                flush=True,
+            )
             continue
         package = theirs(points, clusters, k, seeds)
         before, after = mine["before_exchange"] / package["objective"], mine["objective"] / package["objective"]
         faster = package["seconds"] / mine["cpu_seconds"]
         good &= before <= 1.01 and after < 1 and faster >= 50
-        print(f"| {row} | {package['objective']:.0f} | {package['seconds']:.1f} | {mine['before_exchange']:.0f} | {before:.4f} | "
-              f"{mine['objective']:.0f} | {after:.4f} | {mine['cpu_seconds']:.3f} | {faster:.0f} | {exact['before_exchange']:.0f} | "
-              f"{exact['cpu_seconds']:.2f} |", flush=True)
+        print(
+            f"| {row} | {package['objective']:.0f} | {package['seconds']:.1f} | {mine['before_exchange']:.0f} | {before:.4f} | "
+            f"{mine['objective']:.0f} | {after:.4f} | {mine['cpu_seconds']:.3f} | {faster:.0f} | {exact['before_exchange']:.0f} | "
+            f"{exact['cpu_seconds']:.2f} |",
+            flush=True,
+        )
     if options.full_bank:
         points = load(options.data, "Bank", share=False)
         print("Bank, all rows, k=2, two threads:", json.dumps(ours(options.program, points, len(points) // 4, 2, None, 2)))

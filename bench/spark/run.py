@@ -1,7 +1,8 @@
-"""Measures tada.spark: seconds by stage and the most memory that driver and executors have at once, on a made-up table, beside the program on one machine.
+"""Measures tada.spark on the table of `tada demo --write`: seconds by stage, what travels, the most memory that driver and executors have at once; and
+the program on one machine, on the same Parquet files.
 
     .venv-spark/bin/python bench/spark/run.py --rows 1000000                      # local-cluster[2,1,2048]
-    .venv-spark/bin/python bench/spark/run.py --rows 20000000 --one-machine 2GB   # and `tada anonymize --memory 2GB` on the same rows
+    .venv-spark/bin/python bench/spark/run.py --rows 20000000 --one-machine 2GB   # and `tada anonymize --memory 2GB`
 """
 
 import argparse
@@ -18,27 +19,22 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "python" / "src")]
 QUASI = ["age", "sex", "zip", "education", "marital", "job", "hours"]
+PLANS = {
+    "mondrian": dict(sensitive="diagnosis", k=10, l=2),
+    "infogain": dict(method="infogain", label="readmitted", sensitive="diagnosis", k=10, l=2),
+    "regression": dict(method="regression", label="income", sensitive="diagnosis", k=10, l=2),
+    "ta_da": dict(method="ta_da", label="readmitted", sensitive="diagnosis", k=10, l=2),
+}
 
 
-def make(spark, rows, parts, path):
-    """People whose columns follow from their number, so that every run has the same rows."""
-    from pyspark.sql import functions as F
-
-    def drawn(salt, values):
-        return F.pmod(F.xxhash64(F.col("id"), F.lit(salt)), F.lit(values)).cast("int")
-
-    age = 18 + (drawn("a", 37) + drawn("b", 37)).cast("int")
-    columns = {
-        "age": age,
-        "sex": F.element_at(F.array(F.lit("f"), F.lit("m")), drawn("s", 2) + 1),
-        "zip": F.format_string("%05d", drawn("z", 97) * drawn("y", 97)),
-        "education": F.concat(F.lit("e"), F.least(drawn("e", 16), drawn("f", 16)).cast("string")),
-        "marital": F.concat(F.lit("m"), drawn("m", 6).cast("string")),
-        "job": F.concat(F.lit("j"), (drawn("j", 12) + F.floor(age / 30)).cast("string")),
-        "hours": 20 + F.least(drawn("h", 50), drawn("i", 70)),
-        "diagnosis": F.concat(F.lit("d"), F.least(drawn("d", 40), drawn("g", 60)).cast("string")),
-    }
-    spark.range(0, rows, 1, parts).select(*[column.alias(name) for name, column in columns.items()]).write.mode("overwrite").parquet(path)
+def make(spark, rows, parts, folder):
+    """Spark reads what the program made up, and writes it as a folder of Parquet files for both."""
+    subprocess.run([str(ROOT / "build" / "tada"), "demo", "--write", str(folder / "table.csv"), "--rows", str(rows), "--quiet"], check=True)
+    header = "id age sex zip education marital job hours income diagnosis readmitted"
+    types = ", ".join(f"{name} {'int' if name in ('age', 'hours', 'income') else 'string'}" for name in header.split())
+    table = spark.read.csv(str(folder / "table.csv"), header=True, schema=types)
+    table.drop("id").repartition(parts).write.parquet(str(folder / "table"))
+    (folder / "table.csv").unlink()
 
 
 class Watch:
@@ -70,6 +66,18 @@ def memory(process):
     return int(next(line for line in lines if line.startswith("Pss:")).split()[1]) // 1024
 
 
+def cpu():
+    """Seconds of the processors that this process and all below it have used: what a busy machine does not change much."""
+    ticks = 0
+    for process in below(os.getpid()):
+        try:
+            fields = pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        ticks += sum(int(fields[i]) for i in (11, 12, 13, 14))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
 def below(process):
     found, queue = [], [process]
     while queue:
@@ -83,64 +91,74 @@ def below(process):
     return found
 
 
+def measure(spark, frame, arguments, folder, plan):
+    import tada.spark
+    from shuffled import Shuffled
+
+    watch, moved, began, used = Watch(), Shuffled(spark), time.monotonic(), cpu()
+    (folder / "scratch").mkdir(exist_ok=True)
+    options = dict(local_rows=arguments.local_rows, scratch=str(folder / "scratch"), progress=moved.listen, quasi=QUASI, cells="text", **plan)
+    with tada.spark.anonymize(frame, **options) as release:
+        release.write(folder / "release", force=True)
+        seconds = time.monotonic() - began
+        watch.stopped.set()
+        return {
+            "seconds": round(seconds, 1),
+            "cpu": round(cpu() - used, 1),
+            "stages": release.report["seconds"],
+            "shuffled": moved.by_stage(),
+            "levels": moved.levels,
+            "memory_mb": watch.most,
+            "worker_mb": watch.worker,
+            "reached": release.report["reached"],
+            "ncp": release.report["loss"]["ncp"],
+        }
+
+
+def one_machine(folder, limit, plan):
+    """The program with --memory ("all": without) on the same rows; its files are removed again."""
+    command = [str(ROOT / "build" / "tada"), "anonymize", str(folder / "table"), "-o", str(folder / "one.parquet"), "--force", "--json", "--quiet"]
+    command += ["--quasi", ",".join(QUASI), "--cells", "text", *([] if limit == "all" else ["--memory", limit])]
+    for name, value in plan.items():
+        command += [f"-{name}" if len(name) == 1 else f"--{name}", str(value)]
+    began = time.monotonic()
+    result = subprocess.run(["/usr/bin/time", "-f", "%M %U %S", *command], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    most, user, system = result.stderr.split()[-3:]
+    (folder / "one.parquet").unlink()
+    return {"memory": limit, "seconds": round(time.monotonic() - began, 1), "cpu": round(float(user) + float(system), 1), "memory_mb": int(most) // 1024}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--plan", default="mondrian", help=f"of {', '.join(PLANS)}; several with commas")
     parser.add_argument("--master", default="local-cluster[2,1,2048]")
+    parser.add_argument("--executor", default="1500m", help="memory of an executor's JVM")
     parser.add_argument("--local-rows", type=int, default=1_000_000)
     parser.add_argument("--partitions", type=int, default=16)
+    parser.add_argument("--runs", type=int, default=1, help="further runs have a warm session")
     parser.add_argument("--folder", help="where the table and scratch files go; by default a temporary folder")
-    parser.add_argument("--one-machine", metavar="MEMORY", help="also run the program with --memory, on the same rows")
+    parser.add_argument("--one-machine", metavar="MEMORY", help="also run the program with --memory on the same rows; 'all': with all it wants")
     arguments = parser.parse_args()
-    import tada.spark
     from spark_session import start
 
     folder = pathlib.Path(tempfile.mkdtemp(prefix="tada-bench-", dir=arguments.folder))
     try:
-        settings = {"spark.sql.shuffle.partitions": str(arguments.partitions), "spark.executor.memory": "1500m"}
+        settings = {"spark.sql.shuffle.partitions": str(arguments.partitions), "spark.executor.memory": arguments.executor}
+        began = time.monotonic()
         spark = start(arguments.master, folder, **settings)
-        make(spark, arguments.rows, arguments.partitions, str(folder / "table"))
-        watch, began = Watch(), time.monotonic()
-        plan = dict(quasi=QUASI, sensitive="diagnosis", k=10, l=2, cells="text")
+        print(json.dumps({"rows": arguments.rows, "master": arguments.master, "start_seconds": round(time.monotonic() - began, 1)}), flush=True)
+        make(spark, arguments.rows, arguments.partitions, folder)
         frame = spark.read.parquet(str(folder / "table"))
-        (folder / "scratch").mkdir()
-        release = tada.spark.anonymize(frame, local_rows=arguments.local_rows, scratch=str(folder / "scratch"), **plan)
-        release.write(folder / "release")
-        seconds = time.monotonic() - began
-        watch.stopped.set()
-        report = release.report
-        found = {
-            "rows": arguments.rows,
-            "master": arguments.master,
-            "seconds": round(seconds, 1),
-            "stages": report["seconds"],
-            "memory_mb": watch.most,
-            "worker_mb": watch.worker,
-            "reached": report["reached"],
-            "ncp": report["loss"]["ncp"],
-        }
-        print(json.dumps(found, indent=1))
-        release.close()
+        for name in arguments.plan.split(","):
+            for _ in range(arguments.runs):
+                print(json.dumps({"plan": name, **measure(spark, frame, arguments, folder, PLANS[name])}), flush=True)
         spark.stop()
-        if arguments.one_machine:
-            one_machine(folder, arguments.one_machine)
+        for name in arguments.plan.split(",") if arguments.one_machine else []:
+            print(json.dumps({"plan": name, "one machine": one_machine(folder, arguments.one_machine, PLANS[name])}), flush=True)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def one_machine(folder, limit):
-    import pyarrow.parquet as pq
-
-    with pq.ParquetWriter(folder / "table.parquet", pq.read_schema(next((folder / "table").glob("*.parquet")))) as writer:
-        for file in sorted((folder / "table").glob("*.parquet")):
-            writer.write_table(pq.read_table(file).cast(writer.schema))
-    command = [str(ROOT / "build" / "tada"), "anonymize", str(folder / "table.parquet"), "-o", str(folder / "one.parquet")]
-    command += ["--quasi", ",".join(QUASI), "--sensitive", "diagnosis", "-k", "10", "-l", "2", "--cells", "text", "--memory", limit, "--json", "--quiet"]
-    began = time.monotonic()
-    result = subprocess.run(["/usr/bin/time", "-f", "%M", *command], capture_output=True, text=True)
-    most = int(result.stderr.split()[-1]) // 1024
-    found = {"one machine": limit, "seconds": round(time.monotonic() - began, 1), "memory_mb": most, "code": result.returncode}
-    print(json.dumps(found, indent=1))
 
 
 if __name__ == "__main__":

@@ -30,10 +30,11 @@ def make(rows, seed=5):
     random = np.random.default_rng(seed)
     table = {name: random.integers(low, high, rows) for name, (low, high) in NUMBERS.items()}
     table.update({name: np.minimum(random.geometric(2.5 / size, rows) - 1, size - 1) for name, size in NAMES.items()})
-    drift = ((table["age"] - 50) / 15 + (table["balance"] > 2000) * 1.2 - (table["job"] % 3 == 0) * 1.5 +
-             (table["education"] > 9) * (table["hours"] > 40) * 2 - 1)
+    drift = (
+        (table["age"] - 50) / 15 + (table["balance"] > 2000) * 1.2 - (table["job"] % 3 == 0) * 1.5 + (table["education"] > 9) * (table["hours"] > 40) * 2 - 1
+    )
     table["y"] = (random.random(rows) < 1 / (1 + np.exp(-drift))).astype(int)
-    table["s"] = random.choice(8, rows, p=[.5, .2, .1, .08, .05, .04, .02, .01])
+    table["s"] = random.choice(8, rows, p=[0.5, 0.2, 0.1, 0.08, 0.05, 0.04, 0.02, 0.01])
     return table
 
 
@@ -48,9 +49,35 @@ def write(path, table):
 def run(options, source, folder, method, threads):
     report = folder / "report.json"
     started = time.monotonic()
-    subprocess.run([options.tada, "anonymize", source, "--quasi", ",".join([*NUMBERS, *NAMES]), "--sensitive", "s", "--label", "y",
-                    "--method", method, "-k", "10", "-l", "2", "--threads", str(threads), "-o", folder / "out.csv", "--force", "--quiet",
-                    "--report", report, "--report-raw"], check=True)
+    subprocess.run(
+        [
+            options.tada,
+            "anonymize",
+            source,
+            "--quasi",
+            ",".join([*NUMBERS, *NAMES]),
+            "--sensitive",
+            "s",
+            "--label",
+            "y",
+            "--method",
+            method,
+            "-k",
+            "10",
+            "-l",
+            "2",
+            "--threads",
+            str(threads),
+            "-o",
+            folder / "out.csv",
+            "--force",
+            "--quiet",
+            "--report",
+            report,
+            "--report-raw",
+        ],
+        check=True,
+    )
     return time.monotonic() - started, json.loads(report.read_text())
 
 
@@ -82,8 +109,9 @@ def main():
             for threads in sorted({1, options.threads}):
                 seconds, report = run(options, source, folder, "ta_da", threads)
                 print(f"  ta_da, {threads} threads: {seconds:.2f} s, tree {report['seconds']['tree']:.2f} s", flush=True)
-                best[f"tree, {threads} threads"] = min(best.get(f"tree, {threads} threads", (9e9,)),
-                                                       (report["seconds"]["tree"], report["tree"]["num_leaves"], float("nan")))
+                best[f"tree, {threads} threads"] = min(
+                    best.get(f"tree, {threads} threads", (9e9,)), (report["seconds"]["tree"], report["tree"]["num_leaves"], float("nan"))
+                )
                 best[f"ta_da, {threads} threads"] = min(best.get(f"ta_da, {threads} threads", (9e9,)), (seconds, json.dumps(report["seconds"])))
                 seconds, report = run(options, source, folder, "mondrian", threads)
                 print(f"  mondrian, {threads} threads: {seconds:.2f} s", flush=True)
@@ -92,8 +120,10 @@ def main():
         print(f"{name}: {measured[0]:.2f} s", *measured[1:])
     faster = min(best["scikit-learn, gini"][0], best["scikit-learn, entropy"][0])
     for threads in sorted({1, options.threads}):
-        print(f"{threads} threads: scikit-learn / tree = {faster / best[f'tree, {threads} threads'][0]:.1f} (at least 5);",
-              f"ta_da / mondrian = {best[f'ta_da, {threads} threads'][0] / best[f'mondrian, {threads} threads'][0]:.2f} (at most 2)")
+        print(
+            f"{threads} threads: scikit-learn / tree = {faster / best[f'tree, {threads} threads'][0]:.1f} (at least 5);",
+            f"ta_da / mondrian = {best[f'ta_da, {threads} threads'][0] / best[f'mondrian, {threads} threads'][0]:.2f} (at most 2)",
+        )
 
 
 if __name__ == "__main__":

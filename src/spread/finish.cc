@@ -5,8 +5,10 @@
 #include "recode/cell_form.h"
 #include "recode/plain_release.h"
 #include "recode/recoder.h"
+#include "run/bind/canonical_rows.h"
 #include "spread/part_problem.h"
 #include "spread/shown_loss.h"
+#include "table/select_rows.h"
 
 namespace tada {
 namespace {
@@ -62,18 +64,43 @@ Result<FinishedNode> Shared::Finish(const SpreadTree& tree, uint32_t id, const C
   const SpreadTree::Node& node = tree.nodes()[id];
   if (node.state == SpreadTree::State::kFinal) return ShowFinal(node, codes[0].size());
   const Table table = TableOf(codes);
-  const PartProblem asked(*this, table, node.controller);
+  StageNotes notes;
+  TADA_TRY(groups, controllers_[node.controller].needs_all_rows ? RefineWhole(node.controller, table, notes)
+                                                                : RefinePart(node, table, notes));
+  FinishedNode finished = ShowCells(Recode(table, OnlyQuasi(bound_.roles), groups,
+                                           {.keep_order = true, .hierarchies = hierarchies_.pointers()}, Workers(1)));
+  const std::string& name = controllers_[node.controller].name;
+  for (const std::string& warning : notes.warnings) {
+    finished.warnings.push_back(name.empty() ? warning : fmt::format("Controller {}: {}", name, warning));
+  }
+  return finished;
+}
+
+Result<Groups> Shared::RefinePart(const SpreadTree::Node& node, const Table& table, StageNotes& notes) const {
+  PartProblem asked(*this, table, node.controller);
   Groups groups = Groups::Whole(table.num_rows());
   for (size_t stage = node.stage; stage < spread_stages_.size(); ++stage) {
-    TADA_TRY(refined, spread_stages_[stage]->RefinePart(asked.problem, std::move(groups),
-                                                        controllers_[node.controller].label_counts));
+    TADA_TRY(refined,
+             spread_stages_[stage]->RefinePart(asked.problem, std::move(groups), controllers_[node.controller].whole));
     groups = std::move(refined);
   }
-  FinishedNode finished =
-      ShowCells(Recode(table, OnlyQuasi(bound_.roles), groups,
-                       {.keep_order = true, .hierarchies = hierarchies_.pointers()}, asked.workers));
-  finished.warnings = asked.notes.warnings;
-  return finished;
+  notes = std::move(asked.notes);
+  return groups;
+}
+
+// Rows came in no particular order: the method is given them in the one that it gets on one machine.
+Result<Groups> Shared::RefineWhole(uint32_t controller, const Table& table, StageNotes& notes) const {
+  const auto rows = RowsAsSeen(table, plan_, bound_);
+  const Table ordered = rows ? SelectRows(table, *rows) : table;
+  PartProblem asked(*this, ordered, controller);
+  Groups groups = Groups::Whole(ordered.num_rows());
+  for (const auto& stage : stages_) {
+    TADA_TRY(refined, stage->Refine(asked.problem, std::move(groups)));
+    groups = std::move(refined);
+  }
+  if (rows) groups.RenameRows(*rows);
+  notes = std::move(asked.notes);
+  return groups;
 }
 
 std::shared_ptr<const Batches> Shared::CellTypes() const {

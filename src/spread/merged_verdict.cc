@@ -31,6 +31,12 @@ AuditRisk RiskOf(const Verdict& verdict) {
   return risk;
 }
 
+// What two parts reach together: the worse of them. Without a number it is infinite, or not verified.
+const ReachedDemand& Worse(const ReachedDemand& a, const ReachedDemand& b) {
+  if (!a.value || !b.value) return a.value ? b : a;
+  return (*a.value < *b.value) == a.at_most ? b : a;
+}
+
 }  // namespace
 
 std::string PackVerdict(const Verdict& verdict) {
@@ -40,6 +46,11 @@ std::string PackVerdict(const Verdict& verdict) {
   }
   Json folded = Json::array();
   for (const FoldedSpelling& one : verdict.folded) folded.push_back({one.column, one.text, one.value});
+  Json further = Json::array();
+  for (const ReachedDemand& one : verdict.further) {
+    further.push_back({one.name, one.column, one.kind, one.asked, one.reached, one.value ? Json(*one.value) : Json(),
+                       one.at_most, one.holds});
+  }
   const Json json = {{"rows", verdict.rows},
                      {"classes", verdict.classes},
                      {"k", verdict.k},
@@ -53,6 +64,7 @@ std::string PackVerdict(const Verdict& verdict) {
                      {"sizes", verdict.class_sizes},
                      {"cover", cover},
                      {"folded", folded},
+                     {"further", further},
                      {"rows_match", verdict.rows_match},
                      {"problems", verdict.problems.size()},
                      {"unverified", verdict.unverified.size()}};
@@ -75,6 +87,13 @@ Verdict UnpackVerdict(std::string_view packed) {
   verdict.class_sizes = json.at("sizes").get<std::vector<std::pair<uint64_t, uint64_t>>>();
   verdict.rows_match = json.at("rows_match");
   for (const Json& one : json.at("folded")) verdict.folded.push_back({one.at(0), one.at(1), one.at(2)});
+  for (const Json& one : json.at("further")) {
+    ReachedDemand& demand = verdict.further.emplace_back();
+    demand = {one.at(0), one.at(1), one.at(2), one.at(3), one.at(4)};
+    if (!one.at(5).is_null()) demand.value = one.at(5).get<double>();
+    demand.at_most = one.at(6);
+    demand.holds = one.at(7);
+  }
   for (const Json& column : json.at("cover")) {
     ColumnCover& cover = verdict.cover.emplace_back();
     cover.column = column.at(0);
@@ -120,6 +139,11 @@ Verdict MergeVerdicts(const std::vector<Verdict>& parts) {
         whole.cover[i].uncovered_rows += part.cover[i].uncovered_rows;
         whole.cover[i].unchecked_rows += part.cover[i].unchecked_rows;
       }
+    }
+    if (whole.further.empty()) {
+      whole.further = part.further;
+    } else {
+      for (size_t i = 0; i < part.further.size(); ++i) whole.further[i] = Worse(whole.further[i], part.further[i]);
     }
     for (const FoldedSpelling& one : part.folded) folded.try_emplace({one.column, one.text}, one.value);
     AddNew(part.problems, whole.problems);

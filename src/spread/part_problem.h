@@ -10,7 +10,9 @@ namespace tada {
 
 struct PartProblem {
   PartProblem(const Shared& shared, const Table& table, uint32_t controller)
-      : checker(shared.controllers_[controller].requirement, table, shared.bound_.roles.sensitive),
+      : checker(shared.controllers_[controller].requirement, table,
+                shared.CountedFor(table, shared.controllers_[controller].requirement),
+                [&](const Checker& asking) { return shared.ReferenceOf(asking, controller); }),
         problem{table,
                 shared.bound_.roles,
                 shared.bound_.task,

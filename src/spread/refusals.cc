@@ -25,6 +25,13 @@ constexpr std::string_view kSupported[] = {
     "diversity",
     "exact-values",
     "missing-counts",
+    "risk",
+    "closeness",
+    "likeness",
+    "disclosure",
+    "alpha",
+    "spread",
+    "reference",
     "task",
     "method",
     "controller-column",
@@ -38,14 +45,12 @@ struct Refusal {
   std::string_view option, why;
   std::string_view idle = "false";  ///< a value that asks for nothing
 };
-constexpr std::string_view kCompares = "its audit compares every class with the whole release";
 constexpr Refusal kRefused[] = {
     {"controllers", "rows have no order on Spark; use controller_column", "1"},
     {"keep-order", "rows have no order on Spark"},
     {"relaxed", "it deals rows by their position, and rows have no order on Spark"},
     {"sample-grow", "it draws rows by their position; here every cut is found on all rows anyway"},
     {"workload", "it has to see the rows that queries ask for"},
-    {"stratify", "it deals rows by their position, and rows have no order on Spark", "never"},
     {"prune", "it looks at the whole tree, whose lower part grows on other machines", "0"},
     {"explain", "the lower part of the tree grows on other machines"},
     {"person", "all rows of a person would have to meet on one machine"},
@@ -65,14 +70,7 @@ constexpr Refusal kRefused[] = {
     {"save-cuts", "the lower part of the cuts is made on other machines"},
     {"max-risk", "its audit was not tried there"},
     {"weights", "it is for max_risk"},
-    {"closeness", kCompares},
-    {"likeness", kCompares},
-    {"disclosure", kCompares},
-    {"alpha", "its audit was not tried there"},
-    {"spread", "its audit was not tried there"},
-    {"risk", "its audit was not tried there"},
     {"k-column", "its audit looks at the rows of the original"},
-    {"reference", "it is for requirements that compare every class with the whole release"},
     {"memory", "memory is Spark's business; local_rows says how many rows meet on one machine"},
     {"threads", "cores are Spark's business"},
     {"show-values", "no value of the data may reach the logs of a cluster"},
@@ -138,10 +136,26 @@ Status CheckSpreadPlan(const Plan& plan) {
   return Ok();
 }
 
-Status CheckSpreadMethod(const std::string& method, bool decides_from_counts) {
-  if (decides_from_counts) return Ok();
-  return InvalidArgument(TADA_OPTION("method={}") " does not work on Spark: it needs all rows on one machine", method)
-      .WithHint("Use mondrian, infogain, regression, or ta_da with a label; or run on one machine: tada.anonymize.");
+Status CheckSpreadMethod(const MethodEntry& method, const MethodContext& context) {
+  const bool by_input = method.row_order != nullptr && method.row_order(context) == RowOrder::kInput;
+  if (method.name != "auto" && !by_input) return Ok();
+  return InvalidArgument(TADA_OPTION("method={}") " does not work on Spark{}: {}", method.name,
+                         by_input ? " with these options" : "",
+                         by_input ? "it looks at the order of the rows" : "it tries methods on the whole table")
+      .WithHint("Choose a method: mondrian, infogain, regression, ta_da; or run on one machine: tada.anonymize.");
+}
+
+Error TooManyRows(const std::string& method, bool compares, const std::string& controller, uint64_t rows,
+                  uint64_t local_rows) {
+  return InvalidArgument(
+             TADA_OPTION("method={}") "{} does not work on Spark for so many rows: it needs all rows of a controller on one machine; "
+             "{} rows{}, local_rows={}",
+             method, compares ? " with requirements that compare distributions" : "", rows,
+             controller.empty() ? "" : fmt::format(" of {}", controller), local_rows)
+      .WithHint(compares
+                    ? "Raise local_rows, or set " TADA_OPTION("stratify=never") " for methods that split (mondrian, ta_da)."
+                    : "Raise local_rows, name a controller_column, or use mondrian, infogain, regression, or ta_da "
+                      "with a label.");
 }
 
 }  // namespace tada

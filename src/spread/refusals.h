@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "partition/engine/method.h"
 #include "plan/plan.h"
 
 namespace tada {
@@ -12,7 +13,10 @@ namespace tada {
 Status CheckSpreadOptions(const PlanFile& file, const OptionValues& options);
 Status CheckSpreadPlan(const Plan& plan);
 
-/// Refuses a method that cannot decide from counts.
-Status CheckSpreadMethod(const std::string& method, bool decides_from_counts);
+/// Refuses a method that looks at the order of the input, or at the run as a whole.
+Status CheckSpreadMethod(const MethodEntry& method, const MethodContext& context);
+/// Says that the rows of a controller ("": there is one) are too many for a method that needs all of them. `compares`: whether distributions are.
+Error TooManyRows(const std::string& method, bool compares, const std::string& controller, uint64_t rows,
+                  uint64_t local_rows);
 
 }  // namespace tada

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/option_mark.h"
 #include "partition/engine/domain_of.h"
 #include "partition/registry.h"
 #include "plan/plan_columns.h"
 #include "privacy/check/requirements.h"
 #include "run/audit/audit_release.h"
+#include "run/inspect/people.h"
 #include "run/protect/guard_published.h"
 #include "run/protect/input_notes.h"
 #include "spread/part_problem.h"
@@ -16,15 +18,18 @@
 namespace tada {
 namespace {
 
-std::vector<std::string> NamesOf(const Plan& plan) {
-  std::vector<std::string> names;
-  for (const auto* list : {&plan.quasi, &plan.sensitive, &plan.label}) {
-    for (const PlannedColumn& column : *list) names.push_back(column.name);
-  }
-  if (!plan.controller_column.empty() && std::ranges::find(names, plan.controller_column) == names.end()) {
-    names.push_back(plan.controller_column);
-  }
-  return names;
+bool Compares(const Plan& plan) {
+  return ComparesDistributions(plan.requirement) ||
+         std::ranges::any_of(plan.controller_requirements,
+                             [](const auto& of_controller) { return ComparesDistributions(of_controller.second); });
+}
+
+// Whether the method may decide by position. What the label is like is not known yet, and makes no difference here.
+bool ByPosition(const Plan& plan) {
+  const Task task = plan.task.value_or(plan.label.empty() ? Task::kNone : Task::kClassification);
+  const MethodEntry* method = FindMethod(plan.method.empty() ? DefaultMethod(task) : plan.method);
+  if (method == nullptr || method->row_order == nullptr) return false;
+  return method->row_order({task, plan.method_options, Compares(plan)}) != RowOrder::kIgnored;
 }
 
 // Where a code stands in a survey's column: any row that has it.
@@ -41,6 +46,21 @@ std::string KeyOf(const Column& column, Code code) {
 
 }  // namespace
 
+std::vector<std::string> SpreadNames(const Plan& plan) {
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name) {
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  };
+  for (const auto* list : {&plan.quasi, &plan.sensitive, &plan.label}) {
+    for (const PlannedColumn& column : *list) add(column.name);
+  }
+  if (ByPosition(plan)) {
+    for (const PlannedColumn& column : plan.keep) add(column.name);
+  }
+  if (!plan.controller_column.empty()) add(plan.controller_column);
+  return names;
+}
+
 Result<std::unique_ptr<Shared>> Shared::Make(Plan plan, std::vector<ColumnSurvey> survey) {
   TADA_CHECK_OK(CheckSpreadPlan(plan));
   std::unique_ptr<Shared> shared(new Shared);
@@ -50,7 +70,7 @@ Result<std::unique_ptr<Shared>> Shared::Make(Plan plan, std::vector<ColumnSurvey
 }
 
 Status Shared::Bind(std::vector<ColumnSurvey> survey) {
-  names_ = NamesOf(plan_);
+  names_ = SpreadNames(plan_);
   TADA_ASSERT(survey.size() == names_.size());
   std::vector<Column> empty;
   for (size_t c = 0; c < names_.size(); ++c) {
@@ -64,18 +84,21 @@ Status Shared::Bind(std::vector<ColumnSurvey> survey) {
     if (names_[c] == plan_.controller_column) controller_column_ = c;
   }
   empty_ = Table(std::move(empty));
-  Plan decided = plan_;  // kept columns stay where they are, and decide nothing
-  decided.keep.clear();
+  Plan decided = plan_;  // kept columns that decide nothing stay where they are
+  std::erase_if(decided.keep, [&](const PlannedColumn& column) { return !empty_.Find(column.name); });
   TADA_TRY(bound, BindPlan(decided, empty_));
   bound_ = std::move(bound);
   TADA_CHECK_OK(CheckDecided(empty_, plan_));
   for (const PlannedColumn& label : plan_.label) weights_.push_back(label.weight);
   const MethodEntry& method = *FindMethod(bound_.method);
-  TADA_CHECK_OK(CheckSpreadMethod(bound_.method, !method.by_levels));
-  TADA_TRY(stages, method.make({bound_.task, plan_.method_options}));
+  TADA_CHECK_OK(CheckSpreadMethod(method, {bound_.task, plan_.method_options, Compares(plan_)}));
+  TADA_TRY(stages, method.make({bound_.task, plan_.method_options, Compares(plan_)}));
   stages_ = std::move(stages);
   TADA_TRY(hierarchies, LoadHierarchies(plan_, empty_, bound_.roles, false));
   hierarchies_ = std::move(hierarchies);
+  TADA_CHECK_OK(CheckLevels(method));
+  TADA_TRY(compared, LoadSensitiveHierarchies(plan_, empty_, bound_.roles.sensitive));
+  sensitive_hierarchies_ = std::move(compared);
   TADA_CHECK_OK(FindControllersOf(survey));
   CountSurvey(survey);
   TADA_CHECK_OK(CheckStages());
@@ -91,9 +114,54 @@ Status Shared::FindControllersOf(const std::vector<ColumnSurvey>& survey) {
   }
   TADA_TRY(controllers, FindControllers(plan_, bound_, Table(std::move(one_per_controller))));
   for (Controller& controller : controllers) {
-    controllers_.push_back({std::move(controller.name), controller.requirement, {}, {}, {}});
+    const auto counted = CountedFor(empty_, controller.requirement);
+    TADA_TRY(resolved, ResolveDemands(controller.requirement, counted));
+    OfController& known = controllers_.emplace_back();
+    known.name = std::move(controller.name);
+    known.requirement = std::move(resolved);
   }
   return Ok();
+}
+
+// A column's default hierarchy is made from rows.
+Status Shared::CheckLevels(const MethodEntry& method) const {
+  for (size_t i = 0; method.by_levels && i < hierarchies_.size(); ++i) {
+    if (hierarchies_.of(i)) continue;
+    return InvalidArgument(
+               TADA_OPTION(
+                   "method={}") " does not work on Spark without a hierarchy for every quasi-identifier: {} has none",
+               method.name, plan_.quasi[i].name)
+        .WithHint(
+            "Use a rule (width:10, prefix:5/3/1, dates, ...), or write a file with 'tada hierarchy' and give that.");
+  }
+  return Ok();
+}
+
+std::vector<CountedColumn> Shared::CountedFor(const Table& table, const Requirement& requirement) const {
+  Workplace place = Workplace::OfRows(table, CountedColumns(table, bound_.roles.sensitive, requirement), {});
+  place.SetLevels(sensitive_hierarchies_);
+  return place.counted();
+}
+
+void Shared::AddRows(const Checker& checker, size_t controller, Tally& tally) const {
+  tally.rows += root_rows_[controller];
+  for (size_t s = 0; s < checker.sensitive().size(); ++s) {
+    const std::vector<uint64_t>& counts = controllers_[controller].sensitive_counts[s];
+    for (Code code = 0; code < counts.size(); ++code) {
+      if (counts[code] == 0) continue;
+      checker.AddMark(s, checker.sensitive()[s].mark_of_code[code], tally, static_cast<uint32_t>(counts[code]));
+    }
+  }
+}
+
+Tally Shared::ReferenceOf(const Checker& checker, uint32_t controller) const {
+  Tally tally = checker.EmptyTally();
+  if (checker.requirement().reference == ReferenceRows::kController) {
+    AddRows(checker, controller, tally);
+  } else {
+    for (size_t i = 0; i < controllers_.size(); ++i) AddRows(checker, i, tally);
+  }
+  return tally;
 }
 
 void Shared::CountSurvey(const std::vector<ColumnSurvey>& survey) {
@@ -126,8 +194,9 @@ void Shared::CountSurvey(const std::vector<ColumnSurvey>& survey) {
       std::vector<uint64_t> by_value(dictionaries_[id].num_values(), 0);
       for (Code code = 0; code < counts[i][id].size(); ++code)
         by_value[dictionaries_[id].value_id(code)] += counts[i][id][code];
-      controllers_[i].label_counts.push_back(std::move(by_value));
+      controllers_[i].whole.labels.push_back(std::move(by_value));
     }
+    controllers_[i].whole.rows = root_rows_[i];
     for (const ColumnId id : bound_.roles.sensitive) controllers_[i].sensitive_counts.push_back(counts[i][id]);
   }
 }
@@ -137,33 +206,36 @@ Status Shared::CheckStages() {
     return InvalidArgument("A table of {} rows is too large: at most {} can be counted", num_rows(), UINT32_MAX - 1);
   }
   if (root_rows_.empty()) return DataError("The table has no rows");
-  const PartProblem asked(*this, empty_, 0);
-  for (const auto& stage : stages_) {
-    const auto* spread = dynamic_cast<const SpreadStage*>(stage.get());
-    const bool by_counts =
-        spread != nullptr && spread->SpreadChooser(asked.problem, controllers_[0].label_counts) != nullptr;
-    TADA_CHECK_OK(CheckSpreadMethod(bound_.method, by_counts));
-    spread_stages_.push_back(spread);
+  for (const auto& stage : stages_) spread_stages_.push_back(dynamic_cast<const SpreadStage*>(stage.get()));
+  for (uint32_t i = 0; i < controllers_.size(); ++i) {
+    const PartProblem asked(*this, empty_, i);
+    TADA_CHECK_OK(CheckMerging(asked.checker, stages_, bound_.method));
+    controllers_[i].needs_all_rows = std::ranges::any_of(spread_stages_, [&](const SpreadStage* stage) {
+      return stage == nullptr || stage->SpreadChooser(asked.problem, controllers_[i].whole) == nullptr;
+    });
+  }
+  return Ok();
+}
+
+Status Shared::CheckLocal(uint64_t local_rows) const {
+  for (size_t i = 0; i < controllers_.size(); ++i) {
+    if (controllers_[i].needs_all_rows && root_rows_[i] > local_rows) {
+      return TooManyRows(bound_.method, Compares(plan_), controllers_[i].name, root_rows_[i], local_rows);
+    }
   }
   return Ok();
 }
 
 Status Shared::CheckFeasible() const {
-  for (const OfController& controller : controllers_) {
-    const Checker checker(controller.requirement, empty_, bound_.roles.sensitive);
-    Tally tally = checker.EmptyTally();
-    tally.rows = root_rows_[static_cast<size_t>(&controller - controllers_.data())];
-    for (size_t s = 0; s < checker.sensitive().size(); ++s) {
-      const std::vector<uint64_t>& counts = controller.sensitive_counts[s];
-      for (Code code = 0; code < counts.size(); ++code) {
-        if (counts[code] == 0) continue;
-        checker.AddMark(s, checker.sensitive()[s].mark_of_code[code], tally, static_cast<uint32_t>(counts[code]));
-      }
-    }
-    Status feasible = checker.Feasible(tally);
+  for (uint32_t i = 0; i < controllers_.size(); ++i) {
+    const PartProblem asked(*this, empty_, i);
+    Tally tally = asked.checker.EmptyTally();
+    AddRows(asked.checker, i, tally);
+    Status feasible = asked.checker.Feasible(tally);
     if (feasible.ok()) continue;
     Error error = std::move(feasible).error();
-    if (!controller.name.empty()) error.message = fmt::format("Controller {}: {}", controller.name, error.message);
+    const std::string& name = controllers_[i].name;
+    if (!name.empty()) error.message = fmt::format("Controller {}: {}", name, error.message);
     return error;
   }
   return Ok();
@@ -229,6 +301,24 @@ Result<std::vector<std::vector<int32_t>>> Shared::Encode(const Table& part) cons
   return codes;
 }
 
+Plan Shared::PlanWithKinds() const {
+  Plan plan = plan_;
+  for (PlannedColumn& column : plan.sensitive) {
+    const Kind kind = empty_.column(empty_.Find(column.name).value()).kind();
+    if (!column.kind && kind != Kind::kOrdinal) column.kind = kind;
+  }
+  return plan;
+}
+
+Result<Verdict> Shared::AuditClasses(const Table& part, std::vector<std::vector<uint64_t>> reference,
+                                     std::optional<uint32_t> controller) const {
+  std::vector<Controller> asked;
+  for (uint32_t i = 0; i < controllers_.size(); ++i) {
+    if (!controller || *controller == i) asked.push_back({controllers_[i].name, {}, controllers_[i].requirement});
+  }
+  return AuditPart({part, std::move(reference)}, PlanWithKinds(), asked, &empty_, Workers(1));
+}
+
 // The original has the dictionaries of the whole table, which the hierarchies are over.
 Result<Verdict> Shared::Cover(const Table& released, const Table& before) const {
   std::vector<Column> columns;
@@ -269,7 +359,7 @@ Table Shared::TableOf(const CodeColumns& codes) const {
 std::vector<std::unique_ptr<const TableChooser>> Shared::Choosers(const PartProblem& asked, uint32_t controller) const {
   std::vector<std::unique_ptr<const TableChooser>> choosers;
   for (const SpreadStage* stage : spread_stages_) {
-    choosers.push_back(stage->SpreadChooser(asked.problem, controllers_[controller].label_counts));
+    choosers.push_back(stage->SpreadChooser(asked.problem, controllers_[controller].whole));
   }
   return choosers;
 }

@@ -3,7 +3,8 @@
 // What every machine of a run knows about the whole table, so that each can work on some of its rows and all decide as one
 // machine would: dictionaries, domains, how often labels occur, feasibility. Made from a survey, once on every machine.
 //   survey     per column, every different value with its controller and its number of rows.
-//   names      the columns that decisions need: quasi-identifiers, sensitive columns, labels, the controllers' column.
+//   names      the columns that decisions need: quasi-identifiers, sensitive columns, labels, the controllers' column; kept ones too for methods
+//              that decide by position, because the order that they are given rows in follows from all columns with a role.
 //   codes      a part of the rows: for each of the names one code per row.
 // How rows travel is the caller's business; no row order, no division of the rows and no repetition changes an answer.
 
@@ -19,6 +20,7 @@
 #include "audit/audit.h"
 #include "files/c_stream/read_stream.h"
 #include "files/c_stream/write_stream.h"
+#include "partition/engine/method.h"
 #include "partition/engine/splits/table_chooser.h"
 #include "run/anonymize/anonymize.h"
 #include "spread/spread_tree.h"
@@ -44,6 +46,9 @@ struct FinishedNode {
 
 struct PartProblem;
 
+/// The columns that a plan's decisions need.
+std::vector<std::string> SpreadNames(const Plan& plan);
+
 class Shared {
  public:
   Shared(const Shared&) = delete;
@@ -68,6 +73,8 @@ class Shared {
   const ColumnHierarchies& hierarchies() const { return hierarchies_; }
   /// Rows with missing values in one of the columns.
   uint64_t MissingRows(size_t column) const;
+  /// Refuses what needs all rows of a controller on one machine if that is to hold fewer.
+  Status CheckLocal(uint64_t local_rows) const;
   /// What each stage does, in words.
   std::vector<std::pair<std::string, std::string>> AboutStages() const;
   /// Refuses columns that identify people, by some rows of the table with all columns that are released; what was allowed is told.
@@ -75,6 +82,11 @@ class Shared {
 
   /// The codes of a part, by column; kData if it has values that the survey has not.
   Result<std::vector<std::vector<int32_t>>> Encode(const Table& part) const;
+  /// Audits whole classes of the release, of one controller or of all (ReleasePart, run/audit_release.h).
+  Result<Verdict> AuditClasses(const Table& part, std::vector<std::vector<uint64_t>> reference,
+                               std::optional<uint32_t> controller) const;
+  /// The plan with the kinds that sensitive columns have over the whole table: a part might be read as another.
+  Plan PlanWithKinds() const;
   /// Audits that released rows cover the rows that they were made of, which are given in the same order.
   Result<Verdict> Cover(const Table& released, const Table& before) const;
   /// The original values of all columns.
@@ -98,6 +110,12 @@ class Shared {
   void CountSurvey(const std::vector<ColumnSurvey>& survey);
   Status CheckStages();
   Status CheckFeasible() const;
+  Status CheckLevels(const MethodEntry& method) const;
+  std::vector<CountedColumn> CountedFor(const Table& table, const Requirement& requirement) const;
+  Tally ReferenceOf(const Checker& checker, uint32_t controller) const;
+  void AddRows(const Checker& checker, size_t controller, Tally& tally) const;
+  Result<Groups> RefinePart(const SpreadTree::Node& node, const Table& table, StageNotes& notes) const;
+  Result<Groups> RefineWhole(uint32_t controller, const Table& table, StageNotes& notes) const;
   Result<std::vector<int32_t>> EncodeColumn(size_t column, const Column& part) const;
   Column ColumnOf(size_t column, std::span<const int32_t> codes) const;
   Table TableOf(const CodeColumns& codes) const;
@@ -111,7 +129,8 @@ class Shared {
     std::string name;
     Requirement requirement;
     std::vector<Domain> domains;
-    LabelCounts label_counts;
+    WholeCounts whole;
+    bool needs_all_rows = false;  // counts do not decide: one machine has to hold the controller's rows
     std::vector<std::vector<uint64_t>> sensitive_counts;  // by code
   };
 
@@ -128,6 +147,7 @@ class Shared {
   std::vector<std::unique_ptr<Stage>> stages_;
   std::vector<const SpreadStage*> spread_stages_;  // the same
   ColumnHierarchies hierarchies_;
+  std::vector<std::optional<Hierarchy>> sensitive_hierarchies_;
   std::vector<uint64_t> root_rows_;
   std::vector<uint64_t> missing_rows_;  // by column
   std::vector<OfController> controllers_;

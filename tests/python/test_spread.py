@@ -31,6 +31,17 @@ PLANS = {
     "ta_da, a number": dict(k=5, l=2, method="ta_da", label=["cost"], sensitive=["disease"]),
     "controllers": dict(k=5, l=2, sensitive=["disease"], controller_column="site"),
     "ta_da of controllers": dict(k=5, method="ta_da", label=["cost"], controller_column="site"),
+    "closeness": dict(k=5, sensitive=["disease"], closeness="0.3", stratify="never"),
+    "closeness in order": dict(k=5, sensitive=["cost"], closeness="0.2:ordered", stratify="never"),
+    "closeness, infogain": dict(k=5, l=2, sensitive=["disease"], closeness="0.4", method="infogain", label=["buys"]),
+    "closeness of controllers": dict(k=5, sensitive=["disease", "drug"], closeness="drug=0.4", controller_column="site", stratify="never"),
+    "closeness to the table": dict(k=5, sensitive=["drug"], closeness="0.4", controller_column="site", reference="table", stratify="never"),
+    "likeness": dict(k=5, sensitive=["drug"], likeness="2", stratify="never"),
+    "disclosure": dict(k=5, sensitive=["drug"], disclosure="1.5", stratify="never"),
+    "alpha": dict(k=5, sensitive=["disease"], alpha=["0.4:flu", "hiv"]),
+    "alpha of controllers": dict(k=5, sensitive=["disease"], alpha="0.5", controller_column="site"),
+    "spread of numbers": dict(k=5, sensitive=["cost"], spread="200"),
+    "risk": dict(risk="0.1"),
 }
 
 
@@ -54,6 +65,38 @@ def test_spread_rows_are_released_like_whole_tables(name, part):
     assert report["loss"]["group_sizes"] == expected.report["loss"]["group_sizes"]
 
 
+LEVELS = ["age=width:10/20", "zip=prefix:3/2/1", "job=flat", "weight=width:20", "since=dates"]
+WHOLE = {
+    "compact": dict(k=5, method="compact"),
+    "compact, l": dict(k=5, l=3, method="compact", sensitive=["disease"]),
+    "dop": dict(k=5, l=2, method="dop", sensitive=["disease"]),
+    "target_weighted": dict(k=5, method="target_weighted", label=["buys"]),
+    "ta_da for clusters": dict(k=5, method="ta_da", task="clustering"),
+    "datafly": dict(k=5, method="datafly", hierarchy=LEVELS),
+    "topdown": dict(k=5, method="topdown", hierarchy=LEVELS, label=["buys"]),
+    "optimal": dict(k=5, method="optimal", hierarchy=LEVELS),
+    "closeness, stratified": dict(k=5, sensitive=["disease"], closeness="0.3"),
+}
+
+
+@pytest.mark.parametrize("controller", ["site", None])
+@pytest.mark.parametrize("name", WHOLE)
+def test_whole_controllers_run_where_their_rows_fit(name, controller):
+    table, plan = people(400), {"quasi": ["age", "zip", "job", "weight", "since"], "keep": ["note"], "cells": "text", **WHOLE[name]}
+    if controller:
+        plan["controller_column"] = controller
+    expected = tada.anonymize(table, **plan)
+    made, found, run = spread_release(table, local_rows=400, **plan)
+    assert run == {"levels": 0, "local": 2 if controller else 1, "final": 0}
+    assert row_counts(made) == row_counts(expected.table)
+    assert found.passed, found.problems
+    report = json.loads(found.json())
+    assert report["reached"] == expected.report["reached"]
+    assert report["loss"]["ncp"] == pytest.approx(expected.report["loss"]["ncp"], abs=1e-12)
+    with pytest.raises(tada.UsageError, match="does not work on Spark for so many rows"):
+        spread_release(table, local_rows=100, **plan)
+
+
 REFUSED = {
     "controllers": 2,
     "keep_order": True,
@@ -64,9 +107,6 @@ REFUSED = {
     "safe": 10,
     "range": "cut",
     "min_member": 3,
-    "closeness": "0.2",
-    "likeness": "1",
-    "alpha": "0.5",
     "profile": "cms",
     "pseudonym": "note",
     "shift_dates": "since",
@@ -99,13 +139,20 @@ def test_every_option_of_anonymize_is_supported_or_refused():
 SUPPORTED = [
     *["quasi", "sensitive", "label", "keep", "allow", "rows-are-people", "hierarchies", "hierarchy", "k", "l", "diversity", "exact-values"],
     *["missing-counts", "task", "method", "controller-column", "missing", "seed", "cells", "plan"],
+    *["risk", "closeness", "likeness", "disclosure", "alpha", "spread", "reference"],
 ]
 
 
-@pytest.mark.parametrize("method", ["compact", "dop", "datafly", "topdown", "optimal"])
-def test_methods_that_need_all_rows_are_refused(method):
+@pytest.mark.parametrize("method", ["datafly", "optimal"])
+def test_hierarchies_are_needed_where_their_default_is_made_from_rows(method):
+    with pytest.raises(tada.UsageError, match=r"does not work on Spark without a hierarchy.*: age"):
+        spread_release(people(50), local_rows=50, quasi=["age"], k=2, method=method)
+
+
+@pytest.mark.parametrize("options", [dict(method="auto", label=["buys"]), dict(method="ta_da", task="clustering", encoding="appearance")])
+def test_methods_that_look_at_the_run_or_the_order_are_refused(options):
     with pytest.raises(tada.UsageError, match="does not work on Spark"):
-        spread_release(people(50), local_rows=10, quasi=["age"], k=2, method=method)
+        spread_release(people(50), local_rows=50, quasi=["age"], k=2, **options)
 
 
 @pytest.mark.parametrize("builder", ["count:5", "means", "round", "prefix"])

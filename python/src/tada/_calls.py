@@ -24,9 +24,7 @@ if TYPE_CHECKING:
 
 
 @documented("anonymize", takes=["force", "report_raw"])
-def anonymize(
-    frame: Frame, *, progress: bool | Listener | None = None, save_cuts: bool | str | os.PathLike[str] | None = None, **options: Option
-) -> Release:
+def anonymize(frame: Frame, *, progress: bool | Listener | None = None, save_cuts: bool | str | os.PathLike[str] | None = None, **options: Option) -> Release:
     """Releases a table so that every row shares its quasi-identifiers with at least k-1 others.
 
     `frame` is anything with `__arrow_c_stream__` (pyarrow, pandas, polars, a DuckDB relation) or the path of a file. A column
@@ -196,9 +194,7 @@ def compose(*releases: Frame, progress: bool | Listener | None = None, **options
 
 
 @documented("compare", takes=["force"])
-def compare(
-    *releases: Frame, original: Frame, names: Sequence[str] | None = None, progress: bool | Listener | None = None, **options: Option
-) -> Comparison:
+def compare(*releases: Frame, original: Frame, names: Sequence[str] | None = None, progress: bool | Listener | None = None, **options: Option) -> Comparison:
     """Releases of one table side by side, tada's or another tool's: what each reaches and loses, statistics before and after, the error of
     queries, what an attacker gets. `names` are those of frames, one per release. `report` writes the page, .html, or .json; `force` overwrites it.
 

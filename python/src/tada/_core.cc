@@ -208,6 +208,37 @@ nb::object CellsOfFile(const std::string& path, const std::string& delimiter, co
   return Capsule(batches);
 }
 
+// Every cell as its text, typed or not.
+Result<Table> ReadTexts(ArrowArrayStream& stream, const Workers& workers, Progress& progress) {
+  StreamOptions reading;
+  reading.defaults = {.kind = Kind::kCategorical, .missing = {}};
+  TADA_TRY(read, ReadStream(stream, reading, workers, progress));
+  return std::move(read.table);
+}
+
+// The rows of a stream as texts, as a CSV file has them.
+nb::object CellsOfStream(const nb::object& rows) {
+  nanoarrow::UniqueArrayStream stream = TakeStream(rows);
+  NoProgress silent;
+  const Table table = ValueOrRaise(ReadTexts(*stream.get(), Workers(1), silent));
+  const std::vector<StoredValues> as_texts(table.num_columns());
+  return Capsule(std::make_shared<const Batches>(
+      MakeBatches(as_texts, PlainRelease(table), CellForm::kText, false, Workers(1), silent)));
+}
+
+// Writes the rows of a stream in their order, as a file whose form its name tells.
+void WriteCells(const nb::object& rows, const std::string& path) {
+  nanoarrow::UniqueArrayStream stream = TakeStream(rows);
+  RunWith(nb::none(), [&](Context& context) -> Result<bool> {
+    const Workers workers(1);
+    TADA_TRY(table, ReadTexts(*stream.get(), workers, context.progress));
+    TADA_TRY(sink, FileSink::Open(context.files, path, true));
+    TADA_CHECK_OK(sink.Write(PlainRelease(table), {.delimiter = ','}, workers, context.progress));
+    TADA_CHECK_OK(sink.Publish());
+    return true;
+  });
+}
+
 std::string RunAudit(const nb::object& release, const nb::object& original, const Options& options,
                      const nb::object& listener) {
   const AuditRequest request = Request("audit", options, &AuditRequestFrom);
@@ -474,6 +505,8 @@ NB_MODULE(_core, module) {
   module.def("apply", &RunApply, nb::arg("cuts"), nb::arg("name"), nb::arg("table"), nb::arg("options"),
              nb::arg("progress").none());
   module.def("read_cells", &CellsOfFile, nb::arg("path"), nb::arg("delimiter"), nb::arg("progress").none());
+  module.def("cells_of", &CellsOfStream, nb::arg("rows"));
+  module.def("write_cells", &WriteCells, nb::arg("rows"), nb::arg("path"));
   module.def("audit", &RunAudit, nb::arg("release"), nb::arg("original").none(), nb::arg("options"),
              nb::arg("progress").none());
   module.def("decode", &RunDecode, nb::arg("release"), nb::arg("learn_from").none(), nb::arg("options"),

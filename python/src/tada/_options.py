@@ -25,7 +25,7 @@ OF_THE_PROGRAM = {
     "report-raw": "Releases take it: tada.anonymize(frame, ..., report_raw=True)",
     "sql": "The command 'tada audit --sql' prints the query",
     "sql-table": "The command 'tada audit --sql' prints the query",
-    "hipaa": "The classes are in what comes back: profile[\"hipaa\"]",
+    "hipaa": 'The classes are in what comes back: profile["hipaa"]',
     "allow-unverified": "A verdict is an answer: Verdict.verified and Verdict.unverified say what could not be checked",
     "quiet": "Nothing is printed, ever",
     "choose": "Advice.release(id) releases a rule",
@@ -116,7 +116,9 @@ def option_values(command: str, given: Mapping[str, Option]) -> dict[str, list[s
             raise UsageError(f"{command} has no argument {name!r}", _nearest(name, _arguments[command]))
         if name not in _arguments[command]:
             raise UsageError(f"{command} has no argument {name!r} in Python", OF_THE_PROGRAM[known[name]["name"]])
-        values[known[name]["name"]] = texts(name, value, known[name]["type"])
+        entry = known[name]
+        word = entry["type"] == "flag" and value in entry["choices"]  # stratify="never"
+        values[entry["name"]] = [str(value)] if word else texts(name, value, entry["type"])
     return values
 
 
@@ -147,6 +149,8 @@ _TYPES = {
 
 def annotation(entry: _core.OptionEntry) -> str:
     """The type of the argument that stands for an option."""
+    if entry["type"] == "flag" and entry["choices"]:
+        return "bool | str | None"
     numbers_too = entry["type"] == "list" and entry["minimum"] is not None
     return ("int | Sequence[int]" if numbers_too else _TYPES[entry["type"]]) + " | None"
 

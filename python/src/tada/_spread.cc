@@ -73,6 +73,11 @@ nb::dict SpreadColumns(const Options& options) {
     found[role] = names;
   }
   found["controller"] = plan.controller_column;
+  found["names"] = SpreadNames(plan);
+  found["reference"] = plan.requirement.reference == ReferenceRows::kTable ? "table" : "controller";
+  const auto further = [](const Requirement& requirement) { return !requirement.more.empty(); };
+  found["compares"] = further(plan.requirement) || std::ranges::any_of(plan.controller_requirements, further,
+                                                                       [](const auto& one) -> const Requirement& { return one.second; });
   found["missing"] = plan.missing;
   return found;
 }
@@ -139,11 +144,27 @@ nb::tuple FinishNode(const Shared& shared, const SpreadTree& tree, uint32_t node
   return nb::make_tuple(Capsule(finished.cells), BytesOf(finished.shown), finished.warnings);
 }
 
-// Whole classes of a release, judged by the audit; the verdict holds no cell.
-std::string AuditClasses(const Options& options, const nb::object& released) {
+// How many rows each value of a reference stands for, by sensitive column.
+std::vector<std::vector<uint64_t>> RowsOf(const std::vector<Counts64>& reference) {
+  std::vector<std::vector<uint64_t>> rows;
+  for (const Counts64& counts : reference) rows.emplace_back(counts.data(), counts.data() + counts.shape(0));
+  return rows;
+}
+
+// Whole classes of a release, judged by the audit; the verdict holds no cell. The last rows are what classes are compared with.
+std::string AuditClasses(const Options& options, const nb::object& released, const std::vector<Counts64>& reference) {
   const AuditRequest request = Request("audit", options, &AuditRequestFrom);
-  const StreamTable table = ReadColumns(released, ReleasedColumnOptions(request.plan), nullptr);
-  return PackVerdict(ValueOrRaise(AuditByPlan(table.table, nullptr, request.plan, Workers(1))));
+  const StreamTable part = ReadColumns(released, ReleasedColumnOptions(request.plan), nullptr);
+  const std::vector<Controller> asked{{"", {}, request.plan.requirement}};
+  return PackVerdict(
+      ValueOrRaise(AuditPart({part.table, RowsOf(reference)}, request.plan, asked, nullptr, Workers(1))));
+}
+
+// The same for the release of a run.
+std::string AuditClassesOf(const Shared& shared, const nb::object& released, const std::vector<Counts64>& reference,
+                           std::optional<uint32_t> controller) {
+  const StreamTable part = ReadColumns(released, ReleasedColumnOptions(shared.PlanWithKinds()), nullptr);
+  return PackVerdict(ValueOrRaise(shared.AuditClasses(part.table, RowsOf(reference), controller)));
 }
 
 // The verdict of the whole from those of its parts, as JSON.
@@ -217,24 +238,6 @@ std::string TextWithKind(PlannedColumn column, const Table& table) {
   return PlannedColumnText(column, false);
 }
 
-// The options by which the release of a controller, or of all of them, is audited.
-Options AuditOptionsOf(const Shared& shared, std::optional<uint32_t> controller) {
-  const Requirement asked = controller ? shared.requirement(*controller) : shared.WeakestRequirement();
-  const Plan& plan = shared.plan();
-  Options options;
-  for (const PlannedColumn& column : plan.quasi) options["quasi"].push_back(PlannedColumnText(column, false));
-  options["k"] = {std::to_string(asked.k)};
-  options["missing"] = plan.missing;
-  if (plan.sensitive.empty()) return options;
-  for (const PlannedColumn& column : plan.sensitive)
-    options["sensitive"].push_back(TextWithKind(column, shared.empty()));
-  options["l"] = {std::to_string(asked.l)};
-  options["diversity"] = {DiversityName(asked)};
-  if (asked.exact_values) options["exact-values"] = {"true"};
-  if (asked.missing_counts) options["missing-counts"] = {"true"};
-  return options;
-}
-
 // The columns of an audit by role, after its options were looked at.
 nb::dict AuditColumns(const Options& options) {
   const OptionValues values = ValuesOf(options);
@@ -248,6 +251,7 @@ nb::dict AuditColumns(const Options& options) {
   for (const PlannedColumn& column : request.plan.sensitive) sensitive.append(column.name);
   found["quasi"] = quasi;
   found["sensitive"] = sensitive;
+  found["compares"] = !request.plan.requirement.more.empty();
   return found;
 }
 
@@ -267,7 +271,14 @@ Options WithKinds(const Options& options, const std::vector<nb::object>& sensiti
     with["sensitive"].push_back(TextWithKind(request.plan.sensitive[i], values.table));
   }
   with["l"] = {std::to_string(request.plan.requirement.l)};
-  with["diversity"] = {DiversityName(request.plan.requirement)};
+  const Requirement& asked = request.plan.requirement;
+  with["diversity"] = {DiversityName(asked)};
+  if (asked.exact_values) with["exact-values"] = {"true"};
+  if (asked.missing_counts) with["missing-counts"] = {"true"};
+  for (const Demand& demand : asked.more) with[demand.name].clear();
+  for (const Demand& demand : asked.more) {
+    for (std::string& item : DemandItems(demand)) with[demand.name].push_back(std::move(item));
+  }
   return with;
 }
 
@@ -276,7 +287,8 @@ Options WithKinds(const Options& options, const std::vector<nb::object>& sensiti
 void BindSpread(nb::module_& module) {
   module.def("spread_columns", &SpreadColumns, nb::arg("options"));
   module.def("spread_check_header", &CheckHeader, nb::arg("options"), nb::arg("header"));
-  module.def("spread_audit_classes", &AuditClasses, nb::arg("options"), nb::arg("released"));
+  module.def("spread_audit_classes", &AuditClasses, nb::arg("options"), nb::arg("released"),
+             nb::arg("reference"));
   module.def("spread_merge", &MergePackedVerdicts, nb::arg("packed"), nb::arg("options"));
   module.def("spread_audit_columns", &AuditColumns, nb::arg("options"));
   module.def("spread_with_kinds", &WithKinds, nb::arg("options"), nb::arg("sensitive"));
@@ -310,7 +322,13 @@ void BindSpread(nb::module_& module) {
       .def_prop_ro("names", &Shared::names)
       .def_prop_ro("root_rows", &Shared::root_rows)
       .def_prop_ro("stages", &Shared::stage_names)
-      .def("audit_options", &AuditOptionsOf, nb::arg("controller").none())
+      .def(
+          "check_local",
+          [](const Shared& shared, uint64_t local_rows) {
+            if (Status few = shared.CheckLocal(local_rows); !few.ok()) Raise(few.error());
+          },
+          nb::arg("local_rows"))
+      .def("audit_classes", &AuditClassesOf, nb::arg("released"), nb::arg("reference"), nb::arg("controller").none())
       .def("cell_types", [](const Shared& shared) { return Capsule(shared.CellTypes()); })
       .def("encode", &EncodePart, nb::arg("batch"))
       .def(

@@ -19,7 +19,10 @@ import uuid
 import weakref
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
+
 from tada import _core
+from tada._display import release_html
 from tada._errors import OutputError, UsageError
 from tada._options import Option, option_values
 from tada._progress import Listener, listening
@@ -31,7 +34,9 @@ except ImportError as error:  # pragma: no cover - only where it is not installe
     raise ImportError("tada.spark needs PySpark: pip install 'tada[spark]'") from error
 
 from tada._spark import frames
-from tada._spark.run import Run, audit_classes
+from tada._spark.payload import files_of
+from tada._spark.run import Run, audit_classes, references
+from tada._spark.tasks import Judging, csv_part, read_csv_part, texts_part
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -64,18 +69,26 @@ class SparkRelease:
         """The verdict of the audit that let this release out."""
         return Verdict(json.loads(self._found.verdict_json()))
 
-    def write(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
-        """Writes a folder of Parquet files. It appears under its name after what was written was read again and found to be the release, or not
-        at all."""
+    def write(self, path: str | os.PathLike[str], *, format: str = "parquet", partition_by: list[str] | None = None, force: bool = False) -> None:
+        """Writes a folder of files. It appears under its name after what was written was read again and found to be the release, or not at all.
+
+        format: "parquet", or "csv": files with a header, cells as texts, as `tada anonymize` writes them.
+        partition_by: released columns whose values become folders (`site=north/`), of Parquet.
+        """
+        if format not in ("parquet", "csv"):
+            raise UsageError(f"format is parquet or csv, not {format!r}")
+        if absent := [name for name in partition_by or [] if name not in self.table.columns]:
+            raise UsageError(f"The release has no column {absent[0]!r}")
+        if format == "csv" and partition_by:
+            raise UsageError("partition_by works for Parquet", "Leave one of them out.")
         target = os.fspath(path).rstrip("/")
-        spark, files = self.table.sparkSession, frames.Folders(self.table.sparkSession)
+        files = frames.Folders(self.table.sparkSession)
         if files.exists(target) and not force:
             raise OutputError(f"Output exists: {target}", "Choose another name, or pass force=True")
         pending = f"{os.path.dirname(target) or '.'}/.tada-{uuid.uuid4().hex}"
         try:
-            self._run.placed(self.table).write.parquet(pending)
-            back = spark.read.schema(self.table.schema).parquet(pending)
-            if frames.fingerprint(back, self._run.released) != frames.fingerprint(self.table, self._run.released):
+            same = self._write_csv(pending, files) if format == "csv" else self._write_parquet(pending, partition_by or [])
+            if not same:
                 raise OutputError(f"What was written is not the release, nothing appears as {target}", "Look at the disk")
             if files.exists(target):
                 files.remove(target)
@@ -83,6 +96,24 @@ class SparkRelease:
         except BaseException as error:
             files.remove(pending)
             raise frames.without_cells(error) from None
+
+    def _write_parquet(self, folder: str, partition_by: list[str]) -> bool:
+        """Whether what is read from there is the release."""
+        self._run.placed(self.table).write.partitionBy(*partition_by).parquet(folder)
+        back = self.table.sparkSession.read.schema(self.table.schema).parquet(folder)
+        return frames.fingerprint(back, self._run.released) == frames.fingerprint(self.table, self._run.released)
+
+    def _write_csv(self, folder: str, files: frames.Folders) -> bool:
+        from pyspark.sql.types import StringType, StructField, StructType
+
+        self._run.placed(self.table).mapInArrow(csv_part, "value string").write.text(folder)
+        for name in files.names(folder):
+            if name.endswith(".txt"):
+                files.move(f"{folder}/{name}", f"{folder}/{name.removesuffix('.txt')}.csv")
+        texts = StructType([StructField(name, StringType()) for name in self._run.released])
+        contents = self.table.sparkSession.read.format("binaryFile").load(f"{folder}/*.csv").select("content")
+        back, made = contents.mapInArrow(read_csv_part, texts), self.table.mapInArrow(texts_part, texts)
+        return frames.fingerprint(back, self._run.released) == frames.fingerprint(made, self._run.released)
 
     def write_report(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Writes the report, .json or .html, on the driver."""
@@ -98,6 +129,9 @@ class SparkRelease:
 
     def __exit__(self, *raised: object) -> None:
         self.close()
+
+    def _repr_html_(self) -> str:
+        return release_html(self.report, json.loads(self._found.verdict_json()), self._run.facts["sample"])
 
     def __repr__(self) -> str:
         reached = self.report["reached"]
@@ -125,7 +159,8 @@ def anonymize(
         everything runs on this machine. It holds values of the table: only who may see the table may see it. Nothing stays there.
     local_rows: a group of at most this many rows meets on one executor, which finishes it.
     partitions: of shuffles. By default as Spark is set (spark.sql.shuffle.partitions).
-    progress: True for a bar, or a function of the stage, the rows done, their total and a few words. By default a line per step on a terminal.
+    progress: True for a bar, or a function of the stage, the rows done, their total and a few words. By default a line per step on a terminal
+        and in a notebook.
     """
     if local_rows < 1:
         raise UsageError(f"local_rows is at least 1, not {local_rows}")
@@ -145,17 +180,19 @@ def anonymize(
 
 
 def audit(frame: DataFrame, *, partitions: int | None = None, **options: Option) -> Verdict:
-    """Audits a released DataFrame, tada's or another tool's, for k and l: classes meet where they are judged, and the verdicts add up to that of
-    `tada.audit` on one machine."""
+    """Audits a released DataFrame, tada's or another tool's, for k, l and the other requirements: classes meet where they are judged, and the
+    verdicts add up to that of `tada.audit` on one machine."""
     values = _values("audit", options)
     columns = _core.spread_audit_columns(values)
     seen = [*columns["quasi"], *columns["sensitive"]]
     if absent := [name for name in seen if name not in frame.columns]:
         raise UsageError(f"The release has no column {absent[0]!r}")
     try:
-        of_sensitive = [frames.to_arrow(frame.select(frames.col(name)).distinct()) for name in columns["sensitive"]]
+        released = references(frame, columns["sensitive"], None)
+        of_sensitive = [pa.table({name: table["value"]}) for name, table in released.get(None, {}).items()]
         asked = _core.spread_with_kinds(values, [table.__arrow_c_stream__() for table in of_sensitive])
-        found = audit_classes(frame, seen, columns["quasi"], {0: asked}, None, partitions or frames.shuffles(frame))
+        judging = Judging(None, asked, files_of(asked), released if columns["compares"] else {})
+        found = audit_classes(frame, seen, columns["quasi"], judging, None, partitions or frames.shuffles(frame))
     except BaseException as error:
         raise frames.without_cells(error) from None
     return Verdict(json.loads(_core.spread_merge([verdict for _, verdict in found], asked)))
@@ -228,7 +265,7 @@ def _silent(stage: str, done: int, total: int, words: str) -> None:
 
 
 def _shown(progress: bool | Listener | None) -> bool | Listener | None:
-    if progress is not None or not sys.stderr.isatty():
+    if progress is not None or not (sys.stderr.isatty() or "ipykernel" in sys.modules):
         return progress
 
     def tell(stage: str, done: int, total: int, words: str) -> None:

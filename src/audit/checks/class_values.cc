@@ -5,12 +5,17 @@
 namespace tada {
 namespace {
 
-// Each row of a column is a member.
-ReferenceShares SharesOfRows(const Column& column, const FoldedColumn& folded) {
-  ReferenceShares shares{std::vector<uint64_t>(folded.count, 0), column.num_rows(), column.num_rows()};
+// Each row of a column is a member, or stands for as many as `rows` says.
+ReferenceShares SharesOfRows(const Column& column, const FoldedColumn& folded, std::span<const uint64_t> rows) {
+  ReferenceShares shares{std::vector<uint64_t>(folded.count, 0), 0, 0};
   column.codes().Visit([&](auto codes) {
-    for (const auto code : codes) ++shares.counts[folded.value_of_code[code]];
+    for (size_t row = 0; row < codes.size(); ++row) {
+      const uint64_t members = rows.empty() ? 1 : rows[row];
+      shares.counts[folded.value_of_code[codes[row]]] += members;
+      shares.members += members;
+    }
   });
+  shares.total = shares.members;
   return shares;
 }
 
@@ -38,8 +43,11 @@ ClassValues ClassValues::OfRows(const Table& release, const AuditOptions& option
       made.Add(values, values.size());
     }
   });
+  const std::span<const uint64_t> rows = id < options.reference_rows.size()
+                                             ? std::span<const uint64_t>(options.reference_rows[id])
+                                             : std::span<const uint64_t>();
   made.reference_ =
-      SharesOfRows(options.reference != nullptr ? options.reference->column(id) : *made.column_, made.folded_);
+      SharesOfRows(options.reference != nullptr ? options.reference->column(id) : *made.column_, made.folded_, rows);
   return made;
 }
 

@@ -119,6 +119,8 @@ struct AuditOptions {
   /// are counted, the original rows behind it.
   const Table* reference = nullptr;
   std::span<const RowId> reference_order;
+  /// Of a reference whose rows stand for many each: for how many, by released ColumnId of a sensitive column and row; empty: for one.
+  std::vector<std::vector<uint64_t>> reference_rows;
   /// If given, released row i stands for original row order[i]; otherwise the audit looks for an assignment itself.
   std::optional<std::vector<RowId>> order;
   /// Columns of the original that together name a person, if requirement.persons asks for people.

@@ -18,7 +18,8 @@ constexpr size_t kLeastShare = 8;
 
 // The problem laid out for distances: plain codes row by row, and what every node of a hierarchy loses.
 struct Prepared {
-  explicit Prepared(const Problem& given) : problem(given), width(given.num_quasi()), losses(width) {
+  Prepared(const Problem& given, RowId of_all)
+      : problem(given), first_row(of_all), width(given.num_quasi()), losses(width) {
     codes.resize(given.table.num_rows() * width);
     for (size_t i = 0; i < width; ++i) {
       given.quasi(i).codes().Visit([&](auto from) {
@@ -35,6 +36,7 @@ struct Prepared {
   const Code* row(RowId id) const { return &codes[id * width]; }
 
   const Problem& problem;
+  RowId first_row;  // of the controller: what it draws does not depend on others' rows
   size_t width;
   std::vector<Code> codes;
   std::vector<std::vector<std::vector<double>>> losses;  // by column, level, node
@@ -160,7 +162,7 @@ std::pair<Rows, Rows> CutInTwo(const Prepared& prepared, const Rows& rows) {
   const Problem& problem = prepared.problem;
   if (rows.size() < 2 * problem.checker.smallest_group()) return {rows, {}};
   // A node is known by its first row and its size, whatever thread comes to it.
-  Random random(MixSeed(MixSeed(problem.seed, rows[0]), rows.size()));
+  Random random(MixSeed(MixSeed(problem.seed, rows[0] - prepared.first_row), rows.size()));
   RowId a = rows[random.Below(rows.size())], b = a;
   for (int round = 0; round < kSeedRounds; ++round) {
     a = b;
@@ -199,7 +201,8 @@ class TopDownStage final : public Stage {
         kCutsThatAreNotMade);
   }
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
-    const Prepared prepared(problem);
+    if (groups.num_rows() == 0) return groups;
+    const Prepared prepared(problem, *std::ranges::min_element(groups.order()));
     std::vector<Rows> open;
     for (GroupId group = 0; group < groups.num_groups(); ++group) {
       Rows rows(groups.rows(group).begin(), groups.rows(group).end());

@@ -77,19 +77,19 @@ class GainStage final : public SpreadStage {
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
     return RefinePart(problem, std::move(groups), {});
   }
-  Result<Groups> RefinePart(const Problem& problem, Groups groups, const LabelCounts& counts) const override {
+  Result<Groups> RefinePart(const Problem& problem, Groups groups, const WholeCounts& whole) const override {
     if (problem.options.Flag("sample-grow")) {
       groups = GrowOnSample(problem, groups, [&](const Problem& sampled, const NodeRows& drawn) {
         return std::make_unique<GainChooser>(sampled, drawn, options_);
       });
     }
     NodeRows rows(problem, groups);
-    const GainChooser chooser(problem, rows, options_, counts);
+    const GainChooser chooser(problem, rows, options_, whole.labels);
     return SplitAll(problem, groups, chooser, name_, std::move(rows));
   }
-  std::unique_ptr<const TableChooser> SpreadChooser(const Problem& problem, const LabelCounts& counts) const override {
+  std::unique_ptr<const TableChooser> SpreadChooser(const Problem& problem, const WholeCounts& whole) const override {
     if (!options_.median.strict || problem.options.Flag("sample-grow")) return nullptr;  // positions decide
-    return std::make_unique<const GainChooser>(problem, NodeRows(problem, Groups()), options_, counts);
+    return std::make_unique<const GainChooser>(problem, NodeRows(problem, Groups()), options_, whole.labels);
   }
 
  private:

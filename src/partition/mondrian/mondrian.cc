@@ -111,12 +111,12 @@ class MondrianStage final : public SpreadStage {
     const LossModel loss(problem);
     return loss.Ncp(cut, problem.workers) <= loss.Ncp(stratified, problem.workers) ? cut : stratified;
   }
-  Result<Groups> RefinePart(const Problem& problem, Groups groups, const LabelCounts&) const override {
-    return Refine(problem, std::move(groups));
+  Result<Groups> RefinePart(const Problem& problem, Groups groups, const WholeCounts&) const override {
+    return Cut(problem, std::move(groups));
   }
-  std::unique_ptr<const TableChooser> SpreadChooser(const Problem& problem, const LabelCounts&) const override {
+  std::unique_ptr<const TableChooser> SpreadChooser(const Problem& problem, const WholeCounts& whole) const override {
     const bool by_position =
-        !options_.strict || problem.options.Flag("sample-grow") || ComparesDistributions(problem.checker.requirement());
+        !options_.strict || problem.options.Flag("sample-grow") || IsStratified(problem, whole.rows);
     return by_position ? nullptr : std::make_unique<const MedianChooser>(problem, options_);
   }
 

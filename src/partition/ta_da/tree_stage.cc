@@ -88,12 +88,12 @@ class TreeStage final : public SpreadStage {
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
     return RefinePart(problem, std::move(groups), {});
   }
-  Result<Groups> RefinePart(const Problem& problem, Groups groups, const LabelCounts& counts) const override {
+  Result<Groups> RefinePart(const Problem& problem, Groups groups, const WholeCounts& whole) const override {
     TreeRecord record(groups);
     Groups leaves;
     {
       NodeRows rows(problem, groups);
-      const TreeChooser chooser(problem, rows, options_, &record, counts);
+      const TreeChooser chooser(problem, rows, options_, &record, whole.labels);
       leaves = SplitAll(problem, groups, chooser, name(), std::move(rows));
     }
     record.Finish(problem, leaves);
@@ -109,9 +109,9 @@ class TreeStage final : public SpreadStage {
     problem.notes.sections.push_back(ExplainTree(problem, record, leaves));
     return leaves;
   }
-  std::unique_ptr<const TableChooser> SpreadChooser(const Problem& problem, const LabelCounts& counts) const override {
+  std::unique_ptr<const TableChooser> SpreadChooser(const Problem& problem, const WholeCounts& whole) const override {
     if (options_.prune > 0) return nullptr;  // looks at the whole tree
-    return std::make_unique<const TreeChooser>(problem, NodeRows(problem, Groups()), options_, nullptr, counts);
+    return std::make_unique<const TreeChooser>(problem, NodeRows(problem, Groups()), options_, nullptr, whole.labels);
   }
 
  private:

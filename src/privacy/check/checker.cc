@@ -38,11 +38,11 @@ std::vector<CountedColumn> CountedColumns(const Table& table, const std::vector<
 }
 
 Checker::Checker(const Requirement& requirement, const Table& table, std::vector<CountedColumn> counted,
-                 std::span<const RowId> rows)
+                 const CountReference& reference)
     : table_(&table), requirement_(requirement), sensitive_(std::move(counted)) {
   const bool masks_do =
       std::ranges::all_of(sensitive_, [](const auto& column) { return column.num_marks() <= kMaskedValues; });
-  const Binding binding(table, sensitive_, [&] { return Count(rows); });
+  const Binding binding(table, sensitive_, [&] { return reference(*this); });
   for (const RequirementEntry& entry : Requirements()) {
     for (auto& model : entry.bind(requirement, binding)) models_.push_back(std::move(model));
   }
@@ -56,6 +56,11 @@ Checker::Checker(const Requirement& requirement, const Table& table, std::vector
   }
   if (needs_values_ && !needs_counts && masks_do) distinct_l_ = static_cast<uint32_t>(distinct);
 }
+
+Checker::Checker(const Requirement& requirement, const Table& table, std::vector<CountedColumn> counted,
+                 std::span<const RowId> rows)
+    : Checker(requirement, table, std::move(counted),
+              CountReference([&](const Checker& checker) { return checker.Count(rows); })) {}
 
 Checker::Checker(const Requirement& requirement, const Table& table, const std::vector<ColumnId>& sensitive,
                  std::span<const RowId> rows)

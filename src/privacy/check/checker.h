@@ -2,6 +2,7 @@
 
 // A requirement bound to a table: asked millions of times whether a group is good enough.
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -24,6 +25,10 @@ class Checker {
   /// The same for columns that the caller has bound.
   Checker(const Requirement& requirement, const Table& table, std::vector<CountedColumn> counted,
           std::span<const RowId> rows);
+  /// The same where the controller's rows are not all in the table: `reference` counts them, when a model asks.
+  using CountReference = std::function<Tally(const Checker&)>;
+  Checker(const Requirement& requirement, const Table& table, std::vector<CountedColumn> counted,
+          const CountReference& reference);
   /// The same for all rows of the table.
   Checker(const Requirement& requirement, const Table& table, const std::vector<ColumnId>& sensitive);
 

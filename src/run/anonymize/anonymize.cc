@@ -36,16 +36,6 @@ Result<Groups> RunStages(const Problem& problem, const std::vector<std::unique_p
   return groups;
 }
 
-// A method that joins groups cannot serve a requirement that joining may break.
-Status CheckMerging(const Checker& checker, const std::vector<std::unique_ptr<Stage>>& stages,
-                    const std::string& method) {
-  if (checker.KeptByMerging() || std::ranges::none_of(stages, [](const auto& s) { return s->MergesGroups(); }))
-    return Ok();
-  return InvalidArgument("Method {} joins groups, and two groups that meet the requirement may break it together",
-                         method)
-      .WithHint("Use " TADA_OPTION("method=mondrian") ", which only splits.");
-}
-
 // The weights of the quasi-identifiers, the largest 1; empty: all alike.
 std::vector<double> Importances(const Plan& plan) {
   std::vector<double> weights;
@@ -234,6 +224,15 @@ void RecodeGroups(const Table& table, const Plan& plan, const std::vector<const 
 }
 
 }  // namespace
+
+Status CheckMerging(const Checker& checker, const std::vector<std::unique_ptr<Stage>>& stages,
+                    const std::string& method) {
+  if (checker.KeptByMerging() || std::ranges::none_of(stages, [](const auto& s) { return s->MergesGroups(); }))
+    return Ok();
+  return InvalidArgument("Method {} joins groups, and two groups that meet the requirement may break it together",
+                         method)
+      .WithHint("Use " TADA_OPTION("method=mondrian") ", which only splits.");
+}
 
 Result<Anonymized> AnonymizeEverybody(const Table& input, const Plan& plan, double leaving, const Workers& workers,
                                       Progress& progress, bool save_cuts) {

@@ -20,6 +20,10 @@
 
 namespace tada {
 
+/// Refuses a method that joins groups if joining may break the requirement.
+Status CheckMerging(const Checker& checker, const std::vector<std::unique_ptr<Stage>>& stages,
+                    const std::string& method);
+
 struct Anonymized {
   Groups groups;
   Release release;

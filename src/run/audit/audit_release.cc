@@ -118,6 +118,26 @@ Result<Verdict> AuditByPlan(const Table& released, const Table* original, const 
   return verdict;
 }
 
+Result<Verdict> AuditPart(const ReleasePart& part, const Plan& plan, const std::vector<Controller>& asked,
+                          const Table* values, const Workers& workers) {
+  const size_t compared = part.reference.empty() ? 0 : part.reference.front().size();
+  std::vector<RowId> own(part.table.num_rows() - compared), others(compared);
+  std::iota(own.begin(), own.end(), RowId{0});
+  std::iota(others.begin(), others.end(), static_cast<RowId>(own.size()));
+  const Table released = SelectRows(part.table, own), reference = SelectRows(part.table, others);
+  AuditOptions options = OptionsOfPlan(released, nullptr, plan);
+  TADA_TRY(expanded, AskedOf(plan, asked));
+  options.requirement = WeakestOf(expanded);
+  options.measured = MeasuredOnly(expanded, options.requirement);
+  TADA_CHECK_OK(AddValueFacts(released, values, plan, options));
+  if (compared > 0) {
+    options.reference = &reference;
+    options.reference_rows.resize(released.num_columns());
+    for (size_t i = 0; i < part.reference.size(); ++i) options.reference_rows[options.sensitive[i]] = part.reference[i];
+  }
+  return Audit(released, options, workers);
+}
+
 Result<Verdict> AuditCover(const Table& released, const Table& original, const Plan& plan,
                            const ColumnHierarchies& hierarchies, const Workers& workers) {
   AuditOptions options = OptionsOfPlan(released, &original, plan);

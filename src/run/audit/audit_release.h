@@ -20,6 +20,19 @@ Status AuditRelease(const Table& released, const Table& original, const Plan& pl
 /// (run/protect/safe_table.h).
 Result<Verdict> AuditByPlan(const Table& released, const Table* original, const Plan& plan, const Workers& workers);
 
+/// Some whole classes of a release, and behind them rows that are none of its own: what classes are compared with. Those have the values of the
+/// sensitive columns, and `reference` says for each of these columns (in the plan's order) how many released rows each of them stands for.
+struct ReleasePart {
+  const Table& table;
+  std::vector<std::vector<uint64_t>>
+      reference;  ///< of equal lengths; none: nothing is compared, and all rows are the release's
+};
+
+/// Audits the classes of a part of a release, whose cells are read as those of a whole one, for what all of `asked` ask together. `values`: a
+/// table with all values of the sensitive columns, which have an order or a hierarchy there.
+Result<Verdict> AuditPart(const ReleasePart& part, const Plan& plan, const std::vector<Controller>& asked,
+                          const Table* values, const Workers& workers);
+
 /// Audits that released rows cover original ones, row by row in the order given; nothing is asked of classes. The hierarchies are those that
 /// the release was made with, over the codes of the original.
 Result<Verdict> AuditCover(const Table& released, const Table& original, const Plan& plan,

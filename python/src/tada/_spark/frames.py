@@ -107,8 +107,8 @@ def some_rows(frame: DataFrame, names: Sequence[str], rows: int) -> pa.Table:
     return to_arrow(chosen.orderBy(F.xxhash64(*[col(name) for name in names])).limit(rows))
 
 
-def fingerprint(frame: DataFrame, columns: Sequence[str], missing_in: Sequence[str] = (), missing: Sequence[str] = ()) -> tuple[Any, ...]:
-    """Free of order: the number of rows and two sums of hashes, by Spark's own SQL. In `missing_in` all spellings of missing are one, and 0.0 is -0.0."""
+def hashes(frame: DataFrame, columns: Sequence[str], missing_in: Sequence[str] = (), missing: Sequence[str] = ()) -> list[Any]:
+    """Two hashes of each row, by Spark's own SQL. In `missing_in` all spellings of missing are one, and 0.0 is -0.0."""
     from pyspark.sql import functions as F
 
     def value(name: str) -> Any:
@@ -121,8 +121,19 @@ def fingerprint(frame: DataFrame, columns: Sequence[str], missing_in: Sequence[s
 
     values = [value(name) for name in columns]
     nulls = [F.when(v.isNull(), F.lit(1)).otherwise(F.lit(0)) for v in values]
-    sums = [F.sum(F.xxhash64(*salt, *values, *nulls).cast("decimal(38,0)")) for salt in ([], [F.lit("second")])]
-    return tuple(frame.agg(F.count(F.lit(1)), *sums).collect()[0])
+    return [F.xxhash64(*salt, *values, *nulls) for salt in ([], [F.lit("second")])]
+
+
+def sums(frame: DataFrame, of: Sequence[Any]) -> tuple[Any, ...]:
+    """Free of order: the number of rows and the sums of their hashes."""
+    from pyspark.sql import functions as F
+
+    return tuple(frame.agg(F.count(F.lit(1)), *[F.sum(hashed.cast("decimal(38,0)")) for hashed in of]).collect()[0])
+
+
+def fingerprint(frame: DataFrame, columns: Sequence[str]) -> tuple[Any, ...]:
+    """The same rows have the same one."""
+    return sums(frame, hashes(frame, columns))
 
 
 def shuffles(frame: DataFrame) -> int:
@@ -155,6 +166,13 @@ class Folders:
             return os.path.exists(path.removeprefix("file://"))
         system, there = self._path(path)
         return bool(system.exists(there))
+
+    def names(self, path: str) -> list[str]:
+        """What a folder holds."""
+        if self.jvm is None:
+            return sorted(os.listdir(path.removeprefix("file://")))
+        system, there = self._path(path)
+        return sorted(status.getPath().getName() for status in system.listStatus(there))
 
     def remove(self, path: str) -> None:
         if self.jvm is None:

@@ -55,7 +55,7 @@ class Payload:
             with pa.ipc.new_stream(sink, table.schema) as writer:
                 writer.write_table(table)
             packed.append(sink.getvalue().to_pybytes())
-        return Payload(options, _files_of(options), packed, [column.name for column in survey], controller)
+        return Payload(options, files_of(options), packed, [column.name for column in survey], controller)
 
     def types(self) -> dict[str, pa.DataType]:
         """Of the columns that decide, as they came."""
@@ -65,7 +65,7 @@ class Payload:
         """The engine's view of the whole table."""
         if _held.get("digest") != self.digest:
             _held.clear()
-            with _laid_out(self.options, self.files) as options:
+            with laid_out(self.options, self.files) as options:
                 _held["shared"] = _core.SpreadShared.make(options, [self._entry(i) for i in range(len(self.names))])
             _held["digest"] = self.digest
         held: _core.SpreadShared = _held["shared"]
@@ -88,7 +88,7 @@ def unpacked_tree(packed: bytes) -> _core.SpreadTree:
     return tree
 
 
-def _files_of(options: dict[str, list[str]]) -> dict[str, bytes]:
+def files_of(options: dict[str, list[str]]) -> dict[str, bytes]:
     """Files that options name, with what they hold: executors may not see the driver's disk."""
     paths = list(options.get("plan", []))
     for item in options.get("hierarchy", []):
@@ -108,7 +108,7 @@ def _files_of(options: dict[str, list[str]]) -> dict[str, bytes]:
 
 
 @contextlib.contextmanager
-def _laid_out(options: dict[str, list[str]], files: dict[str, bytes]) -> Iterator[dict[str, list[str]]]:
+def laid_out(options: dict[str, list[str]], files: dict[str, bytes]) -> Iterator[dict[str, list[str]]]:
     """The options with their files in a folder of this machine. A plan's own paths are relative to it: those files stand beside it."""
     if not files:
         yield options

@@ -81,10 +81,10 @@ class Run:
     # ------------------------------------------------------------ the passes
     def _survey(self) -> Payload:
         controller: str = self.columns["controller"]
-        deciding = [*self.quasi, *self.columns["sensitive"], *self.columns["label"], *([controller] if controller else [])]
-        names = list(dict.fromkeys(deciding))
-        found = frames.survey(self.frame, names, controller, f"{self.scratch}/survey")
-        return Payload.make(self.options, found, controller)
+        found = frames.survey(self.frame, self.columns["names"], controller, f"{self.scratch}/survey")
+        payload = Payload.make(self.options, found, controller)
+        payload.shared().check_local(self.local_rows)
+        return payload
 
     def _guard(self, shared: _core.SpreadShared) -> None:
         """Columns that identify are refused by some rows; one that may name people by all rows of some of its values."""
@@ -168,11 +168,16 @@ class Run:
 
     # ------------------------------------------------------------ the audit
     def _audit(self, payload: Payload, shared: _core.SpreadShared, witness: DataFrame, released: DataFrame) -> None:
-        seen = [*self.quasi, *self.columns["sensitive"]]
-        self.facts["classes"] = [verdict for _, verdict in audit_classes(released, seen, self.quasi, {0: shared.audit_options(None)}, None, self.partitions)]
+        sensitive: list[str] = self.columns["sensitive"]
+        judging = tasks.Judging(payload, {}, {}, references(released, sensitive, None) if self.columns["compares"] else {})
+        classes = audit_classes(released, [*self.quasi, *sensitive], self.quasi, judging, None, self.partitions)
+        self.facts["classes"] = [verdict for _, verdict in classes]
         if len(shared.root_rows) > 1:
-            each = {i: shared.audit_options(i) for i in range(len(shared.root_rows))}
-            self.facts["of_controllers"] = audit_classes(witness, seen, self.quasi, each, CONTROLLER, self.partitions)
+            if self.columns["compares"] and self.columns["reference"] == "table":
+                judging.reference = dict.fromkeys(range(len(shared.root_rows)), judging.reference[None])
+            elif self.columns["compares"]:
+                judging.reference = references(witness, sensitive, CONTROLLER)
+            self.facts["of_controllers"] = audit_classes(witness, [*self.quasi, *sensitive], self.quasi, judging, CONTROLLER, self.partitions)
         part = functools.partial(tasks.cover_part, payload, self.quasi, self.plain)
         self.facts["covers"] = [row[0] for row in witness.drop(CONTROLLER, SHOWN, TOLD).mapInArrow(part, "verdict string").collect()]
         self.facts["problems"] = self._compare(witness, released)
@@ -181,11 +186,14 @@ class Run:
     def _compare(self, witness: DataFrame, released: DataFrame) -> list[str]:
         """That no row was lost, added or changed on the way from the input, read again, to the release."""
         problems = []
-        if frames.fingerprint(released, self.released) != frames.fingerprint(witness, self.released):
-            problems.append("What was written is not what was made.")
-        before = witness.select(*[col(RAW + name).alias(name) for name in self.quasi], *[col(name) for name in self.plain])
         every, missing = [*self.quasi, *self.plain], self.columns["missing"]
-        if frames.fingerprint(before, every, self.quasi, missing) != frames.fingerprint(self.frame, every, self.quasi, missing):
+        of_release = frames.hashes(released, self.released)
+        of_input = frames.hashes(self.frame, every, self.quasi, missing)
+        before = [RAW + name if name in self.quasi else name for name in every]
+        made = frames.sums(witness, frames.hashes(witness, self.released) + frames.hashes(witness, before, [RAW + name for name in self.quasi], missing))
+        if frames.sums(released, of_release) != (made[0], *made[1:3]):
+            problems.append("What was written is not what was made.")
+        if frames.sums(self.frame, of_input) != (made[0], *made[3:5]):
             problems.append("The rows that were released are not those of the input as it is now.")
         return problems
 
@@ -204,13 +212,25 @@ class Run:
         self.facts["sample"] = [self.released, *[list(row) for row in zip(*texts, strict=True)]]
 
 
-def audit_classes(
-    frame: DataFrame, seen: list[str], quasi: list[str], options: dict[int, dict[str, list[str]]], by: str | None, partitions: int
-) -> list[tuple[int, str]]:
+def references(frame: DataFrame, sensitive: list[str], by: str | None) -> dict[int | None, dict[str, pa.Table]]:
+    """What classes are compared with: of each sensitive column its released values and how many rows have each; by controller if there are several."""
+    from pyspark.sql import functions as F
+
+    found: dict[int | None, dict[str, pa.Table]] = {}
+    for name in sensitive:
+        apart = [] if by is None else [col(by).alias("by")]
+        counted = frames.to_arrow(frame.groupBy(*apart, col(name).alias("value")).agg(F.count(F.lit(1)).alias("rows")))
+        for controller in [None] if by is None else pc.unique(counted["by"]).to_pylist():
+            part = counted if by is None else counted.filter(pc.equal(counted["by"], controller))
+            found.setdefault(controller, {})[name] = part.select(["value", "rows"])
+    return found
+
+
+def audit_classes(frame: DataFrame, seen: list[str], quasi: list[str], judging: tasks.Judging, by: str | None, partitions: int) -> list[tuple[int, str]]:
     """Verdicts over whole classes, which meet where they are judged; by controller if there are several."""
     apart = [] if by is None else [by]
     meeting = frame.select(*[col(name) for name in [*seen, *apart]]).repartition(partitions, *[col(name) for name in [*apart, *quasi]])
-    found = meeting.mapInArrow(functools.partial(tasks.audit_part, options, by), "controller int, verdict string")
+    found = meeting.mapInArrow(functools.partial(tasks.audit_part, judging, by), "controller int, verdict string")
     return [(row[0], row[1]) for row in found.collect()]
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import functools
 import itertools
 import json
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -15,13 +16,14 @@ import pyarrow as pa
 
 from tada import _core
 from tada._errors import TadaError
-from tada._spark.payload import Payload, unpacked_tree
+from tada._spark.payload import Payload, laid_out, unpacked_tree
 
 Batches = Iterator[pa.RecordBatch]
 RAW = "_tada_raw_"  # of the witness: what a released cell was made of
 NODE, CONTROLLER, SHOWN, TOLD = "_tada_node", "_tada_controller", "_tada_shown", "_tada_told"
 BEGIN, HINT, END = "tada-task: ", "|hint|", "|end|"
 _AT_ONCE = 100_000  # rows that are handed to the engine together
+_PIECE = 16_000_000  # characters of a file that travel together
 
 
 def guarded(task: Callable[..., Batches]) -> Callable[..., Batches]:
@@ -178,15 +180,50 @@ def final_part(finishing: Finishing, batches: Batches) -> Batches:
             yield finishing.witness(node, part)
 
 
+@dataclass
+class Judging:
+    """What an audit of classes takes: the plan of a run, or options and their files; and what classes are compared with, by controller (None: of all):
+    for each sensitive column its values and how many released rows have each."""
+
+    payload: Payload | None
+    options: dict[str, list[str]]
+    files: dict[str, bytes]
+    reference: dict[int | None, dict[str, pa.Table]]
+
+    def judged(self, controller: int | None, part: pa.Table) -> str:
+        part, rows = self._compared(controller, part)
+        if self.payload is not None:
+            return self.payload.shared().audit_classes(part.__arrow_c_stream__(), rows, controller)
+        with laid_out(self.options, self.files) as options:
+            return _core.spread_audit_classes(options, part.__arrow_c_stream__(), rows)
+
+    def _compared(self, controller: int | None, part: pa.Table) -> tuple[pa.Table, list[Any]]:
+        """The values of the reference as further rows behind those of the part, and how many rows each of them stands for, by column."""
+        reference = self.reference.get(controller)
+        if not reference:
+            return part, []
+        length = max(table.num_rows for table in reference.values())
+        columns, rows = {}, []
+        for name in part.column_names:
+            if name not in reference:
+                columns[name] = pa.nulls(length, part[name].type)
+                continue
+            values, counts = reference[name]["value"].cast(part[name].type), reference[name]["rows"].to_numpy()
+            short = length - len(values)
+            columns[name] = pa.chunked_array([*values.chunks, *values.slice(0, 1).take(pa.array([0] * short, pa.int64())).chunks], part[name].type)
+            rows.append(np.concatenate([counts, np.zeros(short)]).astype(np.int64))
+        return pa.concat_tables([part, pa.table(columns, schema=part.schema)]), rows
+
+
 @guarded
-def audit_part(options: dict[int, dict[str, list[str]]], by: str | None, batches: Batches) -> Batches:
+def audit_part(judging: Judging, by: str | None, batches: Batches) -> Batches:
     """Whole classes, judged by the audit: for each controller if there are several."""
     for table in _together(batches, None):
-        controllers = [0] if by is None else sorted(set(table[by].to_pylist()))
+        controllers = [None] if by is None else sorted(set(table[by].to_pylist()))
         verdicts = []
         for controller in controllers:
             part = table if by is None else table.filter(pa.compute.equal(table[by], controller)).drop_columns([by])
-            verdicts.append(_core.spread_audit_classes(options[controller], part.__arrow_c_stream__()))
+            verdicts.append(judging.judged(controller, part))
         yield _as_batch({"controller": pa.array(controllers, pa.int32()), "verdict": pa.array(verdicts, pa.string())})
 
 
@@ -199,3 +236,39 @@ def cover_part(payload: Payload, quasi: list[str], plain: list[str], batches: Ba
         before = pa.table({**{name: table[RAW + name] for name in quasi}, **{name: table[name] for name in plain}})
         verdict = shared.cover(released.__arrow_c_stream__(), before.__arrow_c_stream__())
         yield _as_batch({"verdict": pa.array([verdict], pa.string())})
+
+
+@guarded
+def texts_part(batches: Batches) -> Batches:
+    """Released cells as the texts that a CSV file has for them."""
+    for table in _together(batches):
+        yield from _texts(_core.cells_of(table.__arrow_c_stream__()))
+
+
+@guarded
+def csv_part(batches: Batches) -> Batches:
+    """A partition as a CSV file with a header, written by the engine; in pieces that end where a line does, because Spark writes a line's end behind each."""
+    for table in _together(batches, None):
+        with tempfile.TemporaryDirectory() as folder:
+            _core.write_cells(table.__arrow_c_stream__(), f"{folder}/part.csv")
+            with open(f"{folder}/part.csv", newline="", encoding="utf-8") as file:
+                while piece := file.read(_PIECE):
+                    while not piece.endswith("\n"):
+                        piece += file.readline()
+                    yield _as_batch({"value": pa.array([piece[:-1]], pa.string())})
+
+
+@guarded
+def read_csv_part(batches: Batches) -> Batches:
+    """The cells of whole CSV files, read by the engine."""
+    for batch in batches:
+        for content in batch.column(0):
+            with tempfile.TemporaryDirectory() as folder:
+                with open(f"{folder}/part.csv", "wb") as file:
+                    file.write(content.as_buffer())
+                yield from _texts(_core.read_cells(f"{folder}/part.csv", ",", None))
+
+
+def _texts(capsule: object) -> Batches:
+    table = read_capsule(capsule)
+    return iter(table.cast(pa.schema([(name, pa.string()) for name in table.column_names])).combine_chunks().to_batches())

@@ -20,14 +20,19 @@ class TableChooser : public SplitChooser {
   virtual NodeSplit Decide(std::span<const ValueTable> tables, SplitScratch& scratch) const = 0;
 };
 
-/// A stage that only splits, and may be given a part of a controller's rows. `label_counts` is of all of them.
+/// What a stage that sees a part of a controller's rows is told of all of them.
+struct WholeCounts {
+  uint64_t rows = 0;
+  LabelCounts labels;
+};
+
+/// A stage that only splits, and may be given a part of a controller's rows.
 class SpreadStage : public Stage {
  public:
   /// Null if it has to see rows after all, by its options or the requirement.
-  virtual std::unique_ptr<const TableChooser> SpreadChooser(const Problem& problem,
-                                                            const LabelCounts& label_counts) const = 0;
-  /// Refine() for a part of the rows.
-  virtual Result<Groups> RefinePart(const Problem& problem, Groups groups, const LabelCounts& label_counts) const = 0;
+  virtual std::unique_ptr<const TableChooser> SpreadChooser(const Problem& problem, const WholeCounts& whole) const = 0;
+  /// Refine() for a part of the rows. Pre: SpreadChooser() is not null.
+  virtual Result<Groups> RefinePart(const Problem& problem, Groups groups, const WholeCounts& whole) const = 0;
 };
 
 }  // namespace tada
