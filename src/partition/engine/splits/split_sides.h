@@ -68,6 +68,10 @@ class SplitSides {
       double log_sum = 0;
       if (label.few_classes()) {
         const uint32_t* const counts = side.classes.data() + label.first_class;
+        if (label.weighed()) {
+          impurity += label.scale * WeighedImpurity(label, counts);
+          continue;
+        }
         for (Code c = 0; c < label.num_values; ++c) log_sum += XLog2X(counts[c]);
       } else {
         log_sum = side.log_sums[t];
@@ -76,6 +80,8 @@ class SplitSides {
     }
     return impurity;
   }
+  /// Summed over the contexts: the rows of each, as their classes weigh, times the entropy of those.
+  static double WeighedImpurity(const LabelView& label, const uint32_t* counts);
   void Clear(Side& side);
   void StartLabels(const ValueTable& table);
 

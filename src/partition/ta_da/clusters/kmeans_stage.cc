@@ -1,9 +1,9 @@
-#include "partition/ta_da/kmeans_stage.h"
+#include "partition/ta_da/clusters/kmeans_stage.h"
 
 #include <algorithm>
 
 #include "learn/clusters/constrained_kmeans.h"
-#include "partition/ta_da/cluster_report.h"
+#include "partition/ta_da/clusters/cluster_report.h"
 
 namespace tada {
 namespace {
