@@ -15,16 +15,17 @@ With --results it goes on where it stopped. Needs numpy and scikit-learn.
 """
 
 import argparse
+import functools
 import pathlib
 import subprocess
 import sys
 import tempfile
 
 import numpy as np
-from clustering_ari import DATASETS, Encoder, ari, nearest, read, release
 from sklearn.cluster import AgglomerativeClustering, KMeans
 from sklearn.mixture import GaussianMixture
 
+from clustering_ari import DATASETS, Encoder, ari, nearest, read, release
 from common import Store, interval
 
 METHODS = {"today": ["--task", "clustering"], "clusters": ["--task", "clustering", "--polish", "clusters"]}
@@ -107,7 +108,7 @@ def main():
             for seed in range(1, options.seeds + 1):
                 for method in METHODS:
                     key = (name, *cell, method, seed)
-                    values[method].append(store(key, lambda m=method, s=seed: judge(options, spec, encoders, consumers, cell, m, s)))
+                    values[method].append(store(key, functools.partial(judge, options, spec, encoders, consumers, cell, method, seed)))
             table(name, cell, values)
 
 

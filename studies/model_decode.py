@@ -8,8 +8,8 @@ all differences are paired. Seeds begin at 20: those below were used while the m
     studies/model_decode.py run   --results FILE.jsonl [--only Nursery] [--cells 50,2;10,2] [--methods binary] [--seeds 10] [--models gbm,mlp]
     studies/model_decode.py table --results FILE.jsonl
 
-A line per fit, those on raw rows too (their figure is F1macro itself); a run takes up where the last one stopped. `gain` is the gate's own figure, the share of the held-out log likelihood that the
-model saves, and `used` whether it was drawn by the model.
+A line per fit, those on raw rows too (their figure is F1macro itself); a run takes up where the last one stopped. `gain` is the gate's own
+figure, the share of the held-out log likelihood that the model saves, and `used` whether it was drawn by the model.
 """
 
 import argparse
