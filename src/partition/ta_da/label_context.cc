@@ -29,6 +29,10 @@ Contexts BySensitiveValue(const Problem& problem, const Groups& groups) {
     contexts.of_row[row] = numbers.try_emplace(values, static_cast<Code>(numbers.size())).first->second;
     if (numbers.size() > kMostContexts) return {};
   }
+  // By value, not by appearance: sums over contexts round the same however the rows are ordered.
+  std::vector<Code> ordered(numbers.size());
+  for (Code next = 0; const auto& [combination, number] : numbers) ordered[number] = next++;
+  for (const RowId row : groups.order()) contexts.of_row[row] = ordered[contexts.of_row[row]];
   contexts.count = static_cast<Code>(std::max<size_t>(1, numbers.size()));
   return contexts;
 }
