@@ -69,6 +69,14 @@ METHODS = {
     "binary": ["--method", "ta_da", "--split", "binary"],
     "tw": ["--method", "target_weighted"],
 }
+TREES = {  # what each part of the conditional tree gives, apart and together
+    "conditional": ["--method", "ta_da", "--split", "conditional"],
+    "binary+ahead": ["--method", "ta_da", "--lookahead"],
+    "binary+weights": ["--method", "ta_da", "--class-weights"],
+    "conditional+ahead": ["--method", "ta_da", "--split", "conditional", "--lookahead"],
+    "conditional+weights": ["--method", "ta_da", "--split", "conditional", "--class-weights"],
+    "conditional+both": ["--method", "ta_da", "--split", "conditional", "--lookahead", "--class-weights"],
+}
 EXPECTED = ["mondrian", "binary"]
 BARS = {"Bank": (.96, .97, .10), "Customer": (.94, .95, .07), "Nursery": (.88, .88, .22), "Adult": (.97, .97, .01)}
 
@@ -157,7 +165,7 @@ class Bench:
             roles = self.roles
             command = [self.options.tada, "anonymize", self.folder / "train.csv", "--quasi", roles["quasi"],
                        "--label", self.label, "--controllers", 2 if self.protocol == "D" else 3, "-k", k, "-l", l, "--seed", self.seed + 1,
-                       "--threads", 1, "-o", files["hot"], "--force", "--quiet", "--keep-order", *METHODS[method]]
+                       "--threads", 1, "-o", files["hot"], "--force", "--quiet", "--keep-order", *(METHODS | TREES)[method]]
             command += [word for role in ("sensitive", "keep") if roles[role] for word in (f"--{role}", roles[role])]
             subprocess.run(list(map(str, command)), check=True)
             decode = [self.options.tada, "decode", files["hot"], "--quasi", roles["quasi"], "--force", "--quiet", "--threads", "1"]

@@ -26,4 +26,15 @@ double Log2(double x) {
   return exponent + log_m;
 }
 
+// x = n + f with |f| at most 1/2, and 2^f = e^(f ln 2) by its series, which ends where terms fall below rounding: .35^14 / 14! < 2^-57.
+double Exp2(double x) {
+  constexpr double kLn2 = 0x1.62e42fefa39efp-1;
+  if (x < -1000) return 0;
+  const double whole = std::floor(x + 0.5);
+  const double y = (x - whole) * kLn2;
+  double series = 1;
+  for (int term = 14; term > 0; --term) series = 1 + y / term * series;
+  return std::ldexp(series, static_cast<int>(whole));
+}
+
 }  // namespace tada

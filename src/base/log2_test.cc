@@ -32,5 +32,12 @@ TEST(Log2, GivesTheSameBitsEverywhere) {
   EXPECT_EQ(digest, 0x2ee93c26d5a4ab6bu);
 }
 
+TEST(Exp2, IsThePowerToTheLastBits) {
+  for (double x = -60; x < 60; x += 0.37) EXPECT_NEAR(Exp2(x) / std::exp2(x), 1, 1e-15) << x;
+  EXPECT_EQ(Exp2(0), 1);
+  EXPECT_EQ(Exp2(-3), 0.125);
+  EXPECT_EQ(Exp2(-2000), 0);
+}
+
 }  // namespace
 }  // namespace tada

@@ -41,6 +41,12 @@ bool IsWordOfFlag(const OptionSpec& spec, std::string_view text) {
   return word == text || ParseNumber<uint16_t>(text.substr(word.size() + 1)).has_value();
 }
 
+/// A whole number with choices may be one of them instead.
+std::string WholeNumberWords(const OptionSpec& spec) {
+  return spec.choices.empty() ? "a whole number"
+                              : fmt::format("a whole number, or {}", fmt::join(spec.choices, " or "));
+}
+
 std::string FlagWords(const OptionSpec& spec) {
   if (spec.choices.empty()) return "true or false";
   return fmt::format("no value, or {}", fmt::join(spec.choices, " or "));
@@ -78,8 +84,9 @@ Status ValidateOption(const OptionSpec& spec, std::string_view text) {
   std::optional<double> number;
   switch (spec.type) {
     case OptionType::kInteger: {
+      if (std::find(spec.choices.begin(), spec.choices.end(), text) != spec.choices.end()) return Ok();
       const auto integer = ParseNumber<int64_t>(text);
-      if (!integer) return number_error("a whole number");
+      if (!integer) return number_error(WholeNumberWords(spec));
       number = static_cast<double>(*integer);
       break;
     }

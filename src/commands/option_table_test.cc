@@ -20,8 +20,9 @@ TEST(OptionTable, EveryOptionIsDescribedOnceAndSaysWhatItTakes) {
       EXPECT_FALSE(spec.help.empty()) << spec.name;
       EXPECT_FALSE(spec.section.empty()) << spec.name;
       EXPECT_EQ(spec.type != OptionType::kFlag, !spec.value_name.empty()) << spec.name;
-      // A flag with choices may have one of them for a value.
-      const bool chooses = spec.type == OptionType::kChoice || spec.type == OptionType::kFlag;
+      // A flag or a whole number with choices may have one of them for a value.
+      const bool chooses =
+          spec.type == OptionType::kChoice || spec.type == OptionType::kFlag || spec.type == OptionType::kInteger;
       EXPECT_TRUE(spec.choices.empty() ? spec.type != OptionType::kChoice : chooses) << spec.name;
     }
   }

@@ -22,18 +22,39 @@ constexpr uint32_t kSplits = 3;
 constexpr double kTestShare = 0.2;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-// In the order in which they are tried: the quickest and likeliest first, so that a limit of time cuts off the others.
-std::vector<std::string> Portfolio(Task task) {
+constexpr std::string_view kDecoded = "decoded", kCells = "cells";
+
+struct Candidate {
+  std::string_view method, reading;
+};
+
+// In the order in which they are tried: the quickest and likeliest first, so that a limit on the trials cuts off the others. Releases that
+// were made for a label are read decoded, too; those that were not lose by it (docs/learning-from-a-release.md).
+std::vector<Candidate> Portfolio(Task task) {
   switch (task) {
     case Task::kClassification:
       // Not infogain: with one label it cuts as binary splits do.
-      return {"ta_da:split=binary", "mondrian", "ta_da:split=multiway", "target_weighted", "dop", "compact"};
+      return {{"ta_da:split=binary", kDecoded},
+              {"ta_da:split=conditional", kDecoded},
+              {"ta_da:split=binary", kCells},
+              {"mondrian", kCells},
+              {"target_weighted", kDecoded},
+              {"ta_da:split=multiway", kDecoded},
+              {"ta_da:split=multiway", kCells},
+              {"target_weighted", kCells},
+              {"dop", kCells},
+              {"compact", kCells}};
     case Task::kRegression:
-      return {"ta_da", "mondrian", "regression", "dop", "compact"};
+      return {{"ta_da", kDecoded},    {"ta_da", kCells}, {"mondrian", kCells}, {"regression", kDecoded},
+              {"regression", kCells}, {"dop", kCells},   {"compact", kCells}};
     case Task::kClustering:
-      return {"ta_da", "mondrian", "dop", "compact"};
+      return {{"ta_da", kCells},
+              {"ta_da:polish=clusters", kCells},
+              {"mondrian", kCells},
+              {"dop", kCells},
+              {"compact", kCells}};
     case Task::kNone:
-      return {"mondrian", "dop", "compact"};
+      return {{"mondrian", kCells}, {"dop", kCells}, {"compact", kCells}};
   }
   return {};
 }
@@ -69,27 +90,26 @@ class Chooser {
         task_(task),
         workers_(workers),
         splits_(task == Task::kNone ? 1 : kSplits),
-        limit_(plan.method_options.Real("auto-seconds", 0)) {
+        limit_(static_cast<size_t>(plan.method_options.Integer("auto-trials", 0))) {
     options_.k = {plan.requirement.k};
     options_.l = {plan.requirement.l};
     options_.seeds = splits_;
     options_.test_share = kTestShare;
     options_.clusters = static_cast<uint32_t>(std::min<size_t>(options_.clusters, sample_.num_rows()));
     if (task == Task::kRegression) options_.learners = {Learner::kTree, Learner::kRidge};
-    for (const std::string& text : Portfolio(task_)) {
+    for (const auto& [text, reading] : Portfolio(task_)) {
       const auto method = ParseGridMethod(text);
-      if (method.ok() && Serves(*method)) trials_.push_back({text});
+      if (method.ok() && Serves(*method)) trials_.push_back({std::string(text), std::string(reading)});
     }
     results_.resize(trials_.size() * splits_);
   }
 
   std::vector<AutoTrial> Run(Progress& progress) {
-    start_ = std::chrono::steady_clock::now();
     progress.Begin("auto", results_.size());
     for (size_t split = 0; split < splits_; ++split) {
       std::vector<size_t> places;
       for (size_t trial = 0; trial < trials_.size(); ++trial) {
-        if (!trials_[trial].stopped) places.push_back(trial * splits_ + split);
+        if (!trials_[trial].stopped && MayStart(trial)) places.push_back(trial * splits_ + split);
       }
       RunAll(places, progress);
       if (split + 1 < splits_) StopHopeless(split + 1, progress);
@@ -107,13 +127,15 @@ class Chooser {
     return CheckMethod(own).ok();
   }
 
-  // The first method runs on every split, whatever the limit of time, so that there is one to take.
+  // As many as can have every split; the first one whatever the limit, so that there is one to take. That does not depend on how fast
+  // any of them is.
+  bool MayStart(size_t trial) const { return trial == 0 || limit_ == 0 || trial < limit_ / splits_; }
+
   void RunAll(const std::vector<size_t>& places, Progress& progress) {
     std::mutex mutex;
     const auto one = [&](size_t i) {
       workers_.Poll();
       const size_t trial = places[i] / splits_;
-      if (limit_ > 0 && trial > 0 && SecondsSince(start_) >= limit_) return;
       const auto begun = std::chrono::steady_clock::now();
       SplitResult result = task_ == Task::kNone ? TryLoss(trial) : TryUtility(trial, places[i] % splits_);
       result.ran = true;
@@ -132,6 +154,7 @@ class Chooser {
   SplitResult TryUtility(size_t trial, size_t split) const {
     EvaluateOptions options = options_;
     options.methods = {ParseGridMethod(trials_[trial].method).value()};
+    if (trials_[trial].reading == kDecoded) options.encoding = Encoding::kDraw;
     const GridUnit unit{0, plan_.requirement.k, plan_.requirement.l, plan_.seed + split};
     const Result<std::vector<EvaluateRow>> rows = EvaluateUnit(sample_, plan_, options, unit, workers_);
     SplitResult result;
@@ -142,6 +165,8 @@ class Chooser {
       result.utility += row.metric(MainMetric(task_)) / static_cast<double>(rows->size());
       result.ncp = row.ncp;
     }
+    // Nothing to go by, as when all rows that were left out have one number for a label.
+    if (result.problem.empty() && !std::isfinite(result.utility)) result.problem = "the models have no figure";
     return result;
   }
 
@@ -206,11 +231,10 @@ class Chooser {
   Task task_;
   const Workers& workers_;
   uint32_t splits_;
-  double limit_;
+  size_t limit_;
   EvaluateOptions options_;
   std::vector<AutoTrial> trials_;
   std::vector<SplitResult> results_;  // split by split of each trial
-  std::chrono::steady_clock::time_point start_;
 };
 
 bool MayBeTaken(const AutoTrial& trial) { return trial.tried && !trial.stopped && trial.problem.empty(); }
@@ -224,7 +248,7 @@ bool Better(const AutoTrial& a, const AutoTrial& b, bool by_utility) {
 
 std::string Remark(const AutoTrial& trial) {
   if (trial.chosen) return "chosen";
-  if (!trial.tried) return "not tried: the time was over";
+  if (!trial.tried) return "not tried to the end: the budget of trials was used up";
   if (!trial.problem.empty()) return trial.problem;
   return trial.stopped ? "too far behind for more splits" : "";
 }
@@ -233,10 +257,10 @@ NoteSection Describe(const std::vector<AutoTrial>& trials, Task task, size_t row
   const bool by_utility = task != Task::kNone;
   const std::string metric(MetricName(MainMetric(task)));
   NoteSection section{.key = "auto", .title = "How the method was chosen", .raw = true};
-  DataTable table{
-      {"method", by_utility ? metric : "", by_utility ? "ahead of the first" : "", "splits", "NCP", "seconds", ""},
-      {},
-      {false, true, true, true, true, true, false}};
+  DataTable table{{"method", by_utility ? "read as" : "", by_utility ? metric : "",
+                   by_utility ? "ahead of the first" : "", "splits", "NCP", "seconds", ""},
+                  {},
+                  {false, false, true, true, true, true, true, false}};
   Fact::List facts;
   for (const AutoTrial& trial : trials) {
     const auto known = [&](double value) { return trial.tried && trial.problem.empty() && !std::isnan(value); };
@@ -244,13 +268,15 @@ NoteSection Describe(const std::vector<AutoTrial>& trials, Task task, size_t row
     const auto fact = [&](double value) { return known(value) ? Fact(value) : Fact(); };
     const std::string remark = Remark(trial);
     const size_t splits = trial.by_split.size();
-    table.rows.push_back({trial.method, number(trial.utility), number(trial.ahead), fmt::format("{}", splits),
-                          number(trial.ncp), trial.tried ? fmt::format("{:.2f}", trial.seconds) : "", remark});
+    table.rows.push_back({trial.method, by_utility ? trial.reading : "", number(trial.utility), number(trial.ahead),
+                          fmt::format("{}", splits), number(trial.ncp),
+                          trial.tried ? fmt::format("{:.2f}", trial.seconds) : "", remark});
     section.text +=
-        fmt::format("{:24} {} {:>8}  ahead {:>8} on {}  NCP {:>8}  {}\n", trial.method, metric, number(trial.utility),
-                    number(trial.ahead), Plural(splits, "split"), number(trial.ncp), remark);
+        fmt::format("{:24} {:8} {} {:>8}  ahead {:>8} on {}  NCP {:>8}  {}\n", trial.method, trial.reading, metric,
+                    number(trial.utility), number(trial.ahead), Plural(splits, "split"), number(trial.ncp), remark);
     facts.push_back(FactMap()
                         .Add("method", trial.method)
+                        .Add("reading", trial.reading)
                         .Add("tried", trial.tried)
                         .Add("chosen", trial.chosen)
                         .Add("stopped", trial.stopped)
@@ -278,10 +304,12 @@ NoteSection Describe(const std::vector<AutoTrial>& trials, Task task, size_t row
 
 }  // namespace
 
-size_t BestTrial(const std::vector<AutoTrial>& trials, bool by_utility) {
-  const auto best = std::min_element(trials.begin(), trials.end(),
-                                     [&](const AutoTrial& a, const AutoTrial& b) { return Better(a, b, by_utility); });
-  return static_cast<size_t>(best - trials.begin());
+std::vector<size_t> Ranked(const std::vector<AutoTrial>& trials, bool by_utility) {
+  std::vector<size_t> ranked(trials.size());
+  std::iota(ranked.begin(), ranked.end(), size_t{0});
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [&](size_t a, size_t b) { return Better(trials[a], trials[b], by_utility); });
+  return ranked;
 }
 
 Result<AutoChoice> ChooseMethod(const Table& table, const Plan& plan, const Workers& workers, Progress& progress) {
@@ -303,15 +331,20 @@ Result<AutoChoice> ChooseMethod(const Table& table, const Plan& plan, const Work
     choice.trials = Chooser(table, everybody, bound, task, tried, workers).Run(progress);
   }
   if (choice.trials.empty()) return Infeasible("No method serves the task on this table");
-  AutoTrial& best = choice.trials[BestTrial(choice.trials, task != Task::kNone)];
-  if (!MayBeTaken(best)) return Infeasible("No method can meet the requirement on this table: {}", best.problem);
-  best.chosen = true;
-  const GridMethod method = ParseGridMethod(best.method).value();
+  choice.task = task;
+  choice.rows = tried;
+  choice.ranked = Ranked(choice.trials, task != Task::kNone);
+  Take(plan, choice.ranked.front(), choice);
+  return choice;
+}
+
+void Take(const Plan& plan, size_t taken, AutoChoice& choice) {
+  for (size_t trial = 0; trial < choice.trials.size(); ++trial) choice.trials[trial].chosen = trial == taken;
+  const GridMethod method = ParseGridMethod(choice.trials[taken].method).value();
   choice.plan = plan;
   choice.plan.method = method.name;
   choice.plan.method_options = method.options;
-  choice.section = Describe(choice.trials, task, tried);
-  return choice;
+  choice.section = Describe(choice.trials, choice.task, choice.rows);
 }
 
 Result<Anonymized> AnonymizeOrChoose(const Table& table, Plan& plan, const Workers& workers, Progress& progress,
@@ -320,11 +353,21 @@ Result<Anonymized> AnonymizeOrChoose(const Table& table, Plan& plan, const Worke
   const auto start = std::chrono::steady_clock::now();
   TADA_TRY(choice, ChooseMethod(table, plan, workers, progress));
   const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  plan = std::move(choice.plan);
-  TADA_TRY(made, Anonymize(table, plan, workers, progress, save_cuts));
-  made.seconds.insert(made.seconds.begin(), {"auto", spent});
-  made.notes.sections.insert(made.notes.sections.begin(), std::move(choice.section));
-  return made;
+  // What a sample could meet all rows may not, and the other way round: the next best has its turn.
+  const Plan asked = plan;
+  std::optional<Error> refused;
+  for (const size_t trial : choice.ranked) {
+    Take(asked, trial, choice);
+    Result<Anonymized> made = Anonymize(table, choice.plan, workers, progress, save_cuts);
+    if (!made.ok() && made.error().code != ErrorCode::kInfeasible) return made;
+    if (!made.ok() && !refused) refused = made.error();
+    if (!made.ok()) continue;
+    plan = std::move(choice.plan);
+    made->seconds.insert(made->seconds.begin(), {"auto", spent});
+    made->notes.sections.insert(made->notes.sections.begin(), std::move(choice.section));
+    return made;
+  }
+  return *refused;
 }
 
 }  // namespace tada

@@ -1,7 +1,7 @@
 #pragma once
 
-// Chooses a method by trying: a portfolio of methods releases training rows, and models that learn from each release are tested on
-// raw rows that were left out (protocol raw-test, three seeded splits, tree and logistic regression). The method with the best mean of
+// Chooses a method by trying: a portfolio of methods releases training rows, and models that learn from each release, from its cells or
+// decoded, are tested on raw rows that were left out (protocol raw-test, three seeded splits, tree and logistic regression). The method with the best mean of
 // the main metric is taken, of equally good ones that of least information loss, so that no other is better in both. Methods that a split
 // leaves far behind get no other. Without a task it is least loss alone.
 // The choice looked at the data, and the report says so. Tables of more than 20,000 rows are tried on a seeded sample of them.
@@ -16,7 +16,8 @@ namespace tada {
 
 struct AutoTrial {
   std::string method;    ///< as ParseGridMethod takes it
-  bool tried = false;    ///< false: the time was over
+  std::string reading;   ///< of the release, by the models: "cells", or "decoded" as `tada decode` does
+  bool tried = false;    ///< false: --auto-trials left it out
   bool stopped = false;  ///< too far behind: it got no more splits
   bool chosen = false;
   std::string problem;           ///< why it has no result
@@ -29,16 +30,23 @@ struct AutoTrial {
 struct AutoChoice {
   Plan plan;  ///< with the chosen method in place of `auto`
   std::vector<AutoTrial> trials;
-  NoteSection section;  ///< the comparison, for the report
+  std::vector<size_t>
+      ranked;  ///< their numbers, the best first; those that failed or were not finished at the end, as they were tried
+  NoteSection section;      ///< the comparison, for the report
+  Task task = Task::kNone;  ///< what it was judged by
+  size_t rows = 0;          ///< tried
 };
 
-/// The number of the trial to take; of one that failed or was not finished if there is no other. Pre: there is a trial.
-size_t BestTrial(const std::vector<AutoTrial>& trials, bool by_utility);
+/// The numbers of the trials, the best first; those that failed or were not finished at the end.
+std::vector<size_t> Ranked(const std::vector<AutoTrial>& trials, bool by_utility);
+/// Makes this trial the choice.
+void Take(const Plan& plan, size_t taken, AutoChoice& choice);
 
 /// Pre: plan.method is "auto".
 Result<AutoChoice> ChooseMethod(const Table& table, const Plan& plan, const Workers& workers, Progress& progress);
 
-/// Anonymize(), after `auto` has been replaced in the plan by what was chosen; the comparison is among the notes.
+/// Anonymize(), after `auto` has been replaced in the plan by what was chosen; the comparison is among the notes. Where all rows cannot meet the
+/// requirement by the method that is best, the next one is taken: it fails only if all of them do.
 Result<Anonymized> AnonymizeOrChoose(const Table& table, Plan& plan, const Workers& workers, Progress& progress,
                                      bool save_cuts = false);
 

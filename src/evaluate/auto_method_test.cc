@@ -72,19 +72,21 @@ AutoTrial Trial(std::vector<double> by_split, double ncp) {
   return trial;
 }
 
+size_t Best(const std::vector<AutoTrial>& trials, bool by_utility) { return Ranked(trials, by_utility).front(); }
+
 TEST(AutoMethod, NoOtherMethodIsBetterInUtilityAndLoss) {
   const AutoTrial first = Trial({0.758, 0.730, 0.763}, 0.5);
-  EXPECT_EQ(BestTrial({first, Trial({0.750, 0.730, 0.763}, 0.1)}, true), 0u);
-  EXPECT_EQ(BestTrial({first, Trial({0.758, 0.731, 0.763}, 0.1)}, true), 1u);
-  EXPECT_EQ(BestTrial({first, first}, true), 0u);
-  EXPECT_EQ(BestTrial({first, Trial({0.9, 0.9, 0.9}, 0.3), Trial({0.9, 0.9, 0.9}, 0.2)}, true),
+  EXPECT_EQ(Best({first, Trial({0.750, 0.730, 0.763}, 0.1)}, true), 0u);
+  EXPECT_EQ(Best({first, Trial({0.758, 0.731, 0.763}, 0.1)}, true), 1u);
+  EXPECT_EQ(Best({first, first}, true), 0u);
+  EXPECT_EQ(Best({first, Trial({0.9, 0.9, 0.9}, 0.3), Trial({0.9, 0.9, 0.9}, 0.2)}, true),
             2u);  // equals: less loss
   AutoTrial stopped = Trial({0.9}, 0.1), failed = Trial({0.9, 0.9, 0.9}, 0.1);
   stopped.stopped = true;
   failed.problem = "too few rows";
-  EXPECT_EQ(BestTrial({first, stopped, failed}, true), 0u);
-  EXPECT_EQ(BestTrial({failed, Trial({0.5, 0.4, 0.6}, 0.3)}, true), 1u);
-  EXPECT_EQ(BestTrial({first, Trial({0.1}, 0.2)}, false), 1u);  // without a task: least loss
+  EXPECT_EQ(Best({first, stopped, failed}, true), 0u);
+  EXPECT_EQ(Best({failed, Trial({0.5, 0.4, 0.6}, 0.3)}, true), 1u);
+  EXPECT_EQ(Best({first, Trial({0.1}, 0.2)}, false), 1u);  // without a task: least loss
 }
 
 TEST(AutoMethod, AMethodFarBehindGetsNoMoreSplits) {
@@ -123,15 +125,32 @@ TEST(AutoMethod, WithoutATaskItTakesTheLeastLoss) {
   EXPECT_EQ(chosen, least);
 }
 
-TEST(AutoMethod, ALimitOfTimeLeavesMethodsOutAndSaysSo) {
+TEST(AutoMethod, ALimitOfTrialsLeavesMethodsOutAndSaysSo) {
   const Table table = Noisy(200);
   Plan plan = AutoPlan(10);
-  plan.method_options.Set("auto-seconds", {"0.000001"});
+  for (const int limit : {1, 7}) {  // each method takes three
+    plan.method_options.Set("auto-trials", {fmt::to_string(limit)});
+    NoProgress progress;
+    const AutoChoice choice = ChooseMethod(table, plan, Workers(2), progress).value();
+    const auto tried = std::ranges::count_if(choice.trials, &AutoTrial::tried);
+    EXPECT_EQ(tried, limit == 1 ? 1 : 2);
+    EXPECT_TRUE(choice.trials.front().tried);
+    EXPECT_NE(choice.section.text.find("not tried"), std::string::npos);
+  }
+}
+
+// With one value of the label among the rows that are left out, R2 has no value: that is said, and no method is taken by a NaN.
+TEST(AutoMethod, WithoutAFigureTheLossDecides) {
+  std::string text = "a b c d label:numeric\n";
+  for (int i = 0; i < 60; ++i) text += fmt::format("{} {} {} {} 7\n", i, i * 7 % 13, i % 5, i % 3);
+  const Table table = testing::MakeTable(text);
+  Plan plan = AutoPlan(5);
+  plan.task = Task::kRegression;
   NoProgress progress;
   const AutoChoice choice = ChooseMethod(table, plan, Workers(2), progress).value();
-  EXPECT_TRUE(choice.trials.front().chosen);
-  EXPECT_FALSE(choice.trials.back().tried);
-  EXPECT_NE(choice.section.text.find("not tried"), std::string::npos);
+  EXPECT_EQ(choice.section.text.find("nan"), std::string::npos) << choice.section.text;
+  const auto made = AnonymizeOrChoose(table, plan, Workers(2), progress);
+  ASSERT_TRUE(made.ok()) << made.error().message;
 }
 
 TEST(AutoMethod, TheReleaseIsThatOfTheMethodChosen) {

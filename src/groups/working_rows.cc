@@ -158,6 +158,25 @@ uint32_t WorkingRows::AddColumn(const Column& column, std::span<const Code> renu
   return num_columns() - 1;
 }
 
+uint32_t WorkingRows::AddCodes(std::span<const Code> code_of_row, Code num_codes) {
+  Codes laid_out(rows_.size(), num_codes);
+  for (size_t i = 0; i < rows_.size(); ++i) laid_out.Set(i, code_of_row[rows_[i]]);
+  columns_.push_back(std::move(laid_out));
+  return num_columns() - 1;
+}
+
+WorkingRows WorkingRows::Slice(uint32_t begin, uint32_t end) const {
+  WorkingRows slice;
+  slice.rows_.assign(rows_.begin() + begin, rows_.begin() + end);
+  if (!weights_.empty()) slice.weights_.assign(weights_.begin() + begin, weights_.begin() + end);
+  for (const Codes& column : columns_) {
+    const Code num_codes = column.bytes_per_code() == 4 ? UINT32_MAX : Code{1} << (8 * column.bytes_per_code());
+    Codes& part = slice.columns_.emplace_back(end - begin, num_codes);
+    for (uint32_t i = begin; i < end; ++i) part.Set(i - begin, column[i]);
+  }
+  return slice;
+}
+
 uint64_t WorkingRows::BytesPerPosition() const {
   uint64_t bytes = sizeof(RowId) + (weights_.empty() ? 0 : sizeof(uint32_t));
   for (const Codes& column : columns_) bytes += static_cast<uint64_t>(column.bytes_per_code());

@@ -23,6 +23,11 @@ class WorkingRows {
   /// Adds a column; returns its index here. `renumber`, if given, maps the column's codes to new ones below `num_codes`.
   uint32_t AddColumn(const Column& column, std::span<const Code> renumber = {}, Code num_codes = 0);
 
+  /// Adds a column that the table does not have; `code_of_row` has one for every row of the table.
+  uint32_t AddCodes(std::span<const Code> code_of_row, Code num_codes);
+  /// A copy of positions [begin, end), on its own.
+  WorkingRows Slice(uint32_t begin, uint32_t end) const;
+
   /// Lets position i stand for weights[i] rows; without it every position stands for one.
   void SetWeights(std::vector<uint32_t> weights) { weights_ = std::move(weights); }
   /// The weights of positions [begin, end); empty if every position stands for one row.
@@ -55,6 +60,8 @@ class WorkingRows {
   std::vector<uint32_t> Partition(uint32_t begin, uint32_t end, std::span<const uint16_t> child, uint32_t num_children);
 
  private:
+  WorkingRows() = default;
+
   std::vector<RowId> rows_;
   std::vector<uint32_t> weights_;
   std::vector<Codes> columns_;

@@ -11,22 +11,22 @@ Result<std::vector<std::unique_ptr<Stage>>> MakeStages(const MethodContext& cont
 }  // namespace
 
 MethodEntry AutoMethod() {
-  return {.name = "auto",
-          .maturity = Maturity::kExperimental,
-          .summary = "Tries several methods on the table and its task, and takes the one that models learn most from.",
-          .page = "docs/algorithms/auto.md",
-          .tasks = {},
-          .options = {{.name = "auto-seconds",
-                       .type = OptionType::kReal,
-                       .value_name = "seconds",
-                       .default_text = "0",
-                       .minimum = 0,
-                       .section = "Auto",
-                       .help = "Start no further trial after this time; 0 tries them all. With a limit the choice may "
-                               "depend on the machine."}},
-          .make = &MakeStages,
-          .row_order = &ByPosition,
-          .order_matters = "With --auto-seconds: which trials are made depends on how fast they are."};
+  return {
+      .name = "auto",
+      .maturity = Maturity::kExperimental,
+      .summary = "Tries several methods on the table and its task, and takes the one that models learn most from.",
+      .page = "docs/algorithms/auto.md",
+      .tasks = {},
+      .options = {{.name = "auto-trials",
+                   .type = OptionType::kInteger,
+                   .value_name = "count",
+                   .default_text = "0",
+                   .minimum = 0,
+                   .section = "Auto",
+                   .help = "Make at most this many trials, each a release of four fifths of the rows and the models "
+                           "that learn from it; 0 for all of them."}},
+      .make = &MakeStages,
+      .row_order = &ByPosition};
 }
 
 }  // namespace tada

@@ -201,6 +201,7 @@ class PlanReader {
         return wrong("true or false");
       case OptionType::kInteger:
         if (const auto* number = node.as_integer()) return Texts_{std::to_string(number->get())};
+        if (const auto* word = node.as_string(); word != nullptr && !spec.choices.empty()) return Texts_{word->get()};
         return wrong("a whole number");
       case OptionType::kReal:
         if (const auto* number = node.as_integer()) return Texts_{std::to_string(number->get())};

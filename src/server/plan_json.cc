@@ -95,7 +95,8 @@ std::string PythonValue(const OptionSpec& spec, const std::vector<std::string>& 
   }
   const std::string& text = given.back();
   if (spec.type == OptionType::kFlag) return text == "true" ? "True" : "False";
-  if (spec.type == OptionType::kInteger || spec.type == OptionType::kReal) return text;
+  const bool word = std::find(spec.choices.begin(), spec.choices.end(), text) != spec.choices.end();
+  if ((spec.type == OptionType::kInteger && !word) || spec.type == OptionType::kReal) return text;
   return PythonText(text);
 }
 

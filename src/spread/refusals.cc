@@ -52,6 +52,8 @@ constexpr Refusal kRefused[] = {
     {"sample-grow", "it draws rows by their position; here every cut is found on all rows anyway"},
     {"workload", "it has to see the rows that queries ask for"},
     {"prune", "it looks at the whole tree, whose lower part grows on other machines", "0"},
+    {"lookahead", "it looks at the rows of children before they are made"},
+    {"class-weights", "it was not tried there"},
     {"explain", "the lower part of the tree grows on other machines"},
     {"person", "all rows of a person would have to meet on one machine"},
     {"pseudonym", "it is about people, whose rows would have to meet on one machine"},
@@ -92,6 +94,9 @@ Status CheckOption(std::string_view name, const std::vector<std::string>& values
     if (name != refusal.option) continue;
     if (values.size() == 1 && values[0] == refusal.idle) return Ok();
     return Refused(name, refusal.why);
+  }
+  if (name == "split" && values == std::vector<std::string>{"conditional"}) {
+    return Refused("split conditional", "what a context is follows from a tree over all rows");
   }
   const bool known = std::ranges::find(kSupported, name) != std::end(kSupported) || !MethodsTaking(name).empty();
   return known ? Ok() : Status(Refused(name, ""));

@@ -46,11 +46,44 @@ def test_a_numeric_label_is_a_regression(tada):
     report = json.loads((tada.folder / "r.json").read_text())
     assert report["method"] == "ta_da"
     assert {leaf["rule"] for leaf in report["tree"]["leaves"]} == {"age <= 24", "age > 24"}  # differences of 3 in a billion
-    for option in (["--split", "multiway"], ["--prune", "0.25"]):
+    for option in (["--split", "multiway"], ["--split", "conditional"], ["--class-weights"], ["--prune", "0.25"]):
         assert option[0] in tada("anonymize", "in.csv", "--quasi", "age", "--label", "pay", *option, "-o", "x.csv", code=2).stderr
 
 
-@pytest.mark.parametrize("split", ["binary", "multiway"])
+def test_the_conditional_tree_splits_by_what_the_sensitive_column_does_not_tell(tada):
+    rows = []
+    for i in range(400):
+        s, b = i % 2, i // 2 % 2
+        rows.append({"a": f"a{s}", "b": f"b{b}", "s": f"s{s}", "y": "yes" if (s == 1) != (b == 1 and i % 10 < 4) else "no"})
+    tada.write("in.csv", write_csv(rows))
+    first = {}
+    for options in (["binary"], ["conditional"], ["conditional", "--lookahead", "--class-weights"]):
+        plan = ["--quasi", "a,b", "--sensitive", "s", "--label", "y", "-k", "200", "--split", *options]
+        tada("anonymize", "in.csv", *plan, "-o", "o.csv", "--force", "--report", "r.json", "--report-raw")
+        leaves = json.loads((tada.folder / "r.json").read_text())["tree"]["leaves"]
+        first[" ".join(options)] = {leaf["rule"][0] for leaf in leaves}
+    assert first == {"binary": {"a"}, "conditional": {"b"}, "conditional --lookahead --class-weights": {"b"}}
+    refused = tada("anonymize", "in.csv", "--quasi", "a,b", "--label", "y", "--split", "multiway", "--lookahead", "-o", "x.csv", code=2)
+    assert "--lookahead" in refused.stderr and "multiway" in refused.stderr
+
+
+def test_polish_takes_rounds_or_a_word(tada):
+    draw = random.Random(5)
+    rows = [{"a": str(draw.randrange(80)), "b": str(draw.randrange(40)), "s": draw.choice("pqr")} for _ in range(300)]
+    tada.write("in.csv", write_csv(rows))
+    plan = ["--task", "clustering", "--quasi", "a,b", "--sensitive", "s", "-k", "5", "-l", "2"]
+    for polish in ("0", "3", "clusters"):
+        tada("anonymize", "in.csv", *plan, "--polish", polish, "-o", f"{polish}.csv", "--report", "r.json", "--force")
+        stages = json.loads((tada.folder / "r.json").read_text())["stages"]
+        assert ("polish" in stages, "clusters" in stages) == (polish != "0", polish == "clusters")
+    tada.write("plan.toml", 'task = "clustering"\n[methods.ta_da]\npolish = "clusters"\n')
+    tada("anonymize", "in.csv", *plan[2:], "--plan", "plan.toml", "-o", "planned.csv")
+    assert (tada.folder / "planned.csv").read_bytes() == (tada.folder / "clusters.csv").read_bytes()
+    refused = tada("anonymize", "in.csv", *plan, "--polish", "cluster", "-o", "x.csv", code=2)
+    assert "a whole number, or clusters" in refused.stderr
+
+
+@pytest.mark.parametrize("split", ["binary", "multiway", "conditional"])
 @pytest.mark.parametrize("shape", ["thousand classes", "two hundred columns", "many values", "constant", "no split"])
 def test_awkward_tables_give_small_right_results(tada, shape, split):
     draw, quasi, k = random.Random(3), ["a", "b"], 10

@@ -32,7 +32,8 @@ void ForEveryMethod(const Case& c, const Body& body) {
         if (method.serves != nullptr && !method.serves(option, task)) continue;
         if (option.type == OptionType::kFlag)
           plan.method_options.Set(option.name, {*rc::gen::element<std::string>("true", "false")});
-        if (option.type != OptionType::kChoice) continue;
+        if (option.choices.empty() || option.type == OptionType::kFlag) continue;
+        if (option.type == OptionType::kInteger && *rc::gen::arbitrary<bool>()) continue;  // a word instead of a number
         plan.method_options.Set(option.name, {std::string(*rc::gen::elementOf(option.choices))});
       }
       if (!method.make({task, plan.method_options}).ok()) plan.method_options = {};  // do not go together for this task

@@ -152,7 +152,8 @@ def annotation(entry: _core.OptionEntry) -> str:
     if entry["type"] == "flag" and entry["choices"]:
         return "bool | str | None"
     numbers_too = entry["type"] == "list" and entry["minimum"] is not None
-    return ("int | Sequence[int]" if numbers_too else _TYPES[entry["type"]]) + " | None"
+    words_too = " | str" if entry["type"] == "integer" and entry["choices"] else ""
+    return ("int | Sequence[int]" if numbers_too else _TYPES[entry["type"]] + words_too) + " | None"
 
 
 def documented(command: str, *, takes: Sequence[str] = ()) -> Callable[[F], F]:
@@ -173,7 +174,7 @@ def documented(command: str, *, takes: Sequence[str] = ()) -> Callable[[F], F]:
             added.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation(entry)))
             of = f" (of {', '.join(entry['methods'])})" if entry["methods"] else ""
             default = f" Default: {entry['default']}." if entry["default"] else ""
-            choices = f" One of {', '.join(entry['choices'])}." if entry["choices"] else ""
+            choices = f" {'Or one' if entry['type'] == 'integer' else 'One'} of {', '.join(entry['choices'])}." if entry["choices"] else ""
             lines.append(f"    {name}{of}: {entry['help']}{choices}{default}")
         function.__doc__ = inspect.cleandoc(function.__doc__ or "") + "\n" + "\n".join(lines) + "\n"
         _arguments[command] = [parameter.name for parameter in added]

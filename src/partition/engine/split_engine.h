@@ -20,9 +20,15 @@ namespace tada {
 /// then labels (as values).
 struct NodeRows {
   NodeRows(const Problem& problem, const Groups& groups);
+  /// A copy of the positions of a node, on its own.
+  NodeRows Slice(uint32_t begin, uint32_t end) const { return {rows.Slice(begin, end), first_sensitive, first_label}; }
 
   WorkingRows rows;
   uint32_t first_sensitive = 0, first_label = 0;
+
+ private:
+  NodeRows(WorkingRows sliced, uint32_t sensitive, uint32_t label)
+      : rows(std::move(sliced)), first_sensitive(sensitive), first_label(label) {}
 };
 
 struct Node {

@@ -14,8 +14,6 @@
 namespace tada {
 namespace {
 
-constexpr double kLeastGain = 1e-9;  // below this a gain is rounding
-
 struct GainScratch final : SplitScratch {
   GainScratch(const Problem& problem, std::span<const LabelView> labels, const MedianChooser& fallback)
       : search(problem, labels), tables(problem, labels), admissible(problem), median(fallback.MakeScratch()) {}
@@ -135,7 +133,7 @@ uint32_t GainChooser::Choose(const NodeRows& rows, const Node& node, SplitScratc
 NodeSplit GainChooser::BestByLabels(std::span<const ValueTable> tables, SplitScratch& base) const {
   auto& scratch = static_cast<GainScratch&>(base);
   NodeSplit best;
-  double best_gain = kLeastGain;  // ties to the first column
+  double best_gain = kLeastLabelGain;  // ties to the first column
   for (uint32_t i = 0; i < problem_.num_quasi(); ++i) {
     const ValueTable& table = tables[i];
     if (table.size() < 2) continue;

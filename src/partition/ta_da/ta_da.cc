@@ -4,8 +4,9 @@
 
 #include "base/option_mark.h"
 #include "partition/mondrian/mondrian.h"
-#include "partition/ta_da/cell_polish.h"
-#include "partition/ta_da/kmeans_stage.h"
+#include "partition/ta_da/clusters/cell_polish.h"
+#include "partition/ta_da/clusters/cluster_polish.h"
+#include "partition/ta_da/clusters/kmeans_stage.h"
 #include "partition/ta_da/tree_stage.h"
 
 namespace tada {
@@ -48,10 +49,11 @@ Result<std::vector<std::unique_ptr<Stage>>> MakeStages(const MethodContext& cont
   }
   const MondrianOptions mondrian = MondrianOptionsFrom(context.options);
   stages.push_back(MakeMondrianStage(mondrian));
-  if (const uint32_t rounds = PolishRoundsFrom(context.options); context.task == Task::kClustering && rounds > 0) {
-    stages.push_back(MakePolishStage(
-        {.rounds = rounds, .encoding = KMeansOptionsFrom(context.options).encoding, .mondrian = mondrian}));
-  }
+  if (context.task != Task::kClustering) return stages;
+  const NameEncoding encoding = KMeansOptionsFrom(context.options).encoding;
+  const uint32_t rounds = PolishRoundsFrom(context.options);
+  if (rounds > 0) stages.push_back(MakePolishStage({.rounds = rounds, .encoding = encoding, .mondrian = mondrian}));
+  if (PolishesForClusters(context.options)) stages.push_back(MakeClusterPolishStage(encoding));
   return stages;
 }
 
@@ -87,7 +89,8 @@ MethodEntry TaDaMethod() {
           [](const MethodContext& context) { return context.task != Task::kClustering && MondrianHasBoxes(context); },
       .by_quasi_alone =
           [](const MethodContext& context) {
-            return context.task == Task::kClustering && !KMeansOptionsFrom(context.options).all_columns;
+            return context.task == Task::kClustering && !KMeansOptionsFrom(context.options).all_columns &&
+                   !PolishesForClusters(context.options);
           },
       .order_matters = "With --encoding appearance, which numbers the names of a column as they first appear."};
 }

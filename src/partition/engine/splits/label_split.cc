@@ -1,6 +1,7 @@
 #include "partition/engine/splits/label_split.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -9,7 +10,7 @@
 namespace tada {
 namespace {
 
-constexpr double kLeastGain = 1e-9;  // below this a gain is rounding
+constexpr size_t kMostForSubsets = 9;  // values; that makes 255 subsets
 
 // Where each value lies along the direction in which the class probabilities of the values differ most: the first
 // principal component, by power iteration from a fixed start. With two classes this is the order of the label rate, and
@@ -106,6 +107,22 @@ std::span<const uint32_t> LabelSplitSearch::ByLabel(const ValueTable& table) {
   } else {
     key_ = PrincipalOrder(table, label);
   }
+  return ByKey(table);
+}
+
+std::span<const uint32_t> LabelSplitSearch::ByShare(const ValueTable& table, Code of_class) {
+  const LabelView& label = labels_[0];
+  key_.assign(table.size(), 0.0);
+  for (size_t v = 0; v < table.size(); ++v) {
+    table.ForEachClass(label, 0, v, [&](Code c, uint32_t count) {
+      if (c % label.num_classes() == of_class) key_[v] += count;
+    });
+    key_[v] /= table.rows(v);
+  }
+  return ByKey(table);
+}
+
+std::span<const uint32_t> LabelSplitSearch::ByKey(const ValueTable& table) {
   by_label_.assign(ByValue(table).begin(), ByValue(table).end());
   std::sort(by_label_.begin(), by_label_.end(),
             [&](uint32_t a, uint32_t b) { return key_[a] != key_[b] ? key_[a] < key_[b] : a < b; });
@@ -233,13 +250,48 @@ void LabelSplitSearch::SweepSingles(const ValueTable& table, LabelSplit& best) {
   }
 }
 
-std::optional<LabelSplit> LabelSplitSearch::BestSubset(const ValueTable& table, uint32_t column) {
+// In the order of a Gray code, one value moves at a time. The last value stays on the right: the other half are the same subsets.
+void LabelSplitSearch::SweepSubsets(const ValueTable& table, LabelSplit& best) {
+  sides_.Start(table);
+  const double parent = sides_.Impurity();
+  const auto rows = static_cast<double>(sides_.right_rows());
+  uint32_t best_subset = 0;
+  for (uint32_t i = 1; i < uint32_t{1} << (table.size() - 1); ++i) {
+    const uint32_t subset = i ^ (i >> 1);
+    const auto moved = static_cast<size_t>(std::countr_zero(i));
+    if ((subset >> moved & 1) != 0) {
+      sides_.MoveLeft(table, moved);
+    } else {
+      sides_.MoveRight(table, moved);
+    }
+    if (!sides_.LargeEnough()) continue;
+    const double gain = (parent - sides_.Impurity()) / rows;
+    if (gain <= best.gain || !sides_.Holds()) continue;
+    best.gain = gain;
+    best.split_info = SplitInfo(sides_.left_rows(), sides_.right_rows());
+    best_subset = subset;
+  }
+  for (size_t v = 0; best_subset >> v != 0; ++v) {
+    if ((best_subset >> v & 1) != 0) best.left.push_back(table.code(v));
+  }
+}
+
+std::optional<LabelSplit> LabelSplitSearch::BestSubset(const ValueTable& table, uint32_t column, bool thorough,
+                                                       double least) {
   if (table.size() < 2) return std::nullopt;
   LabelSplit best;
-  best.gain = kLeastGain;
-  SweepPrefixes(table, ByValue(table), best);
-  SweepPrefixes(table, ByLabel(table), best);
-  SweepSingles(table, best);
+  best.gain = least;
+  if (thorough && table.size() <= kMostForSubsets) {
+    SweepSubsets(table, best);
+  } else {
+    SweepPrefixes(table, ByValue(table), best);
+    SweepPrefixes(table, ByLabel(table), best);
+    SweepSingles(table, best);
+  }
+  const bool shares = thorough && table.size() > kMostForSubsets && labels_[0].few_classes();
+  for (Code c = 0; shares && labels_[0].num_values > 2 && c < labels_[0].num_classes(); ++c) {
+    SweepPrefixes(table, ByShare(table, c), best);
+  }
   if (best.left.empty()) return std::nullopt;
   std::sort(best.left.begin(), best.left.end());
   best.column = column;

@@ -17,6 +17,8 @@
 
 namespace tada {
 
+inline constexpr double kLeastLabelGain = 1e-9;  ///< below this a gain is rounding; C4.5 drops what gains no more
+
 struct LabelSplit {
   uint32_t column = 0;
   double gain = 0;        ///< decrease of Impurity(), divided by the rows of the node: bits per row for one class label
@@ -38,8 +40,10 @@ class LabelSplitSearch {
   std::optional<LabelSplit> BestCut(const ValueTable& table, uint32_t column, bool boundary_only = false);
   /// The cut at the median of the column, if it is admissible: `< median` first, then `<= median`.
   std::optional<LabelSplit> MedianCut(const ValueTable& table, uint32_t column);
-  /// The admissible subset with the largest gain.
-  std::optional<LabelSplit> BestSubset(const ValueTable& table, uint32_t column);
+  /// The admissible subset with the largest gain above `least`. `thorough` looks at all subsets of up to nine values, and of more
+  /// values also at the prefixes in the order of each class's share.
+  std::optional<LabelSplit> BestSubset(const ValueTable& table, uint32_t column, bool thorough = false,
+                                       double least = kLeastLabelGain);
   /// The split into all values of the column, if every child is admissible.
   std::optional<LabelSplit> Multiway(const ValueTable& table, uint32_t column);
 
@@ -48,6 +52,10 @@ class LabelSplitSearch {
   std::span<const uint32_t> ByValue(const ValueTable& table);
   /// The same in an order in which the label changes steadily.
   std::span<const uint32_t> ByLabel(const ValueTable& table);
+  /// The same in the order of the share that a class of the first label has.
+  std::span<const uint32_t> ByShare(const ValueTable& table, Code of_class);
+  /// Sorts the values by key_.
+  std::span<const uint32_t> ByKey(const ValueTable& table);
   /// Sweeps over the values in `order`, offering each prefix.
   void SweepPrefixes(const ValueTable& table, std::span<const uint32_t> order, LabelSplit& best);
   /// Offers each value against the rest.
@@ -57,6 +65,8 @@ class LabelSplitSearch {
   template <class Wanted, class Offer>
   void ForPrefixes(const ValueTable& table, std::span<const uint32_t> order, SplitWindow::Lengths lengths,
                    const Wanted& wanted, const Offer& offer);
+  /// Offers every subset. Pre: there are few values.
+  void SweepSubsets(const ValueTable& table, LabelSplit& best);
   double SplitInfo(uint64_t left, uint64_t right) const;
 
   const Problem& problem_;

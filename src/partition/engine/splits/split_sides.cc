@@ -21,6 +21,31 @@ SplitSides::SplitSides(const Problem& problem, std::span<const LabelView> labels
   }
 }
 
+double SplitSides::WeighedImpurity(const LabelView& label, const uint32_t* counts) {
+  const Code classes = label.num_classes();
+  double impurity = 0;
+  for (Code context = 0; context < label.contexts; ++context, counts += classes) {
+    if (label.class_weights.empty()) {
+      uint64_t rows = 0;
+      double log_sum = 0;
+      for (Code c = 0; c < classes; ++c) {
+        rows += counts[c];
+        log_sum += XLog2X(counts[c]);
+      }
+      impurity += XLog2X(rows) - log_sum;
+      continue;
+    }
+    double mass = 0, log_sum = 0;
+    for (Code c = 0; c < classes; ++c) {
+      const double weighed = counts[c] * label.class_weights[c];
+      mass += weighed;
+      if (weighed > 0) log_sum += weighed * Log2(weighed);
+    }
+    if (mass > 0) impurity += mass * Log2(mass) - log_sum;
+  }
+  return impurity;
+}
+
 void SplitSides::Clear(Side& side) {
   side.tally.Clear();
   std::ranges::fill(side.classes, 0);

@@ -28,8 +28,8 @@ class SplitSides {
   /// Sum over the labels of scale * (impurity of the left + impurity of the right). The impurity of a class is rows * entropy
   /// in bits, that of a number the sum of squared deviations.
   double Impurity() const { return SideImpurity(left_) + SideImpurity(right_); }
-  /// Whether the one label has two classes and nothing else is followed: then a sweep may keep the two counts itself.
-  bool two_classes() const { return only_classes_ && labels_.size() == 1 && labels_[0].num_values == 2; }
+  /// Whether the one label has two classes that weigh the same, and nothing else is followed: then a sweep may keep the two counts itself.
+  bool two_classes() const { return only_classes_ && labels_.size() == 1 && labels_[0].num_values == 2 && !labels_[0].weighed(); }
   /// The impurity if `rows` are on the left, `zeros` and `ones` of them of the two classes; the same double as Impurity() then.
   /// Pre: two_classes(), and all values are on the right.
   double ImpurityOfTwo(uint64_t rows, uint32_t zeros, uint32_t ones) const {
@@ -76,6 +76,10 @@ class SplitSides {
       double log_sum = 0;
       if (label.few_classes()) {
         const uint32_t* const counts = side.classes.data() + label.first_class;
+        if (label.weighed()) {
+          impurity += label.scale * WeighedImpurity(label, counts);
+          continue;
+        }
         for (Code c = 0; c < label.num_values; ++c) log_sum += XLog2X(counts[c], logs_);
       } else {
         log_sum = side.log_sums[t];
@@ -87,6 +91,8 @@ class SplitSides {
   double TwoClasses(uint64_t rows, uint32_t zeros, uint32_t ones) const {
     return labels_[0].scale * (XLog2X(rows, logs_) - (XLog2X(zeros, logs_) + XLog2X(ones, logs_)));
   }
+  /// Summed over the contexts: the rows of each, as their classes weigh, times the entropy of those.
+  static double WeighedImpurity(const LabelView& label, const uint32_t* counts);
   void Clear(Side& side);
   void StartLabels(const ValueTable& table);
 

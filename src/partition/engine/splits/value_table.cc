@@ -83,13 +83,13 @@ std::vector<LabelView> LabelViews(const Problem& problem, const NodeRows& rows, 
   for (size_t t = 0; t < problem.roles.label.size(); ++t) {
     const Column& column = problem.table.column(problem.roles.label[t]);
     LabelView view;
-    view.first_class = NumFewClasses(views);
     view.column = rows.first_label + static_cast<uint32_t>(t);
     view.num_values = column.num_values();
     view.scale = problem.label_weights[t];
     if (column.is_numeric() && by_number) view.steps = StepsOf(column, counts_of(t, view));
     views.push_back(std::move(view));
   }
+  NumberClasses(views);
   // Several labels, or a number, count relative to their impurity over all rows; one class label counts in bits.
   if (views.size() > 1 || (views.size() == 1 && views[0].numeric())) {
     for (size_t t = 0; t < views.size(); ++t) {
@@ -99,6 +99,10 @@ std::vector<LabelView> LabelViews(const Problem& problem, const NodeRows& rows, 
     }
   }
   return views;
+}
+
+void NumberClasses(std::span<LabelView> labels) {
+  for (size_t t = 0; t < labels.size(); ++t) labels[t].first_class = NumFewClasses(labels.first(t));
 }
 
 uint32_t NumFewClasses(std::span<const LabelView> labels) {

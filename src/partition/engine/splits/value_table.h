@@ -4,6 +4,8 @@
 // its rows spread over each label and each sensitive column. From it every split of the column can be judged without
 // another look at the rows.
 //   classes   counters of the labels with few classes: plain arrays, one piece per value, since sweeps add and subtract them.
+//   context   what a receiver sees of a row anyway. Where a label has contexts, its classes are counted in each by themselves, and
+//             its impurity is the sum of theirs: what a split tells about the label beyond its context.
 //   mask      which sensitive values occur, as bits: all that distinct l asks where a column has at most 64 values.
 // Labels with many classes and requirements that need more than masks have lists of the counts above 0.
 
@@ -24,14 +26,19 @@ inline constexpr int64_t kNoNumber = std::numeric_limits<int64_t>::min();
 /// A label as split searches see it.
 struct LabelView {
   uint32_t column = 0;  ///< among the node rows
-  Code num_values = 0;
+  Code num_values = 0;  ///< classes; where there are contexts, those of all of them: context * classes + class
+  Code contexts = 1;
+  std::vector<double> class_weights = {};  ///< what a row of each class counts, on average 1; empty: all alike
   /// Of a numeric label, by value: whole steps from the middle of its range, kNoNumber for missing. Sums of steps are exact, so
   /// that no order of rows and no division of them changes a sum. Empty: the label is a class.
   std::vector<int64_t> steps;
   double scale = 1;          ///< weight of the label / its impurity over all rows
   uint32_t first_class = 0;  ///< of a label with few classes: where its counters begin among ValueTable::classes
   bool numeric() const { return !steps.empty(); }
-  bool few_classes() const { return !numeric() && num_values <= 32; }
+  Code num_classes() const { return num_values / contexts; }
+  /// Whether rows are more than counted by class.
+  bool weighed() const { return contexts > 1 || !class_weights.empty(); }
+  bool few_classes() const { return !numeric() && (num_values <= 32 || weighed()); }
 };
 
 /// The labels of a problem. A numeric label is a number here if the task is regression or if it stands beside a label of
@@ -39,6 +46,8 @@ struct LabelView {
 /// `counts`: of all rows of the controller where `rows` are only some; empty: they are all.
 using LabelCounts = std::vector<std::vector<uint64_t>>;  ///< rows by value, of each label
 std::vector<LabelView> LabelViews(const Problem& problem, const NodeRows& rows, const LabelCounts& counts = {});
+/// Sets first_class of each label, one behind the other.
+void NumberClasses(std::span<LabelView> labels);
 /// Number of classes of all labels with few of them.
 uint32_t NumFewClasses(std::span<const LabelView> labels);
 

@@ -12,7 +12,7 @@
 #include "base/option.h"
 #include "learn/clusters/encoding.h"
 #include "partition/mondrian/mondrian.h"
-#include "partition/ta_da/cluster_set.h"
+#include "partition/ta_da/clusters/cluster_set.h"
 
 namespace tada {
 
@@ -40,5 +40,7 @@ std::unique_ptr<Stage> MakePolishStage(PolishOptions options);
 /// --polish.
 OptionSpec PolishOptionSpec();
 uint32_t PolishRoundsFrom(const OptionValues& values);
+/// Whether cluster_polish.h is to follow.
+bool PolishesForClusters(const OptionValues& values);
 
 }  // namespace tada

@@ -9,7 +9,7 @@
 
 #include "learn/clusters/encoding.h"
 #include "partition/engine/problem.h"
-#include "partition/ta_da/cluster_repair.h"
+#include "partition/ta_da/clusters/cluster_repair.h"
 
 namespace tada {
 

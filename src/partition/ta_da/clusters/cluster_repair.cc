@@ -1,4 +1,4 @@
-#include "partition/ta_da/cluster_repair.h"
+#include "partition/ta_da/clusters/cluster_repair.h"
 
 #include <algorithm>
 #include <limits>
@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "learn/neighbours/lane_tree.h"
-#include "partition/ta_da/wanted_values.h"
+#include "partition/ta_da/clusters/wanted_values.h"
 
 namespace tada {
 namespace {

@@ -1,4 +1,4 @@
-#include "partition/ta_da/cluster_set.h"
+#include "partition/ta_da/clusters/cluster_set.h"
 
 #include <map>
 

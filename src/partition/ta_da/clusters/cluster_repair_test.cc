@@ -1,4 +1,4 @@
-#include "partition/ta_da/cluster_repair.h"
+#include "partition/ta_da/clusters/cluster_repair.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -8,7 +8,7 @@
 #include "base/random.h"
 #include "learn/clusters/encoding.h"
 #include "partition/mondrian/mondrian.h"
-#include "partition/ta_da/wanted_values.h"
+#include "partition/ta_da/clusters/wanted_values.h"
 #include "testing/problems.h"
 
 namespace tada {

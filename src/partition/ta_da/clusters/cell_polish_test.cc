@@ -1,4 +1,4 @@
-#include "partition/ta_da/cell_polish.h"
+#include "partition/ta_da/clusters/cell_polish.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

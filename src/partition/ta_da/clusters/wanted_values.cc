@@ -1,4 +1,4 @@
-#include "partition/ta_da/wanted_values.h"
+#include "partition/ta_da/clusters/wanted_values.h"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
-#include "partition/ta_da/kmeans_stage.h"
+#include "partition/ta_da/clusters/kmeans_stage.h"
 
 #include <algorithm>
 
 #include "base/option_mark.h"
 #include "learn/clusters/constrained_kmeans.h"
-#include "partition/ta_da/cluster_report.h"
+#include "partition/ta_da/clusters/cluster_report.h"
 
 namespace tada {
 namespace {

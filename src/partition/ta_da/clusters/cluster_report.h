@@ -4,7 +4,7 @@
 // all data controllers.
 
 #include "learn/clusters/constrained_kmeans.h"
-#include "partition/ta_da/cluster_repair.h"
+#include "partition/ta_da/clusters/cluster_repair.h"
 
 namespace tada {
 

@@ -1,11 +1,11 @@
-#include "partition/ta_da/cell_polish.h"
+#include "partition/ta_da/clusters/cell_polish.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 
 #include "base/words.h"
 #include "learn/neighbours/nearest.h"
+#include "partition/ta_da/clusters/cell_extent.h"
 
 namespace tada {
 namespace {
@@ -14,21 +14,7 @@ constexpr size_t kGroupsTried = 8;   // of each row: the nearest ones
 constexpr double kWidthShare = 0.5;  // what all of the width counts beside all of the error, as they are at first
 constexpr double kLeastGain = 1e-7;  // of squared distance between standardized points; below it is rounding
 constexpr size_t kRowsPerPoll = 256;
-constexpr float kFar = std::numeric_limits<float>::infinity();
-
-// One feature of a group: its two smallest and two largest numbers, so that the cell without one row is known at once.
-struct Extent {
-  float low = kFar, second_low = kFar, high = -kFar, second_high = -kFar;
-  double sum = 0;
-
-  void Add(float x) {
-    second_low = std::min(second_low, std::max(low, x));
-    low = std::min(low, x);
-    second_high = std::max(second_high, std::min(high, x));
-    high = std::max(high, x);
-    sum += x;
-  }
-};
+constexpr std::string_view kForClusters = "clusters";
 
 // Of a group. The squares of the rows are left out of the error, as their sum never changes: the sum of (x - m)^2 over n rows is
 // their squares + m (n m - 2 sum).
@@ -48,7 +34,7 @@ class Polish {
         extents_(groups.count() * features_),
         cost_(groups.count()),
         changed_(groups.count(), 0) {
-    Extent all;
+    CellExtent all;
     for (size_t f = 0; f < features_; ++f, all = {}) {
       for (size_t i = 0; i < points_.count; ++i) all.Add(points_.point(i)[f]);
       if (all.high > all.low) per_span_[f] = 1.0 / (static_cast<double>(all.high) - all.low);
@@ -88,8 +74,8 @@ class Polish {
 
  private:
   void Learn(uint32_t group) {
-    Extent* const extents = extents_.data() + group * features_;
-    std::fill_n(extents, features_, Extent{});
+    CellExtent* const extents = extents_.data() + group * features_;
+    std::fill_n(extents, features_, CellExtent{});
     for (const uint32_t member : groups_.members(group)) {
       for (size_t f = 0; f < features_; ++f) extents[f].Add(points_.point(member)[f]);
     }
@@ -98,26 +84,16 @@ class Polish {
 
   // What a group costs without one of its rows and with another one; either may be none.
   Cost CostOf(uint32_t group, const float* without, const float* with) const {
-    const Extent* const extents = extents_.data() + group * features_;
+    const CellExtent* const extents = extents_.data() + group * features_;
     const double rows =
         static_cast<double>(groups_.members(group).size()) - (without != nullptr ? 1 : 0) + (with != nullptr ? 1 : 0);
     Cost cost;
     for (size_t f = 0; f < features_; ++f) {
-      float low = extents[f].low, high = extents[f].high;
-      double sum = extents[f].sum;
-      if (without != nullptr) {
-        if (without[f] == low) low = extents[f].second_low;
-        if (without[f] == high) high = extents[f].second_high;
-        sum -= without[f];
-      }
-      if (with != nullptr) {
-        low = std::min(low, with[f]);
-        high = std::max(high, with[f]);
-        sum += with[f];
-      }
-      const double middle = (static_cast<double>(low) + high) / 2;
-      cost.error += middle * (rows * middle - 2 * sum);
-      cost.width += rows * (static_cast<double>(high) - low) * per_span_[f];
+      const CellExtent::Changed now =
+          extents[f].Without(without == nullptr ? nullptr : without + f, with == nullptr ? nullptr : with + f);
+      const double middle = now.middle();
+      cost.error += middle * (rows * middle - 2 * now.sum);
+      cost.width += rows * (static_cast<double>(now.high) - now.low) * per_span_[f];
     }
     return cost;
   }
@@ -180,7 +156,7 @@ class Polish {
 
   // Whether the cell of a row's group would be narrower without it.
   bool Widens(uint32_t i) const {
-    const Extent* const extents = extents_.data() + groups_.cluster_of(i) * features_;
+    const CellExtent* const extents = extents_.data() + groups_.cluster_of(i) * features_;
     for (size_t f = 0; f < features_; ++f) {
       const float x = points_.point(i)[f];
       if (x < extents[f].second_low || x > extents[f].second_high) return true;
@@ -202,8 +178,8 @@ class Polish {
   ClusterSet& groups_;
   const Points& points_;
   size_t features_;
-  std::vector<double> per_span_;  // one divided by the span of each feature
-  std::vector<Extent> extents_;   // group by group
+  std::vector<double> per_span_;     // one divided by the span of each feature
+  std::vector<CellExtent> extents_;  // group by group
   std::vector<Cost> cost_;
   double price_ = 0;                   // of width, in error
   double width_ = 0, most_width_ = 0;  // of all rows: now, and at first
@@ -298,14 +274,17 @@ OptionSpec PolishOptionSpec() {
           .default_text = DefaultText(PolishOptions{}.rounds),
           .minimum = 0,
           .maximum = 1000,
+          .choices = {kForClusters},
           .section = "Clusters (task clustering)",
           .help =
               "After Mondrian, make this many passes that move rows to groups whose cells are nearer; 0 for the "
-              "paper's way."};
+              "paper's way, \"clusters\" for further passes that keep the clusters of k-means apart."};
 }
 
 uint32_t PolishRoundsFrom(const OptionValues& values) {
   return static_cast<uint32_t>(values.Integer("polish", PolishOptions{}.rounds));
 }
+
+bool PolishesForClusters(const OptionValues& values) { return values.Text("polish") == kForClusters; }
 
 }  // namespace tada

@@ -1,4 +1,4 @@
-#include "partition/ta_da/cluster_report.h"
+#include "partition/ta_da/clusters/cluster_report.h"
 
 #include <algorithm>
 #include <map>

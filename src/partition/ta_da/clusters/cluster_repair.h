@@ -5,7 +5,7 @@
 //   move    bring in rows with values that a failing cluster lacks, by moving or swapping single rows; dissolve what still fails.
 //   merge   the paper: a failing cluster joins the one with the nearest mean.
 
-#include "partition/ta_da/cluster_set.h"
+#include "partition/ta_da/clusters/cluster_set.h"
 
 namespace tada {
 

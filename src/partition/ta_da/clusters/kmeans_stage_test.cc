@@ -1,4 +1,4 @@
-#include "partition/ta_da/kmeans_stage.h"
+#include "partition/ta_da/clusters/kmeans_stage.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
