@@ -11,7 +11,7 @@
 
 namespace tada {
 
-/// One a quasi-identifier, in the order of the roles.
+/// One per quasi-identifier, in the order of the roles.
 class ColumnHierarchies {
  public:
   ColumnHierarchies() = default;
