@@ -6,6 +6,7 @@ set(needs ${CMAKE_INSTALL_LIBDIR}/tada)
 # With DT_RPATH, which unlike DT_RUNPATH also counts for what the libraries need themselves.
 target_link_options(tada PRIVATE -Wl,--disable-new-dtags)
 target_link_options(libtada PRIVATE -Wl,--disable-new-dtags)
+target_link_options(tada_arrow PRIVATE -Wl,--disable-new-dtags)
 file(RELATIVE_PATH from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/tada)
 set_target_properties(tada PROPERTIES INSTALL_RPATH "$ORIGIN/${from_bin}")
 set_target_properties(libtada PROPERTIES INSTALL_RPATH "$ORIGIN/tada" EXPORT_NAME tada)

@@ -68,7 +68,8 @@ Result<bool> CsvBlocks::Extend(std::string& block, size_t filled, size_t count) 
 }
 
 Status CsvBlocks::Next(std::string& block) {
-  for (size_t filled = 0;; filled = block.size()) {  // what the block held is written over, which is less work than clearing it
+  for (size_t filled = 0;;
+       filled = block.size()) {  // what the block held is written over, which is less work than clearing it
     TADA_TRY(more, Extend(block, filled, std::max(block_, filled)));
     if (!more) return Ok();
     const size_t end = follows_quotes_ ? LastRecordEnd(block, delimiter_, mask_bytes_) : LastLineEnd(block);
