@@ -1,19 +1,13 @@
 # The Python module tada._core: the engine behind Arrow C streams, and the commands of the program. Files are read
 # and written by files/c_stream, which needs no Arrow C++.
-find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module ${SKBUILD_SABI_COMPONENT})
+find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module)
 execute_process(COMMAND ${Python_EXECUTABLE} -m nanobind --cmake_dir OUTPUT_VARIABLE nanobind_ROOT
   OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 find_package(nanobind CONFIG REQUIRED)
-if(SKBUILD_SABI_COMPONENT)
-  set(TADA_STABLE_ABI STABLE_ABI)
-  set(TADA_ABI3 -abi3)
-endif()
-# From Python 3.12 on one module serves all later ones (STABLE_ABI, which nanobind leaves out before).
-nanobind_add_module(_core NB_STATIC NOMINSIZE ${TADA_STABLE_ABI} python/src/tada/_core.cc python/src/tada/_spread.cc)
+nanobind_add_module(_core NB_STATIC NOMINSIZE python/src/tada/_core.cc python/src/tada/_spread.cc)
 target_link_libraries(_core PRIVATE tada_cli tada_files_c_stream tada_files_stores tada_server tada_spread)
-set(nanobind_library nanobind-static${TADA_ABI3})
-target_compile_options(${nanobind_library} PRIVATE -w)  # not our sources; its headers are SYSTEM ones
-get_target_property(headers ${nanobind_library} INTERFACE_INCLUDE_DIRECTORIES)
+target_compile_options(nanobind-static PRIVATE -w)  # not our sources; its headers are SYSTEM ones
+get_target_property(headers nanobind-static INTERFACE_INCLUDE_DIRECTORIES)
 target_include_directories(_core SYSTEM PRIVATE ${headers})
 install(TARGETS _core LIBRARY DESTINATION tada)
 # The signatures of the package's functions, for type checkers: they follow from the option table, so the module is asked for them.
