@@ -92,8 +92,9 @@ def below(process):
 
 
 def measure(spark, frame, arguments, folder, plan):
-    import tada.spark
     from shuffled import Shuffled
+
+    import tada.spark
 
     watch, moved, began, used = Watch(), Shuffled(spark), time.monotonic(), cpu()
     (folder / "scratch").mkdir(exist_ok=True)

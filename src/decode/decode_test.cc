@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "base/option_mark.h"
 #include "decode/marginal.h"
 #include "table/column_builder.h"
 #include "table/number.h"
@@ -176,8 +177,9 @@ TEST(Decode, WhatMayBeAValueIsLeftUnlessNamed) {
   for (ColumnId id = 0; id < 3; ++id) EXPECT_EQ(Texts(left.table.column(id)), Texts(release.column(id)));
   EXPECT_EQ(left.columns.size(), 1u);
   ASSERT_EQ(left.warnings.size(), 3u);
-  EXPECT_EQ(left.warnings[0],
-            "Column band: cells like 18-24 are taken for values. If they are not, name the column in --quasi");
+  EXPECT_EQ(
+      left.warnings[0],
+      "Column band: cells like 18-24 are taken for values. If they are not, name the column in " TADA_OPTION("quasi"));
   options.columns = {"band"};
   const Decoded named = DecodeOrDie(release, options);
   EXPECT_EQ(named.columns.size(), 1u);

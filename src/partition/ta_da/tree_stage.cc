@@ -139,8 +139,9 @@ Result<TreeOptions> TreeOptionsFrom(const OptionValues& values, Task task) {
   options.class_weights = values.Flag("class-weights");
   const bool multiway = options.split == TreeOptions::Split::kMultiway;
   if (multiway && (options.lookahead || options.class_weights)) {
-    return InvalidArgument(TADA_OPTION("{}") " is not for " TADA_OPTION("split=multiway") ", which is C4.5 as it stands",
-                           options.lookahead ? "lookahead" : "class-weights")
+    return InvalidArgument(
+               TADA_OPTION("{}") " is not for " TADA_OPTION("split=multiway") ", which is C4.5 as it stands",
+               options.lookahead ? "lookahead" : "class-weights")
         .WithHint("Use " TADA_OPTION("split=binary") " or " TADA_OPTION("split=conditional") ".");
   }
   if (task == Task::kRegression && (options.class_weights || options.split == TreeOptions::Split::kConditional)) {

@@ -29,7 +29,9 @@ class SplitSides {
   /// in bits, that of a number the sum of squared deviations.
   double Impurity() const { return SideImpurity(left_) + SideImpurity(right_); }
   /// Whether the one label has two classes that weigh the same, and nothing else is followed: then a sweep may keep the two counts itself.
-  bool two_classes() const { return only_classes_ && labels_.size() == 1 && labels_[0].num_values == 2 && !labels_[0].weighed(); }
+  bool two_classes() const {
+    return only_classes_ && labels_.size() == 1 && labels_[0].num_values == 2 && !labels_[0].weighed();
+  }
   /// The impurity if `rows` are on the left, `zeros` and `ones` of them of the two classes; the same double as Impurity() then.
   /// Pre: two_classes(), and all values are on the right.
   double ImpurityOfTwo(uint64_t rows, uint32_t zeros, uint32_t ones) const {
