@@ -82,7 +82,7 @@ class Shared {
 
   /// The codes of a part, by column; kData if it has values that the survey has not.
   Result<std::vector<std::vector<int32_t>>> Encode(const Table& part) const;
-  /// Audits whole classes of the release, of one controller or of all (ReleasePart, run/audit_release.h).
+  /// Audits whole classes of the release, of one controller or of all (ReleasePart, run/audit/audit_release.h).
   Result<Verdict> AuditClasses(const Table& part, std::vector<std::vector<uint64_t>> reference,
                                std::optional<uint32_t> controller) const;
   /// The plan with the kinds that sensitive columns have over the whole table: a part might be read as another.

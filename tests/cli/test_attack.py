@@ -41,7 +41,7 @@ def test_a_report_with_charts(tada):
     tada.write("release.csv", RELEASE)
     tada("attack", "release.csv", *ASKED, "--subsets", "1", "--report", "attack.html")
     page = (tada.folder / "attack.html").read_text()
-    assert page.count('<svg class="chart"') >= 5 and "Not for publication" in page
+    assert page.count('<svg class="chart wide"') == page.count('<svg class="chart narrow"') >= 5 and "Not for publication" in page
     assert "exists" in tada("attack", "release.csv", *ASKED, "--report", "attack.html", code=5).stderr
 
 

@@ -34,7 +34,7 @@ def test_a_grid_and_its_page(tada, people):
     assert all(float(row["f1_macro"]) > 0.3 and row["problem"] == "" for row in found)
     assert all(int(row["reached_k"]) >= int(row["k"]) and int(row["reached_l"]) >= int(row["l"]) for row in found)
     page = (tada.folder / "results.html").read_text()
-    assert page.count('<svg class="chart"') == 4 and "aria-sort" in page and "7 5" in page
+    assert page.count('<svg class="chart wide"') == page.count('<svg class="chart narrow"') == 4 and "aria-sort" in page and "7 5" in page
     assert "exists" in tada("evaluate", people, *ROLES, *GRID, "-o", "results.csv", code=5).stderr
 
 

@@ -43,7 +43,7 @@ def test_tables_and_the_page(tmp_path):
     single = found.to_pandas(rows=True)
     assert len(single) == 2 * 5 and single["f1_macro"].between(0, 1).all()
     page = found.to_html(tmp_path / "page.html")
-    assert page.count('<svg class="chart"') == 1 and (tmp_path / "page.html").read_text() == page
+    assert page.count('<svg class="chart wide"') == page.count('<svg class="chart narrow"') == 1 and (tmp_path / "page.html").read_text() == page
     with pytest.raises(tada.OutputError, match="exists"):
         found.to_html(tmp_path / "page.html")
     assert found.to_html(tmp_path / "page.html", force=True) == page
