@@ -94,7 +94,8 @@ def test_messages(run, people, store):
 
 @pytest.mark.parametrize("target", ["killed.csv", "killed-parts.csv/"])
 def test_killed_while_it_is_sent_there_is_no_object(tada, store, tmp_path, target):
-    """As soon as the server knows of an upload it is held still, and the run is killed: no object is there afterwards."""
+    """As soon as the server knows of an upload it is held still, and the run is killed: no object is there afterwards. Of a folder the objects
+    appear one after the other, once all of them are sent; without `_SUCCESS` it is none."""
     tada.write("big.csv", write_csv(make_people(400000)))
     parts = ["--rows-per-file", "100000"] if target.endswith("/") else []
     asked = ["--rows-are-people", *ASKED, "--keep", "note", *parts]
@@ -110,7 +111,8 @@ def test_killed_while_it_is_sent_there_is_no_object(tada, store, tmp_path, targe
     process.communicate()
     store.process.send_signal(signal.SIGCONT)
     assert process.returncode == -signal.SIGKILL
-    assert not [path for path in store.names() if path.startswith("lake/killed")]
+    assert f"lake/{target}" not in store.names()
+    assert f"lake/{target}_SUCCESS" not in store.names()
     # What the killed run left in the folder for temporary files is removed by the next.
     tada("anonymize", "big.csv", "--rows-are-people", "--quasi", "age", "-k", "4", "-o", "-", "--quiet", env={"TMPDIR": str(tmp_path)})
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".tada")] == []
