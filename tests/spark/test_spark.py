@@ -182,7 +182,7 @@ def test_a_cell_that_does_not_cover_is_found(spark, tmp_path, monkeypatch):
 
 def test_errors_say_what_is_wrong_and_hold_no_cell(spark):
     frame = frame_of(spark, people(300))
-    with pytest.raises(tada.UsageError, match="controllers does not work on Spark"):
+    with pytest.raises(tada.UsageError, match="controllers= does not work on Spark"):
         tada.spark.anonymize(frame, quasi=QUASI, k=5, controllers=2)
     with pytest.raises(tada.InfeasibleError):
         tada.spark.anonymize(frame, quasi=QUASI, k=301)

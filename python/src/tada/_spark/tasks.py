@@ -270,5 +270,7 @@ def read_csv_part(batches: Batches) -> Batches:
 
 
 def _texts(capsule: object) -> Batches:
+    """Cells as a CSV file has them: what is missing is empty."""
     table = read_capsule(capsule)
-    return iter(table.cast(pa.schema([(name, pa.string()) for name in table.column_names])).combine_chunks().to_batches())
+    columns = [table[name].cast(pa.string()).fill_null("") for name in table.column_names]
+    return iter(pa.table(columns, names=table.column_names).combine_chunks().to_batches())
