@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include "base/random.h"
@@ -44,7 +45,9 @@ uint64_t PrintOf(const LevelClasses& classes) {
 }
 
 void MarkSame(std::vector<Candidate>& candidates) {
-  std::map<std::tuple<uint64_t, uint64_t, double, double>, const Candidate*> known;
+  // The same release with other figures is not the same point: labels may have been hidden from one of two methods that come to it.
+  using Point = std::tuple<uint64_t, uint64_t, double, double, std::optional<double>, std::optional<double>>;
+  std::map<Point, const Candidate*> known;
   const auto rank =
       [](const Candidate& candidate) {  // rules before vectors, these before methods, less suppression first
         return std::tuple(candidate.origin == "method", candidate.origin == "vector", candidate.suppress,
@@ -55,7 +58,9 @@ void MarkSame(std::vector<Candidate>& candidates) {
   std::ranges::stable_sort(order, [&](const Candidate* a, const Candidate* b) { return rank(*a) < rank(*b); });
   for (Candidate* candidate : order) {
     const auto [found, is_new] =
-        known.try_emplace({candidate->print, candidate->classes, candidate->ncp, candidate->query_error}, candidate);
+        known.try_emplace({candidate->print, candidate->classes, candidate->ncp, candidate->query_error, candidate->accuracy,
+                           candidate->information_gain},
+                          candidate);
     candidate->same_as = is_new ? "" : found->second->id;
   }
 }
