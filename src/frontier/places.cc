@@ -58,8 +58,8 @@ void MarkSame(std::vector<Candidate>& candidates) {
   std::ranges::stable_sort(order, [&](const Candidate* a, const Candidate* b) { return rank(*a) < rank(*b); });
   for (Candidate* candidate : order) {
     const auto [found, is_new] =
-        known.try_emplace({candidate->print, candidate->classes, candidate->ncp, candidate->query_error, candidate->accuracy,
-                           candidate->information_gain},
+        known.try_emplace({candidate->print, candidate->classes, candidate->ncp, candidate->query_error,
+                           candidate->accuracy, candidate->information_gain},
                           candidate);
     candidate->same_as = is_new ? "" : found->second->id;
   }
