@@ -153,7 +153,7 @@ Status CheckSpreadMethod(const MethodEntry& method, const MethodContext& context
 Error TooManyRows(const std::string& method, bool compares, const std::string& controller, uint64_t rows,
                   uint64_t local_rows) {
   return InvalidArgument(
-             TADA_OPTION("method={}") "{} does not work on Spark for so many rows: it needs all rows of a controller on one machine; "
+             TADA_OPTION("method={}") "{} does not work on Spark for this many rows: it needs all rows of a controller on one machine; "
              "{} rows{}, local_rows={}",
              method, compares ? " with requirements that compare distributions" : "", rows,
              controller.empty() ? "" : fmt::format(" of {}", controller), local_rows)

@@ -93,7 +93,7 @@ def test_whole_controllers_run_where_their_rows_fit(name, controller):
     report = json.loads(found.json())
     assert report["reached"] == expected.report["reached"]
     assert report["loss"]["ncp"] == pytest.approx(expected.report["loss"]["ncp"], abs=1e-12)
-    with pytest.raises(tada.UsageError, match="does not work on Spark for so many rows"):
+    with pytest.raises(tada.UsageError, match="does not work on Spark for this many rows"):
         spread_release(table, local_rows=100, **plan)
 
 

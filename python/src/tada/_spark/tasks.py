@@ -42,7 +42,7 @@ def guarded(task: Callable[..., Batches]) -> Callable[..., Batches]:
 
 
 def _together(batches: Batches, rows: int | None = _AT_ONCE) -> Iterator[pa.Table]:
-    """Tables of at least so many rows (None: all of them), but for the last."""
+    """Tables of at least this many rows (None: all of them), but for the last."""
     waiting: list[pa.RecordBatch] = []
     held = 0
     for batch in batches:
