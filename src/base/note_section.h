@@ -21,6 +21,7 @@ class Fact {
   using Value = std::variant<std::monostate, bool, int64_t, uint64_t, double, std::string, List, Map>;
 
   Fact() = default;  ///< unknown
+  // Whatever a stage has to tell is a fact: NOLINTBEGIN(google-explicit-constructor)
   template <class Number>
     requires std::is_arithmetic_v<Number>
   Fact(Number number) {
@@ -38,6 +39,7 @@ class Fact {
   Fact(const char* text) : value_(std::string(text)) {}
   Fact(List list) : value_(std::move(list)) {}
   Fact(Map map) : value_(std::move(map)) {}
+  // NOLINTEND(google-explicit-constructor)
 
   const Value& value() const { return value_; }
   bool is_unknown() const { return std::holds_alternative<std::monostate>(value_); }
@@ -54,7 +56,7 @@ class Fact {
 class FactMap {
  public:
   FactMap&& Add(const char* name, Fact fact) &&;
-  operator Fact() &&;
+  operator Fact() &&;  // NOLINT(google-explicit-constructor): a map is a fact
 
  private:
   Fact::Map facts_;
