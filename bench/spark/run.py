@@ -3,6 +3,7 @@ the program on one machine, on the same Parquet files.
 
     .venv-spark/bin/python bench/spark/run.py --rows 1000000                      # local-cluster[2,1,2048]
     .venv-spark/bin/python bench/spark/run.py --rows 20000000 --one-machine 2GB   # and `tada anonymize --memory 2GB`
+    .venv-spark/bin/python bench/spark/run.py --table folder/                     # on a table of these columns that is there already
 """
 
 import argparse
@@ -116,9 +117,9 @@ def measure(spark, frame, arguments, folder, plan):
         }
 
 
-def one_machine(folder, limit, plan):
+def one_machine(table, folder, limit, plan):
     """The program with --memory ("all": without) on the same rows; its files are removed again."""
-    command = [str(ROOT / "build" / "tada"), "anonymize", str(folder / "table"), "-o", str(folder / "one.parquet"), "--force", "--json", "--quiet"]
+    command = [str(ROOT / "build" / "tada"), "anonymize", str(table), "-o", str(folder / "one.parquet"), "--force", "--json", "--quiet"]
     command += ["--quasi", ",".join(QUASI), "--cells", "text", *([] if limit == "all" else ["--memory", limit])]
     for name, value in plan.items():
         command += [f"-{name}" if len(name) == 1 else f"--{name}", str(value)]
@@ -133,6 +134,7 @@ def one_machine(folder, limit, plan):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--table", type=pathlib.Path, help="a folder of Parquet files with the rows, instead of --rows")
     parser.add_argument("--plan", default="mondrian", help=f"of {', '.join(PLANS)}; several with commas")
     parser.add_argument("--master", default="local-cluster[2,1,2048]")
     parser.add_argument("--executor", default="1500m", help="memory of an executor's JVM")
@@ -149,15 +151,17 @@ def main():
         settings = {"spark.sql.shuffle.partitions": str(arguments.partitions), "spark.executor.memory": arguments.executor}
         began = time.monotonic()
         spark = start(arguments.master, folder, **settings)
-        print(json.dumps({"rows": arguments.rows, "master": arguments.master, "start_seconds": round(time.monotonic() - began, 1)}), flush=True)
-        make(spark, arguments.rows, arguments.partitions, folder)
-        frame = spark.read.parquet(str(folder / "table"))
+        print(json.dumps({"master": arguments.master, "start_seconds": round(time.monotonic() - began, 1)}), flush=True)
+        if arguments.table is None:
+            make(spark, arguments.rows, arguments.partitions, folder)
+        table = arguments.table or folder / "table"
+        frame = spark.read.parquet(str(table))
         for name in arguments.plan.split(","):
             for _ in range(arguments.runs):
                 print(json.dumps({"plan": name, **measure(spark, frame, arguments, folder, PLANS[name])}), flush=True)
         spark.stop()
         for name in arguments.plan.split(",") if arguments.one_machine else []:
-            print(json.dumps({"plan": name, "one machine": one_machine(folder, arguments.one_machine, PLANS[name])}), flush=True)
+            print(json.dumps({"plan": name, "one machine": one_machine(table, folder, arguments.one_machine, PLANS[name])}), flush=True)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

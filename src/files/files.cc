@@ -35,7 +35,15 @@ Result<std::optional<std::vector<OutsideContent>>> FileSource::Outside() {
   return files_.Outside(path_);
 }
 
-std::string FileSource::Stamp() const { return fmt::format("{} {}", name_, Now().written.time_since_epoch().count()); }
+// Of a list every file, and of a database the query too: their names leave them out.
+std::string FileSource::Stamp() const {
+  std::string stamp = fmt::format("{} {}", name_, Now().written.time_since_epoch().count());
+  if (const std::string_view query = QueryOf(path_); !query.empty()) stamp += fmt::format(" {}", query);
+  if (const std::vector<std::string> list = ListOfPath(path_); list.size() > 1) {
+    for (const std::string& path : list) stamp += "\n" + FileSource(files_, path).Stamp();
+  }
+  return stamp;
+}
 
 Result<std::unique_ptr<Sink>> Files::OpenSink(const std::string& path, const SinkOptions& options) {
   if (options.rows_per_file > 0 || !options.partition_by.empty() || path.ends_with('/')) {

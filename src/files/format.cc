@@ -151,6 +151,18 @@ Result<std::string> PathWithQuery(const std::string& path, const std::string& qu
   return path + (path.find('?') == std::string::npos ? "?" : "&") + "query=" + Encoded(query);
 }
 
+std::string_view QueryOf(std::string_view path) {
+  static constexpr std::string_view kName = "query=";
+  if (SchemeOf(path).empty()) return "";
+  for (size_t at = std::min(path.find('?'), path.size()); (at = path.find(kName, at)) != path.npos;
+       at += kName.size()) {
+    if (path[at - 1] != '?' && path[at - 1] != '&') continue;
+    const std::string_view query = path.substr(at + kName.size());
+    return query.substr(0, query.find('&'));
+  }
+  return "";
+}
+
 std::string ShownPath(std::string_view path) {
   if (const std::vector<std::string> list = ListOfPath(path); list.size() > 1) {
     return fmt::format("{} and {} more", ShownPath(list.front()), list.size() - 1);

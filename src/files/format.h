@@ -43,6 +43,9 @@ std::string ShownPath(std::string_view path);
 /// The address of a database with a select in it; kInvalidArgument for any other path.
 Result<std::string> PathWithQuery(const std::string& path, const std::string& query);
 
+/// The select in the address of a database, as it is written there; "" without one.
+std::string_view QueryOf(std::string_view path);
+
 /// The scheme of `postgresql://...`; "" for a path of this machine.
 std::string_view SchemeOf(std::string_view path);
 

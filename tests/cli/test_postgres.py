@@ -98,6 +98,25 @@ def test_a_query(tada, visits, postgres):
     assert "SQLSTATE 42P01" in tada("anonymize", base, "--query", "select * from nowhere", *asked, "--force", code=3).stderr
 
 
+def test_an_evaluation_is_resumed_for_its_own_query_alone(tada, visits, postgres):
+    """The name of a run holds the query, not its text: two queries of one database are two inputs."""
+    base = postgres.uri()
+    grid = ["--quasi", "age,zip:categorical", "--label", "disease", "--methods", "mondrian", "-k", "4", "--learners", "tree", "--seeds", "2"]
+    out = ["-o", "results.csv", "--resume", "--quiet"]
+
+    def runs(where: str) -> list[str]:
+        tada("evaluate", base, "--query", f"select age, zip, disease from visits where age > {where}", *grid, *out)
+        return [line.split(",")[0] for line in (tada.folder / "results.csv").read_text().splitlines()[1:]]
+
+    first = runs("20")
+    written = (tada.folder / "results.csv").read_text()
+    assert len(first) == 2 and len(set(first)) == 1
+    assert runs("20") == first and (tada.folder / "results.csv").read_text() == written  # times and all: nothing was run again
+    both = runs("30")
+    assert len(both) == 4 and len(set(both)) == 2
+    assert "select" not in (tada.folder / "results.csv").read_text()
+
+
 def test_every_command_reads_a_query(tada, visits, postgres):
     """By --query where there is one table, in the address where there are several."""
     out, base = postgres.uri("table=visits_anon"), postgres.uri()
