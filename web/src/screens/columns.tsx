@@ -11,7 +11,7 @@ import { capital, count, cut, percent, plural } from "../words.ts";
 const kTitles: Record<Role, string> = { quasi: "Quasi", sensitive: "Sensitive", label: "Label", keep: "Keep", drop: "Drop" };
 const find = signal("");
 const only = signal<"all" | "decide">("all");
-const most = signal(100);  // rows shown of a very wide table
+const most = signal(100), kMore = 200;  // rows shown of a very wide table
 
 const isDoubtful = (c: Column): boolean => /^nothing says|only one|one value|as good as|numbers the rows/.test(c.reason) || c.role === "drop" || c.role === "person";
 const looksLikeAnIdentifier = (c: Column): boolean => c.uniqueness > .5 && c.distinct > 20 || /as good as|numbers the rows|names a person|identif/.test(c.reason);
@@ -92,7 +92,7 @@ export function Columns() {
       <table class="roles"><thead><tr><th scope="col" class="c-name">Column</th><th scope="col" class="c-shape">Values</th><th scope="col" class="c-dist num">Distinct</th><th scope="col" class="c-uniq">People it makes unique</th>
         {kRoles.map((r) => <th scope="col" class={"r c-role r-" + r}>{kTitles[r]}</th>)}</tr></thead>
         <tbody>{shown.slice(0, most.value).map((c) => <Row key={c.name} column={c} />)}</tbody></table>
-      {shown.length > most.value && <div class="in"><button class="btn sm" onClick={() => { most.value += 1000; }}>Show {count(shown.length - most.value)} more columns</button></div>}
+      {shown.length > most.value && <div class="in"><button class="btn sm" onClick={() => { most.value += kMore; }}>Show {count(Math.min(kMore, shown.length - most.value))} more columns</button> <span class="small faint">{count(shown.length - most.value)} are not shown; the search above finds them.</span></div>}
       {shown.length === 0 && <div class="in dim">No column is called that.</div>}
     </section>
     <div class="side"><RiskNow />{errors.length > 0 && !blocking ? <Note><p>{errors[0]!.detail}</p>{errors[0]!.hint && <p>{errors[0]!.hint}</p>}</Note> : null}</div></div>
