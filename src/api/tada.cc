@@ -105,7 +105,8 @@ int Fail(tada_error* error, int code, const std::string& message, const std::str
   try {
     error->message = CopyText(AsKeys(message));
     error->hint = CopyText(AsKeys(hint));
-  } catch (const std::bad_alloc&) {  // then the code has to do
+  } catch (const std::bad_alloc&) {
+    error->hint = nullptr;  // then the code has to do
   }
   return code;
 }

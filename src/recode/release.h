@@ -39,6 +39,7 @@ struct ReleasedColumn {
 
   /// The column whose codes the values and intervals of `cells` are; `column` is the source.
   const Column& shown(const Column& column) const { return bounds == nullptr ? column : *bounds; }
+  const Column& shown(Column&&) const = delete;
 };
 
 struct Release {

@@ -83,7 +83,7 @@ std::unique_ptr<ClassCheck> Bound(Naming naming, const Demand& demand, const Val
 // Something that was asked and that nothing is known about.
 class OpenCheck final : public ClassCheck {
  public:
-  OpenCheck(Naming naming, const Demand& demand, std::string column, std::string why)
+  OpenCheck(const Naming& naming, const Demand& demand, std::string column, std::string why)
       : reached_{.name = std::string(naming.name), .column = std::move(column), .kind = naming.kind},
         why_(std::move(why)) {
     reached_.asked = demand.limit;
@@ -104,8 +104,9 @@ std::string KindOf(const Demand& demand, const ValueContext& context) {
   return context.values->column().kind() == Kind::kCategorical ? "equal" : "ordered";
 }
 
-std::unique_ptr<ClassCheck> Open(Naming naming, const Demand& demand, const std::string& column, std::string why) {
-  return std::make_unique<OpenCheck>(std::move(naming), demand, column, std::move(why));
+std::unique_ptr<ClassCheck> Open(const Naming& naming, const Demand& demand, const std::string& column,
+                                 std::string why) {
+  return std::make_unique<OpenCheck>(naming, demand, column, std::move(why));
 }
 
 const ValueFacts* FactsOf(const ValueContext& context) {

@@ -110,7 +110,7 @@ Result<std::vector<long double>> SumWeights(const Table& release, const AuditOpt
     }
     return sums;
   }
-  const Column& column = options.original->column(*options.original->Find(name));
+  const Column& column = options.original->column(options.original->Find(name).value());
   for (RowId row = 0; row < classes_of.of_row.size(); ++row) {
     if (classes_of.of_row[row] == ClassOfOriginal::kNone) continue;
     TADA_TRY(weight, WeightIn(column, row));

@@ -24,7 +24,7 @@ struct Keys {
   std::vector<KeyColumn> columns;
   void Add(uint32_t size, KeyColumn column) {
     sizes.push_back(size);
-    columns.push_back(std::move(column));
+    columns.push_back(column);
   }
 };
 

@@ -107,7 +107,7 @@ class Area {
     free_.erase(fits);
     if (hole > size) free_.emplace(at + size, hole - size);
     used_.emplace(at, size);
-    return reinterpret_cast<void*>(base_ + at);
+    return Address(at);
   }
 
   void Free(void* block) {
@@ -119,15 +119,16 @@ class Area {
       Unmap(at, size);
       return;
     }
-    ::madvise(reinterpret_cast<void*>(base_ + at), size, MADV_DONTNEED);
+    ::madvise(Address(at), size, MADV_DONTNEED);
     const auto next = free_.find(at + size);
     if (next != free_.end()) {
       size += next->second;
       free_.erase(next);
     }
-    auto previous = free_.lower_bound(at);
-    if (previous != free_.begin() && (--previous)->first + previous->second == at) {
-      previous->second += size;
+    const auto behind = free_.lower_bound(at);
+    const auto before = behind == free_.begin() ? free_.end() : std::prev(behind);
+    if (before != free_.end() && before->first + before->second == at) {
+      before->second += size;
     } else {
       free_.emplace(at, size);
     }
@@ -135,6 +136,9 @@ class Area {
 
  private:
   using Holes = std::map<size_t, size_t>;  // where, and how many bytes
+
+  // Of a byte of the reserved addresses.
+  void* Address(size_t at) const { return reinterpret_cast<void*>(base_ + at); }  // NOLINT(performance-no-int-to-ptr)
 
   // Takes more of the file, with blocks on the disk behind it: a mapped file without them kills whoever writes to it.
   Holes::iterator Grow(size_t size) {
@@ -145,8 +149,7 @@ class Area {
     do failed = ::posix_fallocate(file_, offset, static_cast<off_t>(bytes));
     while (failed == EINTR);
     if (failed != 0) throw SpillFull();
-    void* const at = ::mmap(reinterpret_cast<void*>(base_ + top_), bytes, PROT_READ | PROT_WRITE,
-                            MAP_SHARED | MAP_FIXED, file_, offset);
+    void* const at = ::mmap(Address(top_), bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file_, offset);
     if (at == MAP_FAILED) throw SpillFull();
     const auto made = free_.emplace(top_, bytes).first;
     top_ += bytes;
@@ -154,8 +157,8 @@ class Area {
   }
 
   void Unmap(size_t at, size_t size) {
-    ::mmap(reinterpret_cast<void*>(base_ + at), size, PROT_NONE,
-           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    [[maybe_unused]] void* const gone =  // where it fails, the block stays mapped: nobody uses it
+        ::mmap(Address(at), size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
   }
 
   void Watch() {
@@ -174,7 +177,7 @@ class Area {
     for (size_t done = 0; done < top_ - first_; done += kTrimStep) {
       if (hand_ < first_ || hand_ >= top_) hand_ = first_;
       const size_t piece = std::min(kTrimStep, top_ - hand_);
-      ::madvise(reinterpret_cast<void*>(base_ + hand_), piece, MADV_DONTNEED);
+      ::madvise(Address(hand_), piece, MADV_DONTNEED);
       hand_ += piece;
       if (done / kTrimStep % 8 == 7) {
         const uint64_t now = Resident(statm_);
@@ -226,6 +229,7 @@ void Spill::RemoveLeftovers(const std::string& parent) {
   while (const dirent* entry = ::readdir(directory)) {
     const std::string_view name = entry->d_name;
     if (!name.starts_with(kPrefix)) continue;
+    // NOLINTNEXTLINE(clang-analyzer-unix.StdCLibraryFunctions): a folder that is open has a number
     const int folder = ::openat(::dirfd(directory), entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder < 0) continue;
     std::error_code ignored;  // somebody else's is left alone

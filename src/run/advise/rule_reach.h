@@ -41,6 +41,7 @@ class Reach {
   bool together() const { return people() && unit_rows_ != nullptr; }
   /// What level vectors are searched on.
   const LevelRows& unit_rows(const LevelRows& rows) const { return together() ? *unit_rows_ : rows; }
+  const LevelRows& unit_rows(LevelRows&&) const = delete;
 
   /// What the release by a vector shows. Called by several threads at once.
   ReleasedLevels Show(const LevelRows& rows, const LevelVector& levels) const;
