@@ -6,6 +6,7 @@
 #include "report/advice/advice_assets.h"
 #include "report/advice/advice_report.h"
 #include "report/draw/html_text.h"
+#include "report/draw/page_fonts.h"
 
 namespace tada {
 namespace {
@@ -15,7 +16,8 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kHead =
     "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
     "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'nonce-page'; script-src "
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; font-src data:; style-src "
+    "'nonce-page'; script-src "
     "'nonce-page'; base-uri 'none'; form-action 'none'\">\n"
     "<meta name=\"color-scheme\" content=\"light dark\"><title>";
 
@@ -35,6 +37,7 @@ std::string AdviceHtml(const Advice& advice, const Joint& joint, const Plan& pla
   data["file"] = source.file.empty() ? "advice.json" : source.file;
   std::string page(kHead);
   page += Escape(fmt::format("Advice for {}", source.input)) + "</title>\n<style nonce=\"page\">";
+  page += PageFonts();
   page += AdviceStyle();
   page +=
       "</style></head>\n<body><div id=\"app\"></div><noscript>This page needs JavaScript, which is in it.</noscript>\n";

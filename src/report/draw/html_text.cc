@@ -1,5 +1,7 @@
 #include "report/draw/html_text.h"
 
+#include <fmt/format.h>
+
 namespace tada {
 
 std::string Escape(std::string_view text) {
@@ -38,7 +40,8 @@ std::string ToHtml(const DataTable& table, CellsAre cells) {
   if (!table.header.empty()) {
     html += "<thead><tr>";
     for (size_t i = 0; i < table.header.size(); ++i) {
-      html += std::string("<th") + attribute(i) + ">" + Escape(table.header[i]) + "</th>";
+      const char* tag = table.header[i].empty() ? "td" : "th";  // a heading without words would be read out as one
+      html += fmt::format("<{0}{1}>{2}</{0}>", tag, attribute(i), Escape(table.header[i]));
     }
     html += "</tr></thead>";
   }

@@ -2,6 +2,7 @@
 
 #include "base/version.h"
 #include "report/draw/html_text.h"
+#include "report/draw/page_fonts.h"
 #include "report/draw/svg_chart.h"
 
 namespace tada {
@@ -42,8 +43,9 @@ p{margin:0 0 12px;overflow-wrap:anywhere}
 .scroll{overflow-x:auto}.scroll:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 table{border-collapse:collapse;width:100%;font-size:14.5px}
 th{text-align:left;color:var(--soft);font-weight:600;font-size:13px;white-space:nowrap}
+th[role=button]{min-width:28px}summary{padding:3px 0;cursor:pointer}
 th,td{padding:8px 14px 8px 0;border-bottom:1px solid var(--line);vertical-align:top}
-tr:last-child td{border-bottom:0}
+tbody tr:last-child td{border-bottom:0}
 .num{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .yes{color:var(--good);font-weight:600}.no{color:var(--bad);font-weight:600}
 .sample td,.sample th{padding:7px 10px;white-space:nowrap;font-size:13px}
@@ -86,13 +88,14 @@ std::string ToHtml(const ReportPage& page) {
       "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
       // The page must not fetch or run anything, whatever a column is called.
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-      "'unsafe-inline'";
+      "'unsafe-inline'; font-src data:";
   if (!page.script.empty()) html += "; script-src 'nonce-page'";
   html += "\">\n<title>";
-  html += Escape(page.title) + "</title>\n<style>" + kStyle + ChartStyle() + "</style></head>\n<body>\n";
+  html += Escape(page.title) + "</title>\n<style>" + std::string(PageFonts()) + kStyle + ChartStyle() +
+          "</style></head>\n<body>\n";
   if (!page.notice.empty()) {
-    html += "<div class=\"notice\">" + Escape(page.notice) + "</div>\n<div class=\"eachpage\">" + Escape(page.notice) +
-            "</div>\n";
+    html += "<aside class=\"notice\" aria-label=\"Notice\">" + Escape(page.notice) +
+            "</aside>\n<div class=\"eachpage\">" + Escape(page.notice) + "</div>\n";
   }
   html += std::string("<header>") + kMark + "<div><h1>" + Escape(page.title) + "</h1><p>" + Escape(page.subtitle) +
           "</p></div></header>\n<main>\n";

@@ -55,7 +55,8 @@ std::string NarrowBars(const ChartFrame& frame, const std::vector<Bar>& bars, do
   Drawing drawing(frame.title, frame.width, height);
   for (size_t i = 0; i < bars.size(); ++i) {
     const double top = kStep * static_cast<double>(i) + 4;
-    drawing.Text(0, top + 12, "start", Shorten(bars[i].label, 33), "cl");
+    const double room = frame.width - 12 - kPerBoldLetter * static_cast<double>(bars[i].text.size());
+    drawing.Text(0, top + 12, "start", Shorten(bars[i].label, static_cast<size_t>(room / kPerLetter)), "cl");
     drawing.Text(frame.width, top + 12, "end", bars[i].text, "cv");
     DrawBar(drawing, bars[i], maximum, 0, frame.width, top + 18, kThick);
   }

@@ -62,6 +62,24 @@ ReportSection Risk(const Verdict& verdict) {
   return {"Risk of re-identification", "By somebody who knows the quasi-identifiers.", ToHtml(table)};
 }
 
+std::string_view WordsOf(RowMatch match) {
+  switch (match) {
+    case RowMatch::kNotChecked:
+      return "There was no original to compare rows with.";
+    case RowMatch::kGiven:
+      return "Rows were compared one by one, in the order that was named.";
+    case RowMatch::kSameOrder:
+      return "Rows were compared one by one: they stand in the order of the original.";
+    case RowMatch::kFound:
+      return "Rows stand in another order than in the original. The audit found one in which every row covers its own.";
+    case RowMatch::kNone:
+      return "There is no order of the rows in which every row covers one of the original.";
+    case RowMatch::kUndecided:
+      return "Too many orders of the rows are possible; columns were compared one by one.";
+  }
+  return "";
+}
+
 ReportSection Cover(const Verdict& verdict) {
   DataTable table{
       {"column", "verdict", "rows that fail", "rows unchecked", "example"}, {}, {false, false, true, true, false}};
@@ -71,8 +89,7 @@ ReportSection Cover(const Verdict& verdict) {
     table.rows.push_back(
         {column.column, words, WithCommas(column.uncovered_rows), WithCommas(column.unchecked_rows), column.example});
   }
-  return {"Against the original", fmt::format("Rows were compared side by side: {}.", RowMatchName(verdict.row_match)),
-          ToHtml(table)};
+  return {"Against the original", std::string(WordsOf(verdict.row_match)), ToHtml(table)};
 }
 
 ReportSection Loss(const Verdict& verdict) {
