@@ -50,6 +50,7 @@ constexpr Refusal kRefused[] = {
     {"keep-order", "rows have no order on Spark"},
     {"relaxed", "it deals rows by their position, and rows have no order on Spark"},
     {"sample-grow", "it draws rows by their position; here every cut is found on all rows anyway"},
+    {"label-share", "people change groups in the end, and rows are on different machines"},
     {"workload", "it has to see the rows that queries ask for"},
     {"prune", "it looks at the whole tree, whose lower part grows on other machines", "0"},
     {"lookahead", "it looks at the rows of children before they are made"},
