@@ -50,7 +50,6 @@ constexpr Refusal kRefused[] = {
     {"keep-order", "rows have no order on Spark"},
     {"relaxed", "it deals rows by their position, and rows have no order on Spark"},
     {"sample-grow", "it draws rows by their position; here every cut is found on all rows anyway"},
-    {"label-share", "people change groups in the end, and rows are on different machines"},
     {"workload", "it has to see the rows that queries ask for"},
     {"prune", "it looks at the whole tree, whose lower part grows on other machines", "0"},
     {"lookahead", "it looks at the rows of children before they are made"},
@@ -130,6 +129,9 @@ Status CheckSpreadOptions(const PlanFile& file, const OptionValues& options) {
 
 Status CheckSpreadPlan(const Plan& plan) {
   if (plan.cells == "postgres") return Refused("cells postgres", "write text, and let the database read that");
+  if (ChosenMethod(plan) == "ta_da" && plan.method_options.Has("label-share")) {
+    return Refused("label-share", "with ta_da people change groups in the end, and rows are on different machines");
+  }
   for (const auto* columns : {&plan.quasi, &plan.sensitive, &plan.label}) {
     for (const PlannedColumn& column : *columns) {
       TADA_CHECK_OK(CheckHierarchy(column));
