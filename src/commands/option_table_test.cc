@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <set>
 
 #include "base/option_mark.h"
@@ -68,6 +70,22 @@ TEST(OptionTable, AnonymizeTakesTheOptionsOfEveryMethodAndNoneCollides) {
     for (const OptionSpec& option : MethodOptions(method)) {
       EXPECT_EQ(std::ranges::count(specs, option.name, &OptionSpec::name), 1) << method << " " << option.name;
       EXPECT_TRUE(FindOption(specs, option.name)->of_method) << method << " " << option.name;
+    }
+  }
+}
+
+// Only the default may differ: a method need not use an option that another one always uses.
+TEST(OptionTable, AnOptionOfSeveralMethodsHasOneMeaning) {
+  std::map<std::string, OptionSpec, std::less<>> first;
+  for (const std::string& method : MethodNames()) {
+    for (const OptionSpec& spec : MethodOptions(method)) {
+      const OptionSpec& other = first.try_emplace(std::string(spec.name), spec).first->second;
+      EXPECT_EQ(spec.type, other.type) << method << " --" << spec.name;
+      EXPECT_EQ(spec.value_name, other.value_name) << method << " --" << spec.name;
+      EXPECT_EQ(spec.minimum, other.minimum) << method << " --" << spec.name;
+      EXPECT_EQ(spec.maximum, other.maximum) << method << " --" << spec.name;
+      EXPECT_EQ(spec.choices, other.choices) << method << " --" << spec.name;
+      EXPECT_EQ(spec.help, other.help) << method << " --" << spec.name;
     }
   }
 }

@@ -16,6 +16,7 @@
 #include "run/protect/safe_table.h"
 #include "run/read_options.h"
 #include "run/read_release.h"
+#include "score/least_loss.h"
 
 namespace tada {
 namespace {
@@ -119,6 +120,7 @@ Status Finish(const ReleaseRequest& request, Sink& sink, const Workers& workers,
   for (std::string& warning : AllowedWarnings(input.table, plan)) outcome.warnings.push_back(std::move(warning));
   if (request.report_raw) {
     DescribeRawValues(input.table, done.made.release, outcome);
+    outcome.least_ncp = LeastNcp(done.made.release, static_cast<uint64_t>(done.made.requirement.k), workers);
     DescribeStatistics(input.table, *after, outcome);
   }
   return Ok();

@@ -129,6 +129,9 @@ Status CheckSpreadOptions(const PlanFile& file, const OptionValues& options) {
 
 Status CheckSpreadPlan(const Plan& plan) {
   if (plan.cells == "postgres") return Refused("cells postgres", "write text, and let the database read that");
+  if (ChosenMethod(plan) == "ta_da" && plan.method_options.Has("label-share")) {
+    return Refused("label-share", "with ta_da people change groups in the end, and rows are on different machines");
+  }
   for (const auto* columns : {&plan.quasi, &plan.sensitive, &plan.label}) {
     for (const PlannedColumn& column : *columns) {
       TADA_CHECK_OK(CheckHierarchy(column));

@@ -124,6 +124,18 @@ def test_the_loss_over_the_input_is_confidential(tada):
     assert loss["ncp_input"] == pytest.approx(sum(min(1, width / 73) for width in widths) / 6)
 
 
+def test_how_far_from_the_least_loss_it_is_stands_in_confidential_reports(tada):
+    tada.write("in.csv", write_csv([{"age": age} for age in ["17", "18", "25", "44", "61", "90"]]))
+    line = ["anonymize", "in.csv", "--quasi", "age", "-k", "3", "-o", "out.csv", "--force", "--report", "out.json"]
+    said = tada(*line, "--report-raw").stdout
+    loss = json.loads((tada.folder / "out.json").read_text())["loss"]
+    assert 0 < loss["ncp_least"] <= (3 * 8 + 3 * 46) / 6 / 73  # 17 to 25, and 44 to 90
+    assert loss["above_least"] == pytest.approx(loss["ncp_input"] / loss["ncp_least"] - 1)
+    assert "above the least possible" in said
+    said = tada(*line).stdout
+    assert not {"ncp_least", "above_least"} & set(json.loads((tada.folder / "out.json").read_text())["loss"]) and "least possible" not in said
+
+
 def test_a_value_in_a_masked_row_is_not_told_by_the_loss(tada):
     """Widths divided by NCP give the span: over the input it would tell the largest value, though it is masked."""
     rows = [{"x": str(i // 4), "y": str(i % 4)} for i in range(80)] + [{"x": str(4000 + 977 * i), "y": str(50 + 31 * i)} for i in range(5)]

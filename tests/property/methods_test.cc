@@ -36,6 +36,7 @@ void ForEveryMethod(const Case& c, const Body& body) {
         if (option.type == OptionType::kInteger && *rc::gen::arbitrary<bool>()) continue;  // a word instead of a number
         plan.method_options.Set(option.name, {std::string(*rc::gen::elementOf(option.choices))});
       }
+      DrawLabelShare(method, plan);
       if (!method.make({task, plan.method_options}).ok()) plan.method_options = {};  // do not go together for this task
       const bool boxes = method.has_boxes != nullptr && method.has_boxes({task, plan.method_options});
       plan.range_cut = boxes && *rc::gen::arbitrary<bool>();

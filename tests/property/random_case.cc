@@ -129,6 +129,15 @@ Plan WithMethod(const Plan& plan, const MethodEntry& method, Task task) {
   return made;
 }
 
+void DrawLabelShare(const MethodEntry& method, Plan& plan) {
+  const OptionSpec* option = FindOption(method.options, "label-share");
+  if (option == nullptr) return;
+  if (method.serves != nullptr && !method.serves(*option, plan.task.value_or(Task::kNone))) return;
+  if (!*rc::gen::arbitrary<bool>()) return;
+  plan.method_options = {};
+  plan.method_options.Set(option->name, {*rc::gen::elementOf(std::vector<std::string>{"0", "0.1", "0.9", "1"})});
+}
+
 bool NaiveHolds(const Table& table, const std::vector<ColumnId>& sensitive, const std::vector<RowId>& rows,
                 const Requirement& requirement) {
   if (static_cast<int64_t>(rows.size()) < requirement.k) return false;

@@ -35,6 +35,9 @@ std::string Describe(const Case& c);
 /// What the released file would hold, as a table of texts.
 Table Texts(const Release& release);
 
+/// Sometimes asks a method that takes --label-share for it, and for no other option.
+void DrawLabelShare(const MethodEntry& method, Plan& plan);
+
 /// Whether `rows` as one group meet the requirement, counted the slow way on the texts of the sensitive columns.
 bool NaiveHolds(const Table& table, const std::vector<ColumnId>& sensitive, const std::vector<RowId>& rows,
                 const Requirement& requirement);

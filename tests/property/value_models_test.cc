@@ -183,6 +183,7 @@ RC_GTEST_PROP(ValueModels, AreKeptByEveryMethod, ()) {
   std::iota(all.begin(), all.end(), RowId{0});
   for (const MethodEntry& method : Methods()) {
     Plan plan = WithMethod(c.plan, method, method.tasks.empty() ? Task::kNone : *rc::gen::elementOf(method.tasks));
+    DrawLabelShare(method, plan);
     RC_LOG() << Describe({c.table, plan});
     NoProgress silent;
     const auto made = Anonymize(c.table, plan, Workers(1), silent);

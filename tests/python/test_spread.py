@@ -149,7 +149,14 @@ def test_hierarchies_are_needed_where_their_default_is_made_from_rows(method):
         spread_release(people(50), local_rows=50, quasi=["age"], k=2, method=method)
 
 
-@pytest.mark.parametrize("options", [dict(method="auto", label=["buys"]), dict(method="ta_da", task="clustering", encoding="appearance")])
+@pytest.mark.parametrize(
+    "options",
+    [
+        dict(method="auto", label=["buys"]),
+        dict(method="ta_da", task="clustering", encoding="appearance"),
+        dict(method="ta_da", label=["buys"], label_share=0.1),
+    ],
+)
 def test_methods_that_look_at_the_run_or_the_order_are_refused(options):
     with pytest.raises(tada.UsageError, match="does not work on Spark"):
         spread_release(people(50), local_rows=50, quasi=["age"], k=2, **options)

@@ -176,4 +176,28 @@ void NearIndex::Nearest(uint32_t query, uint32_t count, std::vector<uint32_t>& f
   for (const auto& [distance, point] : search.heap) found.push_back(point);
 }
 
+void NearIndex::Within(uint32_t query, double distance, std::vector<uint32_t>& found) const {
+  found.clear();
+  if (members_.empty()) return;
+  const double* x = points_.NumbersOf(query);
+  const Search search{query, 0, {x, x + points_.num_numbers}, points_.NamesOf(query), 0, false, {}};
+  // Rounded numbers and sums are off by less than this: there are at most a few hundred columns.
+  const auto most = static_cast<float>(distance + 1e-4);
+  std::vector<uint32_t> open{0};
+  while (!open.empty()) {
+    const uint32_t index = open.back();
+    open.pop_back();
+    if (Bound(index, search) > most) continue;
+    const Node& node = nodes_[index];
+    if (node.left != 0) {
+      open.push_back(node.right);
+      open.push_back(node.left);
+      continue;
+    }
+    for (uint32_t i = node.begin; i < node.end; ++i) {
+      if (points_.Distance(query, members_[i]) <= distance + 1e-4) found.push_back(members_[i]);
+    }
+  }
+}
+
 }  // namespace tada

@@ -28,6 +28,10 @@ class NearIndex {
   /// The `count` members nearest to point `query`, without it, nearest first; fewer if there are fewer.
   void Nearest(uint32_t query, uint32_t count, std::vector<uint32_t>& found) const;
 
+  /// All members within this distance of point `query`, itself included, in the order of the tree. Complete; single precision may add some
+  /// that are hardly farther.
+  void Within(uint32_t query, double distance, std::vector<uint32_t>& found) const;
+
   /// The points in the order of the tree: who searches for them in this order finds much of the tree in the cache.
   const std::vector<uint32_t>& members() const { return members_; }
 

@@ -5,10 +5,10 @@
 
 #include "base/fault.h"
 #include "base/random.h"
-#include "base/words.h"
 #include "partition/compact/hilbert_start.h"
 #include "partition/compact/region_search.h"
 #include "partition/compact/regions.h"
+#include "partition/compact/search_record.h"
 #include "partition/compact/search_rows.h"
 #include "partition/engine/loss_model.h"
 #include "partition/mondrian/ncp_split.h"
@@ -117,38 +117,6 @@ Groups FirstGroups(const Problem& problem, const LossModel& loss, const Groups& 
   return start;
 }
 
-// What the search did, for the report.
-struct SearchRecord {
-  int effort = 0;
-  uint64_t groups_before = 0, groups_after = 0;
-  std::vector<double> ncp;  // of the start, then after each round
-};
-
-void ReportSearch(const SearchRecord& record, StageNotes& notes) {
-  const size_t rounds = record.ncp.size() - 1;
-  NoteSection section{.key = "compact", .title = "Search for less loss", .raw = true};
-  section.text = fmt::format(
-      "Loss (NCP) {:.6f} in {} groups from the first cuts, {:.6f} in {} groups after {} of search", record.ncp.front(),
-      record.groups_before, record.ncp.back(), record.groups_after, Plural(rounds, "round"));
-  section.facts = FactMap()
-                      .Add("effort", record.effort)
-                      .Add("ncp_before", record.ncp.front())
-                      .Add("ncp_after", record.ncp.back())
-                      .Add("groups_before", record.groups_before)
-                      .Add("groups_after", record.groups_after)
-                      .Add("ncp_by_round", FactList(record.ncp));
-  section.blocks.push_back({section.text + "."});
-  if (rounds > 0) {
-    Series series{.name = "NCP", .y = record.ncp};
-    for (size_t round = 0; round <= rounds; ++round) series.x.push_back(static_cast<double>(round));
-    section.blocks.push_back({Chart{.title = "Information loss after each round of the local search",
-                                    .x_label = "round",
-                                    .y_label = "NCP",
-                                    .lines = {std::move(series)}}});
-  }
-  notes.sections.push_back(std::move(section));
-}
-
 class CompactStage final : public Stage {
  public:
   explicit CompactStage(CompactOptions options) : options_(options) {}
@@ -165,8 +133,11 @@ class CompactStage final : public Stage {
     return words +
            fmt::format(
                " Then people change groups, and neighbouring groups are taken apart and formed anew, as long as "
-               "the loss falls (effort {} of 9).",
-               options_.effort);
+               "the loss falls (effort {} of 9){}.",
+               options_.effort,
+               options_.label_share == 0
+                   ? ""
+                   : fmt::format(", of which {:g} is what is lost of the label", options_.label_share));
   }
 
   Result<Groups> Refine(const Problem& problem, Groups groups) const override {
@@ -174,34 +145,51 @@ class CompactStage final : public Stage {
     const LossModel loss(problem);
     Groups start = FirstGroups(problem, loss, groups);
     const Schedule schedule = MakeSchedule(options_.effort, problem, start);
-    SearchRecord record{options_.effort, start.num_groups(), start.num_groups(), {loss.Ncp(start, problem.workers)}};
-    if (schedule.rounds == 0 || record.ncp[0] == 0) {
-      ReportSearch(record, problem.notes);
-      return start;
+    SearchRecord record{.effort = options_.effort, .label_share = options_.label_share};
+    record.groups_before = record.groups_after = start.num_groups();
+    record.ncp_before = record.ncp_after = loss.Ncp(start, problem.workers);
+    record.loss = {record.ncp_before};
+    if (schedule.rounds > 0 && (record.ncp_before > 0 || options_.label_share > 0)) {
+      start = Search(problem, loss, schedule, std::move(start), record);
     }
-    const SearchRows rows = MakeSearchRows(problem, loss, start.order());
+    ReportSearch(record, problem.notes);
+    return start;
+  }
+
+ private:
+  // The rounds; gives back the start where they lost more, which windows that were accepted though worse can do.
+  Groups Search(const Problem& problem, const LossModel& loss, const Schedule& schedule, Groups start,
+                SearchRecord& record) const {
+    const SearchRows rows = MakeSearchRows(problem, loss, start.order(), options_.label_share);
     Warn(rows, problem.notes);
     GroupLists lists = ListsOf(start, rows, problem.table.num_rows());
     RegionMap map{std::vector<uint32_t>(rows.size()), std::vector<uint32_t>(rows.size())};
     const double cells = static_cast<double>(rows.size()) * static_cast<double>(loss.num_columns());
+    const double whole = rows.labels.whole;  // 0 if the label has no share, or only one value
+    const auto label_loss = [&] { return whole > 0 ? Mixture(rows.labels, lists) / whole : 0; };
+    const auto weighted = [&](double ncp, double label) {
+      return (1 - options_.label_share) * ncp + options_.label_share * label;
+    };
+    record.label_before = record.label_after = label_loss();
+    record.loss = {weighted(record.ncp_before, record.label_before)};
     problem.progress.Begin(name(), schedule.rounds * rows.size());
     for (uint64_t round = 0; round < schedule.rounds; ++round) {
-      record.ncp.push_back(ImproveRegions(problem, rows, schedule, round, map, lists) / cells);
+      record.loss.push_back(weighted(ImproveRegions(problem, rows, schedule, round, map, lists) / cells, 0));
     }
-    if (record.ncp.back() > record.ncp.front()) {  // after windows that came out worse, which is very rare
-      record.ncp.push_back(record.ncp.front());
-      ReportSearch(record, problem.notes);
+    if (record.loss.back() > record.loss.front()) {
+      record.loss.push_back(record.loss.front());
       return start;
     }
-    record.groups_after = lists.size();
-    ReportSearch(record, problem.notes);
+    record.label_after = label_loss();
     for (std::vector<uint32_t>& list : lists) {
       for (uint32_t& row : list) row = rows.row_ids[row];
     }
-    return Groups::FromLists(lists);
+    Groups made = Groups::FromLists(lists);
+    record.groups_after = made.num_groups();
+    record.ncp_after = loss.Ncp(made, problem.workers);
+    return made;
   }
 
- private:
   static void Warn(const SearchRows& rows, StageNotes& notes) {
     // A search or two that stopped early changes nothing worth a warning.
     constexpr uint64_t kFewSearches = 20;

@@ -6,6 +6,7 @@
 // elsewhere.
 //   effort   0 to 9: how many windows each group gets. It counts steps, never seconds, so that the result does not depend
 //            on the machine; regions are the same at any number of threads, so neither does it depend on those.
+//   share    how much of the loss is what is lost of the label (row_labels.h); for `ta_da --label-share`, whose tree goes first.
 // Why the requirement holds: the start holds it, and every step of the search either asks the checker about each group it
 // changes or is undone. docs/algorithms/compact.md
 
@@ -18,6 +19,7 @@ namespace tada {
 struct CompactOptions {
   static constexpr int kDefaultEffort = 5;
   int effort = kDefaultEffort;
+  double label_share = 0;  ///< below 1
 };
 
 std::unique_ptr<Stage> MakeCompactStage(CompactOptions options);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include "base/random.h"
@@ -63,6 +64,98 @@ TEST(Compact, KeepsTheRequirementAndNeverLosesMoreThanItsStart) {
     ExpectValid(parts, *made, table.num_rows());
     const LossModel loss(parts.problem);
     RC_ASSERT(loss.Ncp(*made, parts.workers) <= loss.Ncp(start, parts.workers) + 1e-12);
+  }));
+}
+
+// Mixtures of one label by its definition: for every class the rows that are not of it, shared out over the group.
+double GiniOf(const Column& label, const Groups& groups) {
+  double sum = 0;
+  for (GroupId group = 0; group < groups.num_groups(); ++group) {
+    std::map<Code, double> counts;
+    for (const RowId row : groups.rows(group)) ++counts[label.codes()[row]];
+    const auto rows = static_cast<double>(groups.rows(group).size());
+    for (const auto& [code, count] : counts) sum += count * (rows - count) / rows;
+  }
+  return sum;
+}
+
+TEST(Compact, LowersTheLossOfWhichTheLabelHasAShare) {
+  EXPECT_TRUE(rc::check([] {
+    const Table table = DrawTable(*rc::gen::inRange<size_t>(6, 120), 3);
+    ProblemParts parts = testing::MakeProblem(table, {"x", "a", "b"}, {}, {"s"}, {*rc::gen::inRange(2, 5), 1});
+    RC_PRE(parts.checker.Holds(Groups::Whole(table.num_rows()).order()));
+    const double share = *rc::gen::element(.1, .5, .9);
+    const Groups whole = Groups::Whole(table.num_rows());
+    const Groups start = SplitByCost(parts.problem, whole, SplitCost::kNcp, "start");
+    const auto made = MakeCompactStage({*rc::gen::inRange(1, 4), share})->Refine(parts.problem, whole);
+    RC_ASSERT(made.ok());
+    ExpectValid(parts, *made, table.num_rows());
+    const LossModel loss(parts.problem);
+    const Column& label = table.column(parts.roles.label[0]);
+    const double all = GiniOf(label, whole);
+    const auto weighted = [&](const Groups& groups) {
+      return (1 - share) * loss.Ncp(groups, parts.workers) + (all > 0 ? share * GiniOf(label, groups) / all : 0);
+    };
+    RC_ASSERT(weighted(*made) <= weighted(start) + 1e-9);
+    const Fact& reported = parts.notes.sections[0].facts;
+    RC_ASSERT(std::abs(std::get<double>(reported.Find("label_loss_after")->value()) -
+                       (all > 0 ? GiniOf(label, *made) / all : 0)) < 1e-9);
+  }));
+}
+
+TEST(Compact, KeepsLabelsApartTheMoreTheyCount) {
+  std::string text = "x y:categorical\n";
+  Random random(3);
+  for (int i = 0; i < 600; ++i) text += fmt::format("{} y{}\n", random.Below(200), random.Below(2));
+  const Table table = testing::MakeTable(text);
+  const auto gini = [&](double share) {
+    ProblemParts parts = testing::MakeProblem(table, {"x"}, {}, {"y"}, {5, 1});
+    const auto made = MakeCompactStage({3, share})->Refine(parts.problem, Groups::Whole(table.num_rows()));
+    return GiniOf(table.column(1), *made);
+  };
+  EXPECT_GT(gini(0), 150);
+  EXPECT_LT(gini(.9), 30);
+}
+
+TEST(MixtureSums, KnowTheMixtureWithAndWithoutRows) {
+  EXPECT_TRUE(rc::check([] {
+    // A class label with three places and a numeric one with its own.
+    const uint32_t rows = *rc::gen::inRange(2u, 20u);
+    RowLabels labels{.num_labels = 2, .num_places = 4};
+    for (uint32_t row = 0; row < rows; ++row) {
+      labels.places.insert(labels.places.end(), {*rc::gen::inRange(0u, 3u), 3});
+      labels.values.insert(labels.values.end(), {1.0, *rc::gen::inRange(-9, 9) / 2.0});
+    }
+    const auto mixture = [&](const std::vector<uint32_t>& members) {
+      double sum = 0;
+      for (uint32_t place = 0; place < 4; ++place) {
+        double total = 0;
+        std::vector<double> at(members.size());
+        for (size_t i = 0; i < members.size(); ++i) {
+          for (uint32_t t = 0; t < 2; ++t) {
+            if (labels.places[members[i] * 2 + t] == place) at[i] = labels.values[members[i] * 2 + t];
+          }
+          total += at[i];
+        }
+        for (const double x : at) sum += std::pow(x - total / static_cast<double>(members.size()), 2);
+      }
+      return sum;
+    };
+    std::vector<uint32_t> members;
+    MixtureSums sums;
+    sums.Clear(4);
+    for (uint32_t row = 0; row + 1 < rows; ++row) {
+      members.push_back(row);
+      sums.Add(labels, row);
+    }
+    const auto near = [](double x, double y) { return std::abs(x - y) < 1e-9; };
+    RC_ASSERT(near(sums.Mixture(), mixture(members)));
+    std::vector<uint32_t> with = members, without(members.begin() + 1, members.end());
+    with.push_back(rows - 1);
+    RC_ASSERT(near(sums.MixtureChanged(labels, MixtureSums::kNone, rows - 1), mixture(with)));
+    if (!without.empty()) RC_ASSERT(near(sums.MixtureChanged(labels, 0, MixtureSums::kNone), mixture(without)));
+    without.push_back(rows - 1);
+    RC_ASSERT(near(sums.MixtureChanged(labels, 0, rows - 1), mixture(without)));
   }));
 }
 

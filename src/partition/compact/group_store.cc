@@ -28,10 +28,24 @@ void GroupStore::Load(std::span<const uint32_t> rows) {
     std::copy_n(source_.sensitive.begin() + static_cast<ptrdiff_t>(size_t{rows[i]} * source_.num_sensitive),
                 source_.num_sensitive, sensitive_.begin() + static_cast<ptrdiff_t>(i * source_.num_sensitive));
   }
+  LoadLabels(rows);
   slot_of_.assign(rows.size(), kNoSlot);
   gains_.assign(rows.size(), 0);
   slots_.clear();
   free_.clear();
+}
+
+void GroupStore::LoadLabels(std::span<const uint32_t> rows) {
+  const uint32_t count = source_.labels.num_labels;
+  labels_.num_labels = count;
+  labels_.num_places = source_.labels.num_places;
+  labels_.places.resize(rows.size() * count);
+  labels_.values.resize(rows.size() * count);
+  for (size_t i = 0; i < rows.size() * count; ++i) {
+    const size_t from = size_t{rows[i / count]} * count + i % count;
+    labels_.places[i] = source_.labels.places[from];
+    labels_.values[i] = source_.labels.values[from];
+  }
 }
 
 uint32_t GroupStore::Make(std::vector<uint32_t> rows) {
@@ -123,6 +137,23 @@ double GroupStore::SpansExchanged(uint32_t slot, uint32_t drop, uint32_t add) co
   return Spans<true, true>(slot, drop, add);
 }
 
+double GroupStore::CostOfAdding(uint32_t slot, uint32_t row, double spans_with) const {
+  const double cost = (size(slot) + 1) * spans_with - loss(slot);
+  return has_labels() ? cost + slots_[slot].labels.MixtureChanged(labels_, kNoRow, row) : cost;
+}
+
+double GroupStore::WinOfDropping(uint32_t slot, uint32_t row) const {
+  const double win = loss(slot) - (size(slot) - 1) * (spans(slot) - gain(row));
+  return has_labels() ? win - slots_[slot].labels.MixtureChanged(labels_, row, kNoRow) : win;
+}
+
+double GroupStore::MixtureOfSwap(uint32_t a, uint32_t b) const {
+  if (!has_labels()) return 0;
+  const Slot &of_a = slots_[slot_of_[a]], &of_b = slots_[slot_of_[b]];
+  return of_a.labels.MixtureChanged(labels_, a, b) - of_a.mixture + of_b.labels.MixtureChanged(labels_, b, a) -
+         of_b.mixture;
+}
+
 // Takes a row into the record of a slot.
 void GroupStore::Hold(Slot& slot, uint32_t row) const {
   const double* x = NumbersOf(row);
@@ -146,6 +177,7 @@ void GroupStore::Hold(Slot& slot, uint32_t row) const {
     const Code value = SensitiveOf(row)[s];
     if ((checker_.sensitive()[s].counted_bits() >> value & 1) != 0) hold(slot.sensitive[s], value);
   }
+  if (has_labels()) slot.labels.Add(labels_, row);
 }
 
 void GroupStore::CountLargeSets(Slot& slot) const {
@@ -164,8 +196,10 @@ void GroupStore::Record(Slot& slot) const {
   slot.extents.assign(shape().num_numbers, {2, 2, kMissingNumber, kMissingNumber});
   slot.names.assign(shape().num_names, {0, 0, 0});
   slot.sensitive.assign(checker_.distinct_l() > 0 ? num_sensitive() : 0, {0, 0, 0});
+  if (has_labels()) slot.labels.Clear(labels_.num_places);
   for (const uint32_t row : slot.rows) Hold(slot, row);
   CountLargeSets(slot);
+  slot.mixture = slot.labels.Mixture();
 }
 
 void GroupStore::Settle(uint32_t index) {
@@ -258,6 +292,7 @@ void GroupStore::Add(uint32_t index, uint32_t row) {
   Hold(slot, row);
   CountLargeSets(slot);
   slot.spans = Spans<false, false>(index, kNoRow, kNoRow);
+  slot.mixture = slot.labels.Mixture();
   slot.last_change = ++changes_;
 }
 

@@ -18,7 +18,7 @@ namespace tada {
 
 class GroupStore {
  public:
-  static constexpr uint32_t kNoRow = UINT32_MAX, kNoSlot = UINT32_MAX;
+  static constexpr uint32_t kNoRow = MixtureSums::kNone, kNoSlot = UINT32_MAX;
 
   GroupStore(const SearchRows& source, const Checker& checker);
 
@@ -31,7 +31,9 @@ class GroupStore {
   const std::vector<uint32_t>& rows(uint32_t slot) const { return slots_[slot].rows; }
   uint32_t size(uint32_t slot) const { return static_cast<uint32_t>(slots_[slot].rows.size()); }
   double spans(uint32_t slot) const { return slots_[slot].spans; }
-  double loss(uint32_t slot) const { return size(slot) * spans(slot); }
+  double loss(uint32_t slot) const { return size(slot) * spans(slot) + slots_[slot].mixture; }
+  /// The loss a row of the group, on average.
+  double loss_per_row(uint32_t slot) const { return spans(slot) + slots_[slot].mixture / size(slot); }
   double gain(uint32_t row) const { return gains_[row]; }
   /// Counts changes of any group, and which of them was a slot's last.
   uint64_t changes() const { return changes_; }
@@ -42,6 +44,8 @@ class GroupStore {
   const MixedPoints& shape() const { return source_.tuples; }
   const Checker& checker() const { return checker_; }
   uint32_t num_sensitive() const { return source_.num_sensitive; }
+  bool has_labels() const { return !labels_.empty(); }
+  const RowLabels& labels() const { return labels_; }  ///< of the region's rows
 
   /// A slot with these rows, whose slot_of now names it; call Free for those they were in.
   uint32_t Make(std::vector<uint32_t> rows);
@@ -60,6 +64,12 @@ class GroupStore {
   double SpansWith(uint32_t slot, uint32_t row) const;
   double SpansWithout(uint32_t slot, uint32_t row) const;
   double SpansExchanged(uint32_t slot, uint32_t drop, uint32_t add) const;
+  /// By how much the loss of a group would rise with a row more, and fall with a row less.
+  double CostOfAdding(uint32_t slot, uint32_t row, double spans_with) const;
+  double CostOfAdding(uint32_t slot, uint32_t row) const { return CostOfAdding(slot, row, SpansWith(slot, row)); }
+  double WinOfDropping(uint32_t slot, uint32_t row) const;
+  /// By how much the mixtures of labels of two groups would rise if these rows changed places.
+  double MixtureOfSwap(uint32_t a, uint32_t b) const;
 
   /// Whether the group still meets the requirement after such a change.
   bool MayDrop(uint32_t slot, uint32_t row);
@@ -87,11 +97,14 @@ class GroupStore {
     uint64_t last_change = 0;
     std::vector<Extent> extents;
     std::vector<NameSet> names, sensitive;
+    MixtureSums labels;
+    double mixture = 0;
   };
 
   template <bool kDrop, bool kAdd>
   double Spans(uint32_t slot, uint32_t drop, uint32_t add) const;
   double LargeSetSpan(const Slot& slot, uint32_t column, uint32_t drop, uint32_t add) const;
+  void LoadLabels(std::span<const uint32_t> rows);
   void Claim(uint32_t slot);
   void Hold(Slot& slot, uint32_t row) const;
   void CountLargeSets(Slot& slot) const;
@@ -105,6 +118,7 @@ class GroupStore {
   Tally tally_;
   std::vector<double> numbers_;
   std::vector<Code> names_, sensitive_;
+  RowLabels labels_;
   std::vector<uint32_t> slot_of_;
   std::vector<double> gains_;
   std::vector<Slot> slots_;

@@ -80,25 +80,25 @@ bool RegionSearch::ImproveRow(uint32_t row, std::span<const uint32_t> slots, uin
   const uint32_t own = store_.slot_of(row);
   const bool own_changed = store_.last_change(own) > looked;
   const double own_size = store_.size(own), own_spans = store_.spans(own), gain = store_.gain(row);
-  if (own_spans == 0) return false;
+  if (store_.loss(own) == 0) return false;
   const bool may_leave = store_.MayDrop(own, row);
-  const double wins_by_leaving = own_size * own_spans - (own_size - 1) * (own_spans - gain);
+  const double wins_by_leaving = may_leave ? store_.WinOfDropping(own, row) : 0;
   double best = -kLessBy;
   uint32_t best_slot = GroupStore::kNoSlot, best_partner = GroupStore::kNoRow;
   for (const uint32_t slot : slots) {
     if (slot == own || (!own_changed && store_.last_change(slot) <= looked)) continue;
     const double size = store_.size(slot), spans = store_.spans(slot), with = store_.SpansWith(slot, row);
     if (may_leave) {
-      const double change = (size + 1) * with - size * spans - wins_by_leaving;
+      const double change = store_.CostOfAdding(slot, row, with) - wins_by_leaving;
       if (change < best && store_.MayAdd(slot, row)) best = change, best_slot = slot, best_partner = GroupStore::kNoRow;
     }
-    if (gain <= 0) continue;  // a swap that narrows only the other group is found from there
+    if (gain <= 0 && !store_.has_labels()) continue;  // a swap that narrows only the other group is found from there
     const double at_least = size * (with - spans) - own_size * gain;
     for (const uint32_t partner : store_.rows(slot)) {
       // Dropping a row from a larger group narrows it no more than from a smaller one.
-      const double other_gains = size * store_.gain(partner);
-      if (at_least - other_gains >= best) continue;
-      const double own_change = own_size * (store_.SpansExchanged(own, row, partner) - own_spans);
+      const double mixed = store_.MixtureOfSwap(row, partner), other_gains = size * store_.gain(partner);
+      if (at_least - other_gains + mixed >= best) continue;
+      const double own_change = own_size * (store_.SpansExchanged(own, row, partner) - own_spans) + mixed;
       if (own_change + size * (with - spans) - other_gains >= best) continue;
       const double change = own_change + size * (store_.SpansExchanged(slot, partner, row) - spans);
       if (change >= best || !store_.MayExchange(own, row, partner) || !store_.MayExchange(slot, partner, row)) continue;
@@ -120,7 +120,7 @@ uint32_t RegionSearch::ImprovePass() {
   random_.Shuffle(std::span(order_));
   uint32_t improved = 0;
   for (const uint32_t row : order_) {
-    if (store_.spans(store_.slot_of(row)) == 0) continue;
+    if (store_.loss(store_.slot_of(row)) == 0) continue;
     CandidateSlots(row, kMaxCandidates);
     if (ImproveRow(row, candidates_)) ++improved;
   }
@@ -141,7 +141,7 @@ bool RegionSearch::Dissolve(uint32_t slot) {
     uint32_t best = GroupStore::kNoSlot;
     for (const uint32_t other : candidates_) {
       if (other == slot) continue;
-      const double cost = (store_.size(other) + 1) * store_.SpansWith(other, row) - store_.loss(other);
+      const double cost = store_.CostOfAdding(other, row);
       if (cost < least && store_.MayAdd(other, row)) least = cost, best = other;
     }
     placed = best != GroupStore::kNoSlot;
@@ -175,7 +175,7 @@ bool RegionSearch::DealLeftovers() {
     double least = std::numeric_limits<double>::infinity();
     uint32_t best = GroupStore::kNoSlot;
     for (const uint32_t slot : made_) {
-      const double cost = (store_.size(slot) + 1) * store_.SpansWith(slot, row) - store_.loss(slot);
+      const double cost = store_.CostOfAdding(slot, row);
       if (cost < least && store_.MayAdd(slot, row)) least = cost, best = slot;
     }
     if (best == GroupStore::kNoSlot) return false;
@@ -242,7 +242,7 @@ bool RegionSearch::Window(std::span<const uint32_t> pool, double rise) {
 void RegionSearch::LargeGroupPass() {
   const uint32_t slots = store_.num_slots();
   for (uint32_t slot = 0; slot < slots; ++slot) {
-    if (store_.size(slot) < 2 * store_.checker().smallest_group() || store_.spans(slot) == 0) continue;
+    if (store_.size(slot) < 2 * store_.checker().smallest_group() || store_.loss(slot) == 0) continue;
     const uint32_t pool[] = {slot};
     Window(pool, 0);
   }
@@ -269,8 +269,8 @@ void RegionSearch::WindowPass(uint64_t steps, const RegionOptions& options) {
     if (step % 64 == 0) workers_.Poll();
     uint32_t row = static_cast<uint32_t>(random_.Below(store_.num_rows()));
     const auto other = static_cast<uint32_t>(random_.Below(store_.num_rows()));
-    if (store_.spans(store_.slot_of(other)) > store_.spans(store_.slot_of(row))) row = other;
-    if (store_.spans(store_.slot_of(row)) == 0) continue;
+    if (store_.loss_per_row(store_.slot_of(other)) > store_.loss_per_row(store_.slot_of(row))) row = other;
+    if (store_.loss_per_row(store_.slot_of(row)) == 0) continue;
     Pool(row, options.max_pool);
     const double done = static_cast<double>(step) / static_cast<double>(steps);
     const double heat = options.heat_begin + (options.heat_end - options.heat_begin) * done;

@@ -149,10 +149,12 @@ void FindSameValue(const Problem& problem, SearchRows& out) {
 
 }  // namespace
 
-SearchRows MakeSearchRows(const Problem& problem, const LossModel& loss, std::vector<RowId> rows) {
+SearchRows MakeSearchRows(const Problem& problem, const LossModel& loss, std::vector<RowId> rows, double label_share) {
   SearchRows out;
   std::sort(rows.begin(), rows.end());
   out.row_ids = std::move(rows);
+  const double cells = static_cast<double>(out.size()) * static_cast<double>(loss.num_columns());
+  out.labels = MakeRowLabels(problem, out.row_ids, label_share, cells);
   Collapse(PointsOf(problem, loss, out.row_ids), out);
   if (problem.checker.needs_values()) {
     const auto& sensitive = problem.checker.sensitive();

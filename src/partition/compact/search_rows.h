@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "learn/neighbours/mixed_points.h"
+#include "partition/compact/row_labels.h"
 #include "partition/engine/loss_model.h"
 #include "partition/engine/problem.h"
 
@@ -30,6 +31,7 @@ struct SearchRows {
   bool scarce = false;
   uint32_t num_sensitive = 0;
   std::vector<Code> sensitive;  ///< num_sensitive a row, as the checker numbers values
+  RowLabels labels;             ///< empty if they have no share in the loss
   uint64_t cut_short = 0;       ///< searches for near tuples that are approximate
 
   size_t size() const { return row_ids.size(); }
@@ -46,6 +48,8 @@ struct SearchRows {
 };
 
 /// Tuples, their neighbours and sensitive values of `rows`.
-SearchRows MakeSearchRows(const Problem& problem, const LossModel& loss, std::vector<RowId> rows);
+/// `label_share` of the loss is what is lost of the label.
+SearchRows MakeSearchRows(const Problem& problem, const LossModel& loss, std::vector<RowId> rows,
+                          double label_share = 0);
 
 }  // namespace tada

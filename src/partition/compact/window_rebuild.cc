@@ -29,6 +29,7 @@ void WindowRebuild::Lay(std::span<const uint32_t> rows) {
   names_.resize(size_t{capacity_} * shape.num_names);
   cost_.resize(size_t{capacity_} * num_columns());
   total_.resize(capacity_);
+  if (store_.has_labels()) label_cost_.resize(capacity_);
   for (uint32_t i = 0; i < capacity_; ++i) {
     const double* x = store_.NumbersOf(rows[i]);
     for (uint32_t j = 0; j < shape.num_numbers; ++j) numbers_[size_t{j} * capacity_ + i] = static_cast<float>(x[j]);
@@ -48,6 +49,7 @@ void WindowRebuild::TakeOut(uint32_t place) {
   for (uint32_t j = 0; j < num_columns(); ++j)
     cost_[size_t{j} * capacity_ + place] = cost_[size_t{j} * capacity_ + last];
   total_[place] = total_[last];
+  if (store_.has_labels()) label_cost_[place] = label_cost_[last];
 }
 
 // Computes what each free row would make of the group's span in one column.
@@ -83,8 +85,22 @@ void WindowRebuild::AddColumnCost(uint32_t column) {
   }
 }
 
+// Computes what the label of each free row would make of the group's mixture.
+void WindowRebuild::AddLabelCost() {
+  for (uint32_t i = 0; i < free_; ++i) {
+    const double mixture = labels_.MixtureChanged(store_.labels(), MixtureSums::kNone, rows_[i]);
+    const auto cost = static_cast<float>(mixture / static_cast<double>(smallest_));
+    total_[i] += cost - label_cost_[i];
+    label_cost_[i] = cost;
+  }
+}
+
 void WindowRebuild::Start(uint32_t place) {
   const MixedPoints& shape = store_.shape();
+  if (store_.has_labels()) {
+    labels_.Clear(store_.labels().num_places);
+    labels_.Add(store_.labels(), rows_[place]);
+  }
   members_.assign(1, rows_[place]);
   tally_.Clear();
   const double* x = store_.NumbersOf(rows_[place]);
@@ -107,6 +123,9 @@ void WindowRebuild::Start(uint32_t place) {
     std::fill_n(cost_.begin() + static_cast<ptrdiff_t>(size_t{column} * capacity_), free_, 0.0f);
     AddColumnCost(column);
   }
+  if (!store_.has_labels()) return;
+  std::fill_n(label_cost_.begin(), free_, 0.0f);
+  AddLabelCost();
 }
 
 // Adds a free row to the group and prices again the columns that it widened.
@@ -114,6 +133,7 @@ void WindowRebuild::Join(uint32_t place) {
   const MixedPoints& shape = store_.shape();
   const uint32_t row = rows_[place];
   members_.push_back(row);
+  if (store_.has_labels()) labels_.Add(store_.labels(), row);
   for (uint32_t s = 0; s < store_.num_sensitive(); ++s) store_.checker().AddMark(s, store_.SensitiveOf(row)[s], tally_);
   TakeOut(place);
   const double* numbers = store_.NumbersOf(row);
@@ -136,6 +156,7 @@ void WindowRebuild::Join(uint32_t place) {
     ++count_[j];
     AddColumnCost(shape.num_numbers + j);
   }
+  if (store_.has_labels()) AddLabelCost();
 }
 
 uint32_t WindowRebuild::NextSeed(bool far, Random& random) const {

@@ -32,6 +32,7 @@ class WindowRebuild {
   void Start(uint32_t place);
   void Join(uint32_t place);
   void AddColumnCost(uint32_t column);
+  void AddLabelCost();
   uint32_t NextSeed(bool far, Random& random) const;
   bool Grow();
   bool Complete();
@@ -49,12 +50,14 @@ class WindowRebuild {
   std::vector<uint32_t> rows_;
   std::vector<float> numbers_;  // by column, then place
   std::vector<Code> names_;
-  std::vector<float> cost_;   // what the group's spans would be with the row: by column, then place
-  std::vector<float> total_;  // the sum over columns
+  std::vector<float> cost_;        // what the group's spans would be with the row: by column, then place
+  std::vector<float> total_;       // the sum over columns
+  std::vector<float> label_cost_;  // what its label would add to the mixture of a group of the smallest size, per row
   uint32_t capacity_ = 0, free_ = 0;
   // The group that is growing.
   std::vector<uint32_t> members_;
   std::vector<float> low_, high_;
+  MixtureSums labels_;
   std::vector<uint64_t> held_;
   std::vector<uint32_t> count_;
   std::vector<std::vector<Code>> large_;  // values of a column with more than 64

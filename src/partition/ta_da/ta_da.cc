@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/option_mark.h"
+#include "partition/compact/compact.h"
+#include "partition/engine/label_share.h"
 #include "partition/mondrian/mondrian.h"
 #include "partition/ta_da/clusters/cell_polish.h"
 #include "partition/ta_da/clusters/cluster_polish.h"
@@ -12,9 +14,18 @@
 namespace tada {
 namespace {
 
+// A share of 1 is taken for this: among groups that are alike in their labels the narrower cells still count.
+constexpr double kMostLabelShare = 0.9999;
+
 std::vector<OptionSpec> ClusteringOptionSpecs() {
   std::vector<OptionSpec> options = KMeansOptionSpecs();
   options.push_back(PolishOptionSpec());
+  return options;
+}
+
+std::vector<OptionSpec> LabelOptionSpecs() {
+  std::vector<OptionSpec> options = TreeOptionSpecs();
+  options.push_back(LabelShareOptionSpec());
   return options;
 }
 
@@ -23,7 +34,7 @@ bool Serves(const OptionSpec& option, Task task) {
   const auto named = [&](const std::vector<OptionSpec>& specs) {
     return std::any_of(specs.begin(), specs.end(), [&](const OptionSpec& spec) { return spec.name == option.name; });
   };
-  return task == Task::kClustering ? !named(TreeOptionSpecs()) : !named(ClusteringOptionSpecs());
+  return task == Task::kClustering ? !named(LabelOptionSpecs()) : !named(ClusteringOptionSpecs());
 }
 
 Status CheckOptions(const MethodContext& context) {
@@ -34,6 +45,13 @@ Status CheckOptions(const MethodContext& context) {
                            clustering ? "a label" : TADA_OPTION("task=clustering"),
                            clustering ? "clustering" : "to predict a label")
         .WithHint(fmt::format("Leave out " TADA_OPTION("{}") ", or change " TADA_OPTION("task") ".", name));
+  }
+  if (!context.options.Has("label-share")) return Ok();
+  for (const OptionSpec& spec : MondrianOptionSpecs()) {
+    if (!context.options.Has(spec.name) || context.options.Text(spec.name) == "false") continue;
+    return InvalidArgument(TADA_OPTION("{}") " is for Mondrian, which " TADA_OPTION("label-share") " replaces",
+                           spec.name)
+        .WithHint(fmt::format("Leave out " TADA_OPTION("{}") " or " TADA_OPTION("label-share") ".", spec.name));
   }
   return Ok();
 }
@@ -47,6 +65,11 @@ Result<std::vector<std::unique_ptr<Stage>>> MakeStages(const MethodContext& cont
     TADA_TRY(tree, TreeOptionsFrom(context.options, context.task));
     stages.push_back(MakeTreeStage(tree));
   }
+  if (context.options.Has("label-share")) {
+    stages.push_back(
+        MakeCompactStage({.label_share = std::min(context.options.Real("label-share", 0), kMostLabelShare)}));
+    return stages;
+  }
   const MondrianOptions mondrian = MondrianOptionsFrom(context.options);
   stages.push_back(MakeMondrianStage(mondrian));
   if (context.task != Task::kClustering) return stages;
@@ -57,15 +80,16 @@ Result<std::vector<std::unique_ptr<Stage>>> MakeStages(const MethodContext& cont
   return stages;
 }
 
-// The tree and Mondrian count; k-means starts from rows that it draws.
+// The tree and Mondrian count; k-means and the search with --label-share start from rows that they draw.
 RowOrder RowOrderOf(const MethodContext& context) {
+  if (context.options.Has("label-share")) return RowOrder::kCanonical;
   if (context.task != Task::kClustering) return MondrianRowOrder(context);
   return KMeansOptionsFrom(context.options).encoding == NameEncoding::kAppearance ? RowOrder::kInput
                                                                                   : RowOrder::kCanonical;
 }
 
 std::vector<OptionSpec> Options() {
-  std::vector<OptionSpec> options = TreeOptionSpecs();
+  std::vector<OptionSpec> options = LabelOptionSpecs();
   for (OptionSpec& spec : ClusteringOptionSpecs()) options.push_back(std::move(spec));
   for (OptionSpec& spec : MondrianOptionSpecs()) options.push_back(std::move(spec));
   return options;
@@ -86,7 +110,10 @@ MethodEntry TaDaMethod() {
       .serves = &Serves,
       .row_order = &RowOrderOf,
       .has_boxes =
-          [](const MethodContext& context) { return context.task != Task::kClustering && MondrianHasBoxes(context); },
+          [](const MethodContext& context) {
+            return context.task != Task::kClustering && !context.options.Has("label-share") &&
+                   MondrianHasBoxes(context);
+          },
       .by_quasi_alone =
           [](const MethodContext& context) {
             return context.task == Task::kClustering && !KMeansOptionsFrom(context.options).all_columns &&

@@ -1,6 +1,7 @@
 #include "partition/target_weighted/target_weighted.h"
 
 #include "base/words.h"
+#include "partition/engine/label_share.h"
 #include "partition/target_weighted/target_split.h"
 
 namespace tada {
@@ -65,24 +66,16 @@ MethodEntry TargetWeightedMethod() {
       .summary = "Keeps together rows that a model would answer alike, and narrow the columns that it looks at.",
       .page = "docs/algorithms/target_weighted.md",
       .tasks = {Task::kClassification},
-      .options =
-          {{.name = "label-share",
-            .type = OptionType::kReal,
-            .value_name = "share",
-            .default_text = DefaultText(TargetOptions{}.lambda),
-            .minimum = 0,
-            .maximum = 1,
-            .section = "Target",
-            .help =
-                "Weigh the label (1: nothing else counts) against the width of cells (0), by the columns' weights."},
-           {.name = "trees",
-            .type = OptionType::kInteger,
-            .value_name = "count",
-            .default_text = DefaultText(TargetOptions{}.trees),
-            .minimum = 1,
-            .maximum = 10000,
-            .section = "Target",
-            .help = "Set the number of trees in the forest that estimates how likely each class is for each row."}},
+      .options = {LabelShareOptionSpec(DefaultText(TargetOptions{}.lambda)),
+                  {.name = "trees",
+                   .type = OptionType::kInteger,
+                   .value_name = "count",
+                   .default_text = DefaultText(TargetOptions{}.trees),
+                   .minimum = 1,
+                   .maximum = 10000,
+                   .section = "Target",
+                   .help =
+                       "Set the number of trees in the forest that estimates how likely each class is for each row."}},
       .make = [](const MethodContext& context) -> Result<std::vector<std::unique_ptr<Stage>>> {
         TargetOptions options;
         options.lambda = context.options.Real("label-share", options.lambda);

@@ -77,10 +77,13 @@ Json LossJson(const Outcome& outcome) {
                {"group_sizes", sizes}};
   if (const auto weighted = WeightedNcp(outcome)) json["ncp_weighted"] = *weighted;
   if (outcome.report_raw) AddInputLoss(outcome.input_score, json);
+  if (outcome.report_raw && outcome.least_ncp) json["ncp_least"] = *outcome.least_ncp;
+  if (outcome.report_raw && outcome.above_least()) json["above_least"] = *outcome.above_least();
   if (outcome.report_raw && outcome.withheld_rows > 0) json["ncp_with_withheld"] = outcome.ncp_with_withheld();
   if (outcome.plan.recode != "mean") return json;
   json["ncp"] = nullptr;  // means cover nobody: what is lost is their squared error, which the cells do not tell
-  for (const char* of_cells : {"per_column", "ncp_weighted", "ncp_input", "per_column_input", "ncp_with_withheld"})
+  for (const char* of_cells :
+       {"per_column", "ncp_weighted", "ncp_input", "per_column_input", "ncp_with_withheld", "ncp_least", "above_least"})
     json.erase(of_cells);
   if (outcome.report_raw && outcome.verdict.loss && outcome.verdict.loss->squared_error)
     json["squared_error"] = *outcome.verdict.loss->squared_error;

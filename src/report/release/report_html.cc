@@ -212,6 +212,12 @@ std::string LossByLeaves(const Outcome& outcome) {
   return "<p>By leaves, a label costs the share of the column's values that are below it.</p>" + ToHtml(table);
 }
 
+// How far from the best it is, at most.
+std::string AboveLeast(const Outcome& outcome) {
+  const std::string words = outcome.report_raw ? AboveLeastWords(outcome) : "";
+  return words.empty() ? "" : fmt::format("<p>{}</p>", words);
+}
+
 ReportSection Loss(const Outcome& outcome) {
   std::vector<Bar> bars;
   for (const auto& [name, loss] : outcome.score.per_column) bars.push_back({name, loss, Percent(loss)});
@@ -219,7 +225,7 @@ ReportSection Loss(const Outcome& outcome) {
   frame.title = "Information loss per quasi-identifier";
   return {"What it cost, column by column",
           "How much of a column's whole range an average released cell leaves open: 0% as it was, 100% says nothing.",
-          "<figure>" + BarChart(frame, bars, 1.0) + "</figure>" + LossByLeaves(outcome)};
+          "<figure>" + BarChart(frame, bars, 1.0) + "</figure>" + AboveLeast(outcome) + LossByLeaves(outcome)};
 }
 
 ReportSection Sizes(const Outcome& outcome) {

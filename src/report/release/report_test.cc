@@ -45,6 +45,22 @@ TEST(Report, SaysTheLossByLeavesWhereThereAreHierarchies) {
   EXPECT_NE(LossWords(outcome).find("by leaves of hierarchies: 0.2500"), std::string::npos);
 }
 
+TEST(Report, SaysHowFarFromTheLeastLossItIsOnlyIfAskedForRawFigures) {
+  Outcome outcome = testing::SampleOutcome();
+  outcome.input_score.ncp = 0.15;
+  outcome.least_ncp = 0.1;
+  EXPECT_FALSE(Json::parse(ReportJson(outcome))["loss"].contains("ncp_least"));
+  EXPECT_EQ(LossWords(outcome).find("least possible"), std::string::npos);
+  outcome.report_raw = true;
+  const Json loss = Json::parse(ReportJson(outcome))["loss"];
+  EXPECT_DOUBLE_EQ(loss["ncp_least"].get<double>(), 0.1);
+  EXPECT_NEAR(loss["above_least"].get<double>(), 0.5, 1e-12);
+  EXPECT_NE(LossWords(outcome).find("at most 50% above the least possible"), std::string::npos);
+  outcome.least_ncp = 0;
+  EXPECT_FALSE(Json::parse(ReportJson(outcome))["loss"].contains("above_least"));
+  EXPECT_EQ(AboveLeastWords(outcome), "");
+}
+
 TEST(Report, HoldsNoRawValueUnlessAskedTo) {
   Outcome outcome = testing::SampleOutcome();
   outcome.sections.push_back({.key = "tree",

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/words.h"
 #include "partition/registry.h"
@@ -59,6 +60,16 @@ std::optional<double> WeightedNcp(const Outcome& outcome) {
   return weights > 0 ? sum / weights : 0;
 }
 
+std::string AboveLeastWords(const Outcome& outcome) {
+  const auto above = outcome.above_least();
+  if (!above) return "";
+  return fmt::format(
+      "No release of these rows at this k loses less than {:.4f} (NCP over the input): this one is at most {:.0f}% "
+      "above "
+      "the least possible.",
+      *outcome.least_ncp, std::ceil(100 * *above));
+}
+
 std::string LossWords(const Outcome& outcome) {
   if (outcome.plan.recode == "mean") {
     const auto& loss = outcome.verdict.loss;
@@ -73,6 +84,9 @@ std::string LossWords(const Outcome& outcome) {
   }
   if (const auto weighted = WeightedNcp(outcome)) words += fmt::format(", by importance: {:.4f}", *weighted);
   if (input.ncp_leaves) words += fmt::format(", by leaves of hierarchies: {:.4f}", *input.ncp_leaves);
+  if (const auto above = outcome.above_least(); outcome.report_raw && above) {
+    words += fmt::format(", at most {:.0f}% above the least possible", std::ceil(100 * *above));
+  }
   return words;
 }
 

@@ -21,6 +21,9 @@ std::vector<std::string> LimitWords(const Outcome& outcome);
 /// What the release loses, in numbers: "information loss (NCP): 0.1234", and by leaves where columns have hierarchies.
 std::string LossWords(const Outcome& outcome);
 
+/// How far from the least possible loss the release is, at most, as a sentence: for whoever has the input. "" if that is not known.
+std::string AboveLeastWords(const Outcome& outcome);
+
 /// NCP with columns weighed as --importance says; nothing without it.
 std::optional<double> WeightedNcp(const Outcome& outcome);
 

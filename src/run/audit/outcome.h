@@ -2,6 +2,7 @@
 
 // What came of a run: everything that the report, the command line and Python say about it.
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -26,8 +27,10 @@ struct Outcome {
     Verdict verdict;
   };
   std::vector<ControllerPart> controllers;
-  Scorecard score;            ///< over what the released cells show, so that it tells nothing else
-  Scorecard input_score;      ///< over the input: shown only with report_raw
+  Scorecard score;        ///< over what the released cells show, so that it tells nothing else
+  Scorecard input_score;  ///< over the input: shown only with report_raw
+  /// NCP over the input that no release of these rows has less of at this k, where that is known: shown only with report_raw.
+  std::optional<double> least_ncp;
   uint64_t rare_members = 0;  ///< values that cells name and fewer than k rows have: shown only with report_raw
   uint64_t withheld_rows = 0;
   std::optional<uint64_t> withheld_people;  ///< where people have several rows
@@ -35,6 +38,11 @@ struct Outcome {
   double ncp_with_withheld() const {
     const auto rows = static_cast<double>(input_rows), withheld = static_cast<double>(withheld_rows);
     return rows > 0 ? ((rows - withheld) * input_score.ncp + withheld) / rows : 0;
+  }
+  /// By which part of it the least possible NCP is exceeded, at most; nothing if nothing is known or the least is 0.
+  std::optional<double> above_least() const {
+    if (!least_ncp || *least_ncp <= 0) return std::nullopt;
+    return std::max(0.0, input_score.ncp / *least_ncp - 1);
   }
   /// Classes in which "missing" stands beside values of a quasi-identifier, by their cells: a set that holds it, a masked number.
   uint64_t mixed_missing = 0;
