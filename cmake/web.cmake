@@ -66,6 +66,8 @@ const Asset* FindAsset(std::string_view name) {
 target_sources(tada_server PRIVATE ${assets_cc})
 # Declared, or ccache and ninja would serve an old page.
 set_source_files_properties(${assets_cc} PROPERTIES OBJECT_DEPENDS "${web_assets}")
-# Beast's templates take long to optimize, and the network is not where time goes.
-target_compile_options(tada_server PRIVATE $<$<CONFIG:Release>:-O1>)
-target_compile_options(tada_server_http PRIVATE $<$<CONFIG:Release>:-O1>)
+# For size, which Beast's templates take much of: the network is not where time goes. Headers that were compiled for speed don't fit then.
+foreach(target tada_server tada_server_http)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Os>)
+  set_target_properties(${target} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
+endforeach()

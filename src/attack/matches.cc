@@ -1,7 +1,9 @@
 #include "attack/matches.h"
 
 #include <algorithm>
-#include <numeric>
+#include <functional>
+#include <iterator>
+#include <mutex>
 
 #include "audit/original/box_join.h"
 #include "base/option_mark.h"
@@ -14,27 +16,27 @@ constexpr uint64_t kMostPairs = 200'000'000;        // 8 bytes each
 
 // Kinds as points and classes as the hulls of their cells, over the positions of the people's values.
 BoxList Points(const People& people, const Classes& kinds, std::span<const size_t> known) {
-  BoxList list{known.size(), kinds.count(), {}, {}};
-  for (size_t i = 0; i < kinds.count(); ++i) {
-    const RowId row = kinds.members(i).front();
-    for (const size_t q : known) {
-      list.low.push_back(people.covers[q]->position(people.table->column(people.quasi[q]).codes()[row]));
-    }
+  BoxList list = BoxList::OfPoints(known.size(), kinds.count());
+  for (size_t c = 0; c < known.size(); ++c) {
+    const CellCover& cover = *people.covers[known[c]];
+    const Codes& codes = people.table->column(people.quasi[known[c]]).codes();
+    int32_t* low = list.low.data() + c * list.count;
+    for (size_t i = 0; i < list.count; ++i)
+      low[i] = static_cast<int32_t>(cover.position(codes[kinds.members(i).front()]));
   }
-  list.high = list.low;
   return list;
 }
 
 BoxList Hulls(const Table& release, std::span<const ColumnId> release_quasi, const Classes& classes,
               const People& people, std::span<const size_t> known) {
-  BoxList list{known.size(), classes.count(), {}, {}};
-  for (size_t i = 0; i < classes.count(); ++i) {
-    const RowId row = classes.members(i).front();
-    for (const size_t q : known) {
-      const Code cell = release.column(release_quasi[q]).codes()[row];
-      list.low.push_back(people.covers[q]->hull_begin(cell));
-      list.high.push_back(static_cast<double>(people.covers[q]->hull_end(cell)) -
-                          1);  // an empty hull ends before it begins
+  BoxList list = BoxList::Of(known.size(), classes.count());
+  for (size_t c = 0; c < known.size(); ++c) {
+    const CellCover& cover = *people.covers[known[c]];
+    const Codes& codes = release.column(release_quasi[known[c]]).codes();
+    for (size_t i = 0; i < list.count; ++i) {
+      const Code cell = codes[classes.members(i).front()];
+      list.low[c * list.count + i] = static_cast<int32_t>(cover.hull_begin(cell));
+      list.high[c * list.count + i] = static_cast<int32_t>(cover.hull_end(cell)) - 1;  // empty: ends before it begins
     }
   }
   return list;
@@ -46,24 +48,30 @@ Classes FindKinds(const People& people, std::span<const size_t> known, const Wor
   return FindClasses(*people.table, columns, workers);
 }
 
-// Calls found(kind, class) for every class whose cells cover a kind. False if it gave up.
-template <class Found>
+// Calls found(pairs) with all kinds and classes whose cells cover them, one caller at a time. False if it gave up.
 bool JoinKinds(const Table& release, std::span<const ColumnId> release_quasi, const Classes& classes,
                const People& people, const Classes& kinds, std::span<const size_t> known, const Workers& workers,
-               const Found& found) {
+               const std::function<void(BoxPairs)>& found) {
   const BoxList points = Points(people, kinds, known);
   const BoxList hulls = Hulls(release, release_quasi, classes, people, known);
   const auto covered = [&](uint32_t kind, uint32_t index) {
     const RowId row = classes.members(index).front();
     for (size_t i = 0; i < known.size(); ++i) {
+      const CellCover& cover = *people.covers[known[i]];
       const Code cell = release.column(release_quasi[known[i]]).codes()[row];
-      const auto position = static_cast<uint32_t>(points.low[kind * known.size() + i]);
-      if (!people.covers[known[i]]->Covers(cell, position)) return false;
+      if (cover.is_range(cell)) continue;  // the hull says it all
+      if (!cover.Covers(cell, static_cast<uint32_t>(points.low[i * points.count + kind]))) return false;
     }
     return true;
   };
-  return JoinBoxes(points, hulls, kMostCompared, workers, [&](uint32_t kind, uint32_t index) {
-           if (covered(kind, index)) found(kind, index);
+  std::mutex one;
+  return JoinBoxes(points, hulls, kMostCompared, workers, [&](BoxPairs overlapping) {
+           std::vector<std::pair<uint32_t, uint32_t>> pairs;
+           pairs.reserve(overlapping.size());
+           std::ranges::copy_if(overlapping, std::back_inserter(pairs),
+                                [&](const auto& pair) { return covered(pair.first, pair.second); });
+           const std::lock_guard lock(one);
+           found(pairs);
          }) <= kMostCompared;
 }
 
@@ -89,12 +97,14 @@ Result<Matches> FindMatches(const Table& release, std::span<const ColumnId> rele
                             const People& people, std::span<const size_t> known, const Workers& workers) {
   Matches matches{FindKinds(people, known, workers), {}, {}};
   std::vector<uint32_t> kinds, found;
-  const bool joined = JoinKinds(release, release_quasi, classes, people, matches.kinds, known, workers,
-                                [&](uint32_t kind, uint32_t index) {
-                                  if (found.size() > kMostPairs) return;
-                                  kinds.push_back(kind);
-                                  found.push_back(index);
-                                });
+  const bool joined =
+      JoinKinds(release, release_quasi, classes, people, matches.kinds, known, workers, [&](BoxPairs pairs) {
+        if (found.size() > kMostPairs) return;
+        for (const auto& [kind, index] : pairs) {
+          kinds.push_back(kind);
+          found.push_back(index);
+        }
+      });
   if (!joined || found.size() > kMostPairs) {
     return TooMany(matches.kinds, classes, "Attack fewer people: " TADA_OPTION("people=10000") ".");
   }
@@ -113,8 +123,9 @@ Result<std::vector<uint64_t>> CountCovered(const Table& release, std::span<const
                                            const Workers& workers) {
   const Classes kinds = FindKinds(people, known, workers);
   std::vector<uint64_t> covered(classes.count(), 0);
-  const bool joined = JoinKinds(release, release_quasi, classes, people, kinds, known, workers,
-                                [&](uint32_t kind, uint32_t index) { covered[index] += kinds.size(kind); });
+  const bool joined = JoinKinds(release, release_quasi, classes, people, kinds, known, workers, [&](BoxPairs pairs) {
+    for (const auto& [kind, index] : pairs) covered[index] += kinds.size(kind);
+  });
   if (!joined)
     return TooMany(kinds, classes, "Name a smaller " TADA_OPTION("population") ", or fewer quasi-identifiers.");
   return covered;

@@ -1,10 +1,20 @@
 #include <algorithm>
+#include <limits>
 
 #include "audit/original/box_join.h"
 #include "base/option_mark.h"
 #include "compose/composer.h"
 
 namespace tada {
+namespace {
+
+// Places are whole numbers, or infinite.
+int32_t JoinPlace(double place) {
+  using Limits = std::numeric_limits<int32_t>;
+  return static_cast<int32_t>(std::clamp<double>(place, Limits::min(), Limits::max()));
+}
+
+}  // namespace
 
 Status Composer::JudgePairs() {
   Boxes boxes;
@@ -63,22 +73,27 @@ uint64_t Composer::JoinReleases(const Boxes& boxes, uint32_t r, uint32_t other, 
     return boxes[q]->box(release, column.codes()[classes_[release].members(index).front()]);
   };
   const auto list = [&](uint32_t release) {
-    BoxList all{shared.size(), classes_[release].count(), {}, {}};
-    for (uint32_t index = 0; index < all.count; ++index) {
-      for (const size_t q : shared) {
-        all.low.push_back(box(release, index, q).low);
-        all.high.push_back(box(release, index, q).high);
+    BoxList all = BoxList::Of(shared.size(), classes_[release].count());
+    for (size_t c = 0; c < shared.size(); ++c) {
+      for (uint32_t index = 0; index < all.count; ++index) {
+        const CellBoxes::Box& own = box(release, index, shared[c]);
+        all.low[c * all.count + index] = JoinPlace(own.low);
+        all.high[c * all.count + index] = JoinPlace(own.high);
       }
     }
     return all;
   };
-  return JoinBoxes(list(r), list(other), limit, workers_, [&](uint32_t i, uint32_t j) {
-    for (const size_t q : shared) {
-      if (!boxes[q]->ShareAPlace(box(r, i, q), box(other, j, q))) return;
+  const auto share = [&](uint32_t i, uint32_t j) {
+    return std::ranges::all_of(shared, [&](size_t q) { return boxes[q]->ShareAPlace(box(r, i, q), box(other, j, q)); });
+  };
+  // One worker, because regions are judged in the order in which they are found.
+  return JoinBoxes(list(r), list(other), limit, workers_.Alone(), [&](BoxPairs pairs) {
+    for (const auto& [i, j] : pairs) {
+      if (!failure_.ok()) return;
+      if (!share(i, j)) continue;
+      const auto [k, l] = candidates_->IntersectPair({r, i}, {other, j});
+      if (k > 0) failure_ = Judge({.classes = {ClassId{r, i}, ClassId{other, j}}, .k = k, .l = l});
     }
-    const auto [k, l] = candidates_->IntersectPair({r, i}, {other, j});
-    if (k == 0 || !failure_.ok()) return;
-    failure_ = Judge({.classes = {ClassId{r, i}, ClassId{other, j}}, .k = k, .l = l});
   });
 }
 

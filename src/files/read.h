@@ -46,7 +46,6 @@ struct TableFile {
   std::string charset = "UTF-8";  ///< what the text was written in
   uint64_t bytes = 0;
   std::shared_ptr<const StoredColumns> stored;  ///< null: as texts
-  std::shared_ptr<const RowLines> lines = {};   ///< null: it has no lines
 };
 
 }  // namespace tada

@@ -25,13 +25,15 @@ const ColumnOptions& OptionsOf(const std::string& column, const ReadOptions& opt
   return found == options.by_name.end() ? options.defaults : found->second;
 }
 
-Result<Table> FinishColumns(std::vector<ColumnBuilder> builders, const Workers& workers, const RowLines* lines) {
+Result<Table> FinishColumns(std::vector<ColumnBuilder> builders, const Workers& workers,
+                            const std::shared_ptr<const RowLines>& lines) {
   std::vector<Column> columns(builders.size());
   std::vector<Status> failed(builders.size());
   workers.For(builders.size(), [&](size_t i) {
     Result<Column> column = builders[i].Finish();
     if (column.ok()) {
       columns[i] = std::move(column).value();
+      columns[i].set_lines(lines);
     } else {
       failed[i] = std::move(column).error();
     }
@@ -39,7 +41,7 @@ Result<Table> FinishColumns(std::vector<ColumnBuilder> builders, const Workers& 
   for (Status& status : failed) {
     if (status.ok()) continue;
     Error error = std::move(status).error();
-    error.message = WithPlaces(error.message, lines);
+    error.message = WithPlaces(error.message, lines.get());
     return error;
   }
   return Table(std::move(columns));

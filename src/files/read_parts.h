@@ -22,7 +22,7 @@ const ColumnOptions& OptionsOf(const std::string& column, const ReadOptions& opt
 
 /// Finishes builders, several at a time, into a table. Errors say on which of these lines a value stands, if there are lines.
 Result<Table> FinishColumns(std::vector<ColumnBuilder> builders, const Workers& workers,
-                            const RowLines* lines = nullptr);
+                            const std::shared_ptr<const RowLines>& lines = {});
 
 Result<TableFile> ReadCsv(const std::string& path, Format format, const ReadOptions& options, const Workers& workers,
                           Progress& progress);

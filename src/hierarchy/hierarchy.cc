@@ -4,6 +4,7 @@
 #include <deque>
 #include <unordered_map>
 
+#include "table/column_doubt.h"
 #include "table/label.h"
 #include "table/number.h"
 
@@ -70,27 +71,21 @@ class LineFinder {
 
 constexpr size_t kShown = 5;  // rows that an error names
 
-// The row in which a code first stands, counted from 1.
-size_t FirstRow(const Column& column, Code code) {
-  return column.codes().Visit(
-      [&](auto codes) { return static_cast<size_t>(std::find(codes.begin(), codes.end(), code) - codes.begin()) + 1; });
-}
-
 Result<std::vector<std::optional<size_t>>> FindLines(const HierarchyLines& lines, const Column& column) {
   const LineFinder finder(lines, column);
   std::vector<std::optional<size_t>> line_of_code(column.num_codes());
-  std::vector<std::string> lacking;  // where their values stand
+  size_t num_lacking = 0;
+  std::vector<uint64_t> first_rows;  // of some that lack a line
   for (Code code = 0; code < column.num_codes(); ++code) {
     line_of_code[code] = finder.Find(code);
     if (line_of_code[code] || column.is_missing(code)) continue;
-    lacking.push_back(lacking.size() < kShown ? fmt::format("{}", FirstRow(column, code)) : "");
+    if (num_lacking++ < kShown) first_rows.push_back(FirstRow(column, code));
   }
-  if (lacking.empty()) return line_of_code;
-  const size_t shown = std::min(kShown, lacking.size());
-  return InvalidArgument("The hierarchy of {} lacks {} of its {} values, first in row {}{} ({})", column.name(),
-                         lacking.size(), column.num_codes(),
-                         fmt::join(lacking.begin(), lacking.begin() + static_cast<ptrdiff_t>(shown), ", "),
-                         lacking.size() > shown ? ", ..." : "", lines.source)
+  if (num_lacking == 0) return line_of_code;
+  std::sort(first_rows.begin(), first_rows.end());
+  return InvalidArgument("The hierarchy of {} ({}) lacks {} of its {} values: see {}{} of the table", column.name(),
+                         lines.source, num_lacking, column.num_codes(), PlacesOfRows(first_rows, column.lines()),
+                         num_lacking > kShown ? ", ..." : "")
       .WithHint("Add a line for each, or let 'tada hierarchy build' make one from the data.");
 }
 
@@ -228,7 +223,7 @@ bool Hierarchy::CorrectLabel(const Column& column, uint32_t level, Code node, Co
   if (column.is_missing(low) && level < top()) return false;
   corrected_.push_back(fmt::format(
       "{} lacks {}", here.labels[node],
-      column.is_missing(lacks) ? "missing values" : fmt::format("the value of row {}", FirstRow(column, lacks))));
+      column.is_missing(lacks) ? "missing values" : fmt::format("the value of {}", FirstPlace(column, lacks))));
   here.interval[node] = !column.is_missing(low) && low < high ? 1 : 0;
   here.labels[node] = column.is_missing(low)     ? "*"
                       : here.interval[node] != 0 ? IntervalCell(column.text(low), column.text(high), column.writing())

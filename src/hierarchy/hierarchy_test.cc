@@ -68,7 +68,7 @@ TEST(Hierarchy, RefusesWhatIsNotAHierarchyAndSaysWhere) {
             "test.csv:2: level 1 'x' is below 'z' here and below 'y' in test.csv:1");
   EXPECT_EQ(ErrorOf("a;x;*\na;y;*\nb;x;*\n", column),
             "test.csv:2: the value of this line has another path to the root in test.csv:1");
-  EXPECT_EQ(ErrorOf("a;*\n", column), "The hierarchy of c lacks 1 of its 2 values, first in row 2 (test.csv)");
+  EXPECT_EQ(ErrorOf("a;*\n", column), "The hierarchy of c (test.csv) lacks 1 of its 2 values: see row 2 of the table");
   EXPECT_EQ(ErrorOf("a\nb\n", column), "The hierarchy has values and nothing above them: test.csv");
   EXPECT_EQ(ErrorOf("a;;*\nb;x;*\n", column), "test.csv:1: empty label at level 1");
   EXPECT_NE(ErrorOf("a;b;*\nb;x;*\n", column).find("the name of a value of the column"), std::string::npos);

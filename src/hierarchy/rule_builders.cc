@@ -5,6 +5,7 @@
 
 #include "base/characters.h"
 #include "base/option_mark.h"
+#include "table/column_doubt.h"
 #include "table/number.h"
 #include "table/value_text.h"
 #include "writing/writing.h"
@@ -125,12 +126,6 @@ Result<Rule> ParseRule(std::string_view text) {
 // A number without the noise of binary fractions: 0.30000000000000004 is 0.3. Pre: it is finite.
 std::string PlainNumberText(double number) {
   return fmt::format("{}", ParseNumber(fmt::format("{:.12g}", number)).value_or(number));
-}
-
-// Where the value of a code first stands, counted from 1.
-size_t FirstRow(const Column& column, Code code) {
-  return column.codes().Visit(
-      [&](auto codes) { return static_cast<size_t>(std::find(codes.begin(), codes.end(), code) - codes.begin()) + 1; });
 }
 
 // A bound as the column writes numbers.
@@ -263,8 +258,8 @@ Result<LabelLevels> RuleLevels(std::string_view text, const Column& column) {
   for (Code code = column.num_missing(); code < column.num_codes(); ++code) {
     auto path = PathOf(rule, column, code);
     if (!path) {
-      return InvalidArgument("Rule {} is for {}, and column {} has another value, first in row {}", text, KindOf(rule),
-                             column.name(), FirstRow(column, code))
+      return InvalidArgument("Rule {} is for {}, and column {} has another value: see {}", text, KindOf(rule),
+                             column.name(), FirstPlace(column, code))
           .WithHint("Correct the value, name it in " TADA_OPTION(
               "missing") " if it means that there is none, or give the column a file.");
     }

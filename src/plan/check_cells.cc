@@ -68,8 +68,9 @@ Status FollowPolicy(const Policy& policy, const OptionValues& values, Plan& plan
   for (const auto& [name, asked, least] :
        {std::tuple{"k", plan.requirement.k, policy.k}, std::tuple{"l", plan.requirement.l, policy.l}}) {
     if (asked >= least) continue;
-    return InvalidArgument("-{} {} is below what " TADA_OPTION("profile={}") " asks for: {} of at least {}", name,
-                           asked, policy.name, name, least)
+    return InvalidArgument(
+               TADA_OPTION("-{}={}") " is below what " TADA_OPTION("profile={}") " asks for: {} of at least {}", name,
+               asked, policy.name, name, least)
         .WithHint("Leave it out, or ask for as much.");
   }
   if (policy.no_pseudonyms && LinksRows(plan)) {

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <limits>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -341,35 +344,97 @@ TEST(Compose, TextAndJsonSayTheSame) {
 
 BoxList RandomBoxes(uint64_t seed, size_t count, uint64_t places, uint64_t longest) {
   Random random(seed);
-  BoxList list{3, count, {}, {}};
+  BoxList list = BoxList::Of(3, count);
   for (size_t i = 0; i < count * 3; ++i) {
-    list.low.push_back(static_cast<double>(random.Below(places)));
-    list.high.push_back(list.low.back() + static_cast<double>(random.Below(longest)));
+    list.low[i] = static_cast<int32_t>(random.Below(places));
+    list.high[i] = list.low[i] + static_cast<int32_t>(random.Below(longest));
   }
   return list;
 }
 
+using PairSet = std::multiset<std::pair<uint32_t, uint32_t>>;
+
+PairSet JoinedBoxes(const BoxList& a, const BoxList& b, int threads) {
+  PairSet found;
+  std::mutex one;
+  JoinBoxes(a, b, UINT64_MAX, Workers(threads), [&](BoxPairs pairs) {
+    const std::lock_guard lock(one);
+    found.insert(pairs.begin(), pairs.end());
+  });
+  return found;
+}
+
+PairSet OverlappingBoxes(const BoxList& a, const BoxList& b) {
+  const std::vector<int32_t>& a_high = a.high.empty() ? a.low : a.high;
+  PairSet expected;
+  for (uint32_t i = 0; i < a.count; ++i) {
+    for (uint32_t j = 0; j < b.count; ++j) {
+      bool overlap = true;
+      for (size_t c = 0; c < a.num_columns; ++c) {
+        overlap &=
+            a.low[c * a.count + i] <= b.high[c * b.count + j] && b.low[c * b.count + j] <= a_high[c * a.count + i];
+      }
+      if (overlap) expected.emplace(i, j);
+    }
+  }
+  return expected;
+}
+
 TEST(BoxJoin, FindsWhatComparingAllPairsFindsOnceEach) {
   for (uint64_t seed = 0; seed < 30; ++seed) {
-    const BoxList a = RandomBoxes(seed, 300, 40, 1 + seed), b = RandomBoxes(seed + 1000, 250, 40, 1 + seed / 2);
-    std::multiset<std::pair<uint32_t, uint32_t>> expected, found;
-    for (uint32_t i = 0; i < a.count; ++i) {
-      for (uint32_t j = 0; j < b.count; ++j) {
-        bool overlap = true;
-        for (size_t c = 0; c < 3; ++c)
-          overlap &= a.low[i * 3 + c] <= b.high[j * 3 + c] && b.low[j * 3 + c] <= a.high[i * 3 + c];
-        if (overlap) expected.emplace(i, j);
-      }
-    }
-    JoinBoxes(a, b, UINT64_MAX, Workers(1), [&](uint32_t i, uint32_t j) { found.emplace(i, j); });
-    EXPECT_EQ(found, expected) << seed;
+    const BoxList a = RandomBoxes(seed, 900, 40, 1 + seed), b = RandomBoxes(seed + 1000, 250, 40, 1 + seed / 2);
+    EXPECT_EQ(JoinedBoxes(a, b, 1), OverlappingBoxes(a, b)) << seed;
   }
+}
+
+TEST(BoxJoin, FindsThemWhereEndsAreOpen) {
+  using Limits = std::numeric_limits<int32_t>;
+  for (uint64_t seed = 0; seed < 10; ++seed) {
+    BoxList a = RandomBoxes(seed, 500, 1000, 20), b = RandomBoxes(seed + 1000, 500, 1000, 20);
+    Random random(seed);
+    for (size_t n = 0; n < 300; ++n) {
+      a.low[random.Below(a.low.size())] = Limits::min();
+      a.high[random.Below(a.high.size())] = Limits::max();
+      b.low[random.Below(b.low.size())] = Limits::min();
+      b.high[random.Below(b.high.size())] = Limits::max();
+    }
+    EXPECT_EQ(JoinedBoxes(a, b, 1), OverlappingBoxes(a, b)) << seed;
+  }
+}
+
+TEST(BoxJoin, FindsTheBoxesOfPointsAndNoEmptyOnes) {
+  for (uint64_t seed = 0; seed < 10; ++seed) {
+    BoxList points = RandomBoxes(seed, 2000, 60, 1), boxes = RandomBoxes(seed + 1000, 400, 60, 30);
+    points.high.clear();
+    for (size_t i = 0; i < 50; ++i) {
+      boxes.low[i] = 0;
+      boxes.high[i] = -1;
+    }
+    EXPECT_EQ(JoinedBoxes(points, boxes, 1), OverlappingBoxes(points, boxes)) << seed;
+  }
+}
+
+TEST(BoxJoin, FindsThemWithSeveralWorkersToo) {
+  BoxList points = RandomBoxes(1, 40000, 60, 1), boxes = RandomBoxes(2, 3000, 60, 8);  // enough to be shared
+  points.high.clear();
+  EXPECT_EQ(JoinedBoxes(points, boxes, 4), JoinedBoxes(points, boxes, 1));
+  const BoxList a = RandomBoxes(3, 12000, 2, 3), b = RandomBoxes(4, 8000, 2, 3);  // no cut helps
+  std::atomic<uint64_t> one = 0, four = 0;
+  JoinBoxes(a, b, UINT64_MAX, Workers(1), [&](BoxPairs pairs) { one += pairs.size(); });
+  JoinBoxes(a, b, UINT64_MAX, Workers(4), [&](BoxPairs pairs) { four += pairs.size(); });
+  EXPECT_EQ(one, four);
+  EXPECT_GT(one, 1'000'000u);
 }
 
 TEST(BoxJoin, ComparesFarFewerThanAllPairs) {
   const BoxList a = RandomBoxes(1, 20000, 10000, 50), b = RandomBoxes(2, 20000, 10000, 50);
-  const uint64_t compared = JoinBoxes(a, b, UINT64_MAX, Workers(1), [](uint32_t, uint32_t) {});
+  const uint64_t compared = JoinBoxes(a, b, UINT64_MAX, Workers(1), [](BoxPairs) {});
   EXPECT_LT(compared, 20'000'000u);  // of 400 million
+}
+
+TEST(BoxJoin, GivesUp) {
+  const BoxList a = RandomBoxes(1, 2000, 2, 3), b = RandomBoxes(2, 2000, 2, 3);
+  EXPECT_GT(JoinBoxes(a, b, 100'000, Workers(1), [](BoxPairs) {}), 100'000u);
 }
 
 }  // namespace

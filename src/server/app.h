@@ -76,6 +76,8 @@ class App final : public Application {
   Result<std::shared_ptr<const Sampled>> MakeSampled(const Job& job);
   HttpResponse MakeTicket(const nlohmann::json& asked);
   HttpResponse SendTicket(const std::string& ticket);
+  Status TakePlan(const nlohmann::json& asked, Job& job) const;
+  Status PutFiles(const ServedTable& table, const Job& job, bool is_new);
   Status PutKey(const Job& job);
   nlohmann::ordered_json JobWithFiles(const Job& job) const;
   void Finished(Job& job);

@@ -72,10 +72,10 @@ Result<std::vector<std::string>> ExtraOptions(const std::string& command, const 
   if (!asked["options"].is_object()) return InvalidArgument("'options' is an object");
   for (const auto& [name, given] : asked["options"].items()) {
     const OptionSpec* spec = MayBeGiven(command, name) ? FindOption(OptionsOfCommand(command), name) : nullptr;
-    if (spec == nullptr) return InvalidArgument("--{} cannot be set here", name);
+    if (spec == nullptr) return InvalidArgument(TADA_OPTION("{}") " cannot be set here", name);
     std::vector<std::string> values;
     for (const Json& one : given.is_array() ? given : Json::array({given})) {
-      if (one.is_structured() || one.is_null()) return InvalidArgument("--{} takes texts", name);
+      if (one.is_structured() || one.is_null()) return InvalidArgument(TADA_OPTION("{}") " takes texts", name);
       values.push_back(one.is_string() ? one.get<std::string>() : one.dump());
     }
     if (spec->type == OptionType::kFlag) {
@@ -87,6 +87,47 @@ Result<std::vector<std::string>> ExtraOptions(const std::string& command, const 
     words.push_back(fmt::format("--{}={}", name, text));
   }
   return words;
+}
+
+bool IsJobKind(std::string_view kind) {
+  return kind == "anonymize" || kind == "evaluate" || kind == "advise" || kind == "attack" || kind == "choose";
+}
+
+/// The id of a candidate of an advice, as it may stand on a command line.
+bool IsCandidate(std::string_view id) {
+  return !id.empty() && id.front() != '-' && std::ranges::all_of(id, [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
+  });
+}
+
+/// The command of a job, and the release that it writes if it writes one. Pre: the kind is known, and the job has its `about`.
+Status SetCommand(const Json& asked, const std::string& input, Job& job) {
+  const std::string released = input.substr(0, input.find('.')) + ".anon.csv";
+  if (job.kind == "anonymize") {
+    job.arguments = {"anonymize", input, "--plan", "tada.toml", "-o", released, "--report", "report.html", "--json"};
+    job.about["output"] = released;
+  } else if (job.kind == "evaluate") {
+    job.arguments = {"evaluate", input, "--plan", "tada.toml", "--report", "evaluate.html", "--json"};
+  } else if (job.kind == "advise") {
+    job.arguments = {"advise", input, "--plan", "tada.toml", "-o", "advice.json", "--report", "advice.html"};
+  } else if (job.kind == "choose") {
+    const std::string id = TextIn(asked, "id"), chosen = id + ".anon.csv";
+    if (!IsCandidate(id)) return InvalidArgument("'id' names a candidate of the advice");
+    job.arguments = {"advise",   "--choose",    id,       "--from", "advice.json", "-o", chosen,
+                     "--report", "report.html", "--json", "--force"};
+    job.about["output"] = chosen;
+  } else {
+    job.arguments = {"attack",     job.about.value("output", released),
+                     "--original", input,
+                     "--plan",     "tada.toml",
+                     "--report",   "attack.html",
+                     "--json",     "--force"};
+  }
+  TADA_TRY(extra, ExtraOptions(job.arguments.front(), asked));
+  job.arguments.insert(job.arguments.end(), extra.begin(), extra.end());
+  job.shown = Words(job.arguments);
+  job.arguments.insert(job.arguments.end(), {"--progress", fmt::format("json:{}", kProgressDescriptor)});
+  return Ok();
 }
 
 HttpResponse NoContent() {
@@ -171,89 +212,61 @@ Ordered App::JobWithFiles(const Job& job) const {
 }
 
 HttpResponse App::StartJob(const Json& asked) {
-  const std::string kind = TextIn(asked, "kind");
-  if (kind != "anonymize" && kind != "evaluate" && kind != "advise" && kind != "attack" && kind != "choose")
-    return ProblemResponse(400, "'kind' is anonymize, evaluate, advise, choose or attack", "", 2);
   Job job;
   job.id = RandomHex(8);
-  job.kind = kind;
-  job.table = TextIn(asked, "table");
-  const std::string after = TextIn(asked, "after");
-  std::optional<Job> earlier;
-  if (kind == "attack" || kind == "choose") {
-    earlier = jobs_.Find(after);
-    if (!earlier || !HasEnded(*earlier)) return ProblemResponse(404, "'after' names no finished job", "");
-    job.table = earlier->table;
-  }
-  const auto table = tables_.Find(job.table);
+  job.kind = TextIn(asked, "kind");
+  if (!IsJobKind(job.kind))
+    return ProblemResponse(400, "'kind' is anonymize, evaluate, advise, choose or attack", "", 2);
+  const bool follows = job.kind == "attack" || job.kind == "choose";  // in the folder of a finished job
+  const auto earlier = follows ? jobs_.Find(TextIn(asked, "after")) : std::nullopt;
+  if (follows && (!earlier || !HasEnded(*earlier))) return ProblemResponse(404, "'after' names no finished job", "");
+  const auto table = tables_.Find(follows ? earlier->table : TextIn(asked, "table"));
   if (!table) return ProblemResponse(404, "There is no such table", "");
-  std::string toml;
-  if (earlier) {
+  job.table = table->id;
+  if (follows) {
     job.about = earlier->about;
     job.about["after"] = earlier->id;
     job.folder = earlier->folder;
-  } else {
-    const auto file = PlanFileFromJson(asked.contains("plan") ? asked["plan"] : Json::object());
-    if (!file.ok()) return ProblemResponse(file.error());
-    const auto plan = PlanFromFile(*file, {});
-    if (!plan.ok()) return ProblemResponse(plan.error());
-    toml = PlanToToml(*plan);
-    job.about = {{"plan", PlanFileJson(*file)}, {"toml", toml}};
-    job.folder = (options_.folder.empty() ? storage_.path() : options_.folder) + "/run-" + job.id;
+  } else if (const Status planned = TakePlan(asked, job); !planned.ok()) {
+    return ProblemResponse(planned.error());
   }
   job.about["table_name"] = table->name;
-  const auto extra = ExtraOptions(kind == "choose" ? "advise" : kind, asked);
-  if (!extra.ok()) return ProblemResponse(extra.error());
+  if (const Status told = SetCommand(asked, table->file, job); !told.ok()) return ProblemResponse(told.error());
+  if (const Status ready = PutFiles(*table, job, !follows); !ready.ok()) return ProblemResponse(ready.error());
 
-  const std::string input = table->file, stem = input.substr(0, input.find('.')), output = stem + ".anon.csv";
-  if (kind == "anonymize") {
-    job.arguments = {kind, input, "--plan", "tada.toml", "-o", output, "--report", "report.html", "--json"};
-    job.about["output"] = output;
-  } else if (kind == "evaluate") {
-    job.arguments = {kind, input, "--plan", "tada.toml", "--report", "evaluate.html", "--json"};
-  } else if (kind == "advise") {
-    job.arguments = {kind, input, "--plan", "tada.toml", "-o", "advice.json", "--report", "advice.html"};
-  } else if (kind == "choose") {
-    const std::string id = TextIn(asked, "id");
-    job.arguments = {"advise",   "--choose",    id,       "--from", "advice.json", "-o", id + ".anon.csv",
-                     "--report", "report.html", "--json", "--force"};
-    if (id.empty() || id.front() == '-' || !std::ranges::all_of(id, [](char c) {
-          return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
-        }))
-      return ProblemResponse(400, "'id' names a candidate of the advice", "", 2);
-    job.about["output"] = id + ".anon.csv";
-  } else {
-    job.arguments = {kind,         earlier->about.value("output", output),
-                     "--original", input,
-                     "--plan",     "tada.toml",
-                     "--report",   "attack.html",
-                     "--json",     "--force"};
-  }
-  for (const std::string& word : *extra) job.arguments.push_back(word);
-  job.shown = Words(job.arguments);
-  job.arguments.insert(job.arguments.end(), {"--progress", fmt::format("json:{}", kProgressDescriptor)});
-
-  std::error_code error;
-  fs::create_directories(job.folder, error);
-  if (error) return ProblemResponse(IoError("Cannot make a folder for the run: {}", error.message()));
-  fs::permissions(job.folder, fs::perms::owner_all, error);
-  fs::create_symlink(table->path, job.folder + "/" + input, error);  // there already for the second job of a run
-  if (!earlier) {
-    std::ofstream(job.folder + "/tada.toml", std::ios::binary) << toml;
-    if (fs::exists(tables_.HierarchyFolder(job.table))) {
-      fs::copy(tables_.HierarchyFolder(job.table), job.folder + "/hierarchies", fs::copy_options::recursive, error);
-    }
-  }
-  if (const Status ready = PutKey(job); !ready.ok()) return ProblemResponse(ready.error());
-  const Job copy = job;
-  const Status started = jobs_.Start(std::move(job));
-  if (!started.ok()) {
-    if (!earlier) fs::remove_all(copy.folder, error);
+  const std::string id = job.id, folder = job.folder;
+  if (const Status started = jobs_.Start(std::move(job)); !started.ok()) {
+    std::error_code error;
+    if (!follows) fs::remove_all(folder, error);
     return ProblemResponse(429, AsKeys(started.error().message), AsKeys(started.error().hint));
   }
-  HttpResponse response = JsonResponse(JobJson(*jobs_.Find(copy.id)), 202);
-  response.headers.emplace_back("Location", "/api/jobs/" + copy.id);
+  HttpResponse response = JsonResponse(JobJson(*jobs_.Find(id)), 202);
+  response.headers.emplace_back("Location", "/api/jobs/" + id);
   return response;
+}
+
+/// Takes over the plan that a first job of a run follows, and a folder for the run.
+Status App::TakePlan(const Json& asked, Job& job) const {
+  TADA_TRY(file, PlanFileFromJson(asked.contains("plan") ? asked["plan"] : Json::object()));
+  TADA_TRY(plan, PlanFromFile(file, {}));
+  job.about = {{"plan", PlanFileJson(file)}, {"toml", PlanToToml(plan)}};
+  job.folder = (options_.folder.empty() ? storage_.path() : options_.folder) + "/run-" + job.id;
+  return Ok();
+}
+
+/// Makes the folder of a run, with the table, and for a new one the plan and the hierarchies that were edited.
+Status App::PutFiles(const ServedTable& table, const Job& job, bool is_new) {
+  std::error_code error;
+  fs::create_directories(job.folder, error);
+  if (error) return IoError("Cannot make a folder for the run: {}", error.message());
+  fs::permissions(job.folder, fs::perms::owner_all, error);
+  fs::create_symlink(table.path, job.folder + "/" + table.file, error);  // there already for the second job of a run
+  if (is_new) {
+    std::ofstream(job.folder + "/tada.toml", std::ios::binary) << job.about.value("toml", "");
+    const std::string hierarchies = tables_.HierarchyFolder(table.id);
+    if (fs::exists(hierarchies)) fs::copy(hierarchies, job.folder + "/hierarchies", fs::copy_options::recursive, error);
+  }
+  return PutKey(job);
 }
 
 /// Puts the key beside a plan that asks for it. There is one for all runs, so that their pseudonyms can be joined; with --folder it stays.

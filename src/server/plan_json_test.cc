@@ -38,7 +38,7 @@ TEST(PlanJson, RefusesWhatIsNoPlan) {
 
 TEST(PlanJson, NamesNoFile) {
   for (const char* text :
-       {R"({"values": {"hierarchies": "/etc"}})", R"({"values": {"key": "/root/key"}})",
+       {R"({"values": {"hierarchies": "/etc"}})", R"({"values": {"key": "/elsewhere/key"}})",
         R"({"values": {"profile": "/etc/passwd"}})", R"({"values": {"hierarchy": ["a=/etc/passwd"]}})",
         R"({"values": {"workload": "q.toml"}})", R"({"columns": {"a": {"hierarchy": "../a.csv"}}})",
         R"({"columns": {"a": {"hierarchy": "hierarchies/column-../x.csv"}}})"}) {

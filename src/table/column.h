@@ -31,6 +31,8 @@ enum class ValueType { kText, kInteger, kReal, kDecimal, kDate, kTimestamp, kBoo
 
 std::string_view KindName(Kind kind);
 
+class RowLines;
+
 /// What is to be said of a column of names that looks like something else.
 struct ColumnDoubt {
   std::vector<Writing>
@@ -52,6 +54,9 @@ class Column {
   const Writing& writing() const { return writing_; }
   /// Null unless there is something to say.
   const ColumnDoubt* doubt() const { return doubt_.get(); }
+  /// Where the rows stand in the file (table/column_doubt.h); null if it has no lines, or if these are not all of its rows.
+  const RowLines* lines() const { return lines_.get(); }
+  void set_lines(std::shared_ptr<const RowLines> lines) { lines_ = std::move(lines); }
   ValueType type() const { return type_; }
   /// What the stored type cannot say by itself, e.g. "decimal128(10, 2)"; only files/ reads it.
   const std::string& type_detail() const { return type_detail_; }
@@ -92,6 +97,7 @@ class Column {
   bool is_date_ = false;
   Writing writing_;
   std::shared_ptr<const ColumnDoubt> doubt_;
+  std::shared_ptr<const RowLines> lines_;
   ValueType type_ = ValueType::kText;
   std::string type_detail_;
   Code num_missing_ = 0;

@@ -49,6 +49,15 @@ std::string PlacesOfRows(const std::vector<uint64_t>& rows, const RowLines* line
   return fmt::format("{}{} {}", known ? "line" : "row", rows.size() == 1 ? "" : "s", fmt::join(numbers, ", "));
 }
 
+RowId FirstRow(const Column& column, Code code) {
+  return column.codes().Visit(
+      [&](auto codes) { return static_cast<RowId>(std::find(codes.begin(), codes.end(), code) - codes.begin()); });
+}
+
+std::string PlaceOfRow(const Column& column, RowId row) { return PlacesOfRows({row}, column.lines()); }
+
+std::string FirstPlace(const Column& column, Code code) { return PlaceOfRow(column, FirstRow(column, code)); }
+
 std::string RowMark(uint64_t row) { return fmt::format("{}{}{}", kRowBegin, row, kRowEnd); }
 
 std::string WithPlaces(std::string_view text, const RowLines* lines) {
@@ -61,7 +70,7 @@ std::string WithPlaces(std::string_view text, const RowLines* lines) {
                      WithPlaces(text.substr(end + kRowEnd.size()), lines));
 }
 
-std::string DoubtWords(const Column& column, bool show_values, const RowLines* lines) {
+std::string DoubtWords(const Column& column, bool show_values) {
   const ColumnDoubt* doubt = column.doubt();
   if (doubt == nullptr) return "";
   if (!doubt->undecided.empty()) {
@@ -74,8 +83,8 @@ std::string DoubtWords(const Column& column, bool show_values, const RowLines* l
   return fmt::format(
       "Column {} is taken for names: all but {} of its rows hold {} ({}{}{}). If what stands there means that there "
       "is no value, write " TADA_OPTION("missing='',?,{}") "; if they are names, {}:categorical",
-      column.name(), doubt->word_rows, doubt->mostly, PlacesOfRows(doubt->first_rows, lines), more, shown, word,
-      column.name());
+      column.name(), doubt->word_rows, doubt->mostly, PlacesOfRows(doubt->first_rows, column.lines()), more, shown,
+      word, column.name());
 }
 
 // A word takes up at least a row: once there are more of them than rows allow, the column is none of these.

@@ -264,7 +264,7 @@ def test_a_label_that_lacks_a_value_is_refused_with_its_line(tada, label):
 def test_check_names_intervals_that_are_corrected(tada):
     tada.write("v.csv", "v\n1\n2\n3\n")
     tada.write("h.csv", "1;1-2;*\n2;1-2;*\n3;1-2;*\n")
-    assert "false label: 1-2 lacks the value of row 3\n" in tada("hierarchy", "check", "h.csv", "v.csv", "--column", "v").stdout
+    assert "false label: 1-2 lacks the value of line 4\n" in tada("hierarchy", "check", "h.csv", "v.csv", "--column", "v").stdout
 
 
 def browse(page, script, folder):

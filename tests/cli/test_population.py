@@ -187,13 +187,13 @@ def test_wrong_questions_are_refused(tada, survey, options, words):
     assert words in tada("anonymize", survey, *quasi, "-k", "2", *options, "-o", "x.csv", code=2).stderr.replace("\n", " ")
 
 
-def test_a_weight_that_is_no_number_is_named_by_its_row(tada, survey):
+def test_a_weight_that_is_no_number_is_named_by_its_line(tada, survey):
     rows = rows_of(survey)
     rows[6]["w"] = "unsaid"
     write(tada.folder / "bad.csv", rows)
     for command in (["anonymize", "bad.csv", *ROLES, "--max-risk", "0.1", "-o", "x.csv"], ["inspect", "bad.csv"]):
         said = tada(*command, "--weights", "w", code=3).stderr
-        assert "row 7" in said and "unsaid" not in said
+        assert "line 8" in said and "unsaid" not in said
 
 
 def test_a_plan_holds_it_and_the_printed_audit_passes(tada, survey):

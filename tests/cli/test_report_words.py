@@ -245,7 +245,7 @@ def test_errors_of_hierarchies_do_not_quote_values(tada):
     tada.write("in.csv", f"c\na\n{SECRET}\nb\nb\n")
     run = ["anonymize", "in.csv", "--quasi", "c", "-k", "2", "-o", "out.csv", "--hierarchy", "c=h.csv"]
     for text, place in [
-        ("a;*\nb;*\n", "row 2"),
+        ("a;*\nb;*\n", "line 3"),
         (f"a;x;*\n{SECRET};x;*\nb;x;*\n{SECRET};y;*\n", "h.csv:4"),
         (f"a;{SECRET};*\n{SECRET};x;*\nb;x;*\n", "level 1"),
     ]:

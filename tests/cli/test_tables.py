@@ -352,4 +352,22 @@ def test_icd10_zip3_prefixes_and_parts(tada):
         tada("hierarchy", "show", bad, code=2)
     tada.write("ill.csv", "code\nE11\nvoid\n")
     error = tada("hierarchy", "build", "ill.csv", "--column", "code", "--builder", "icd10", "-o", "-", code=2).stderr
-    assert "row 2" in error and "void" not in error
+    assert "line 3" in error and "void" not in error
+
+
+@pytest.mark.parametrize("method", ["mondrian", "compact", "dop"])
+@pytest.mark.parametrize("asked", [["--k-column", "own"], ["--weights", "own", "--max-risk", "0.9"]])
+def test_a_number_that_is_none_is_named_by_its_line(tada, method, asked):
+    """Though compact and dop see the rows in another order, and a cell above it has two lines."""
+    rows = [f"{20 + i % 30},{'abc'[i % 3]},{'xyz'[i % 2]},{'x' if i == 41 else 3},plain" for i in range(60)]
+    rows[7] = '27,b,y,3,"two\nlines"'
+    tada.write("t.csv", "age,job,ill,own,note\n" + "\n".join(rows) + "\n")
+    said = tada("anonymize", "t.csv", "--quasi", "age,job", "--sensitive", "ill", "-k", "3", "--method", method, *asked, "-o", "r.csv", code=3).stderr
+    assert "own: line 44 does not hold a" in said
+
+
+def test_a_hierarchy_that_lacks_values_names_their_lines(tada):
+    tada.write("t.csv", "job,ill\na,x\nb,y\nc,x\nd,y\n")
+    tada.write("h.csv", "a;*\nc;*\n")
+    said = tada("anonymize", "t.csv", "--quasi", "job", "--sensitive", "ill", "-k", "2", "--hierarchy", "job=h.csv", "-o", "r.csv", code=2).stderr
+    assert "The hierarchy of job (h.csv) lacks 2 of its 4 values: see lines 3, 5 of the table" in said

@@ -83,10 +83,10 @@ def test_no_path_of_a_request_is_ever_opened(served, path):
     assert b"root:" not in (body if isinstance(body, bytes) else str(body).encode())
 
 
-def test_a_job_names_no_file_and_no_program(served):
-    table, touched = served.table(), "touch /tmp/tada-was-here"
-    for kind, options in (("evaluate", {"run": f"x={touched}"}), ("evaluate", {"release": "x=/etc/passwd"}), ("anonymize", {"ledger": "/tmp/x"}),
-                          ("anonymize", {"save-cuts": "/tmp/x"}), ("advise", {"hierarchies": "/etc"}), ("evaluate", {"query": "select 1"})):  # fmt: skip
+def test_a_job_names_no_file_and_no_program(served, tmp_path):
+    table, touched, file = served.table(), f"touch {tmp_path / 'was-here'}", str(tmp_path / "x")
+    for kind, options in (("evaluate", {"run": f"x={touched}"}), ("evaluate", {"release": "x=/etc/passwd"}), ("anonymize", {"ledger": file}),
+                          ("anonymize", {"save-cuts": file}), ("advise", {"hierarchies": "/etc"}), ("evaluate", {"query": "select 1"})):  # fmt: skip
         status, _, answer = served.ask("POST", "/api/jobs", {"kind": kind, "table": table, "plan": PLAN, "options": options})
         assert status == 400 and "cannot be set here" in answer["detail"], (kind, options, answer)
     for values in ({"key": "/etc/passwd"}, {"profile": "/etc/passwd"}, {"hierarchies": "/etc"}, {"hierarchy": ["age=/etc/passwd"]}):
@@ -94,6 +94,7 @@ def test_a_job_names_no_file_and_no_program(served):
         for path, body in (("/api/jobs", {"kind": "anonymize", "table": table, "plan": plan}), ("/api/plan", {"plan": plan}),
                            (f"/api/tables/{table}/feasible", {"plan": plan})):  # fmt: skip
             assert served.ask("POST", path, body)[0] == 400, (path, values)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_file_name_is_only_shown(served):

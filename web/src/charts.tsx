@@ -11,9 +11,8 @@ export function useNarrow(): boolean {
 
 export function Shape({ counts, color }: { counts: number[]; color: string }) {
   const most = Math.max(1, ...counts), step = Math.min(11, 76 / Math.max(1, counts.length)), gap = counts.length > 14 ? .6 : 2;
-  return <svg class="shape" viewBox="0 0 76 22" aria-hidden="true">
-    {counts.map((n, i) => { const h = Math.max(1, 21 * n / most); return <rect key={i} x={i * step} y={22 - h} width={Math.max(.6, Math.min(9, step - gap))} height={h} style={{ fill: `var(--${color})` }} opacity=".75" />; })}
-  </svg>;
+  const width = Math.max(.6, Math.min(9, step - gap)), bar = (n: number, i: number) => { const h = Math.max(1, 21 * n / most); return `M${(i * step).toFixed(2)} 22v${-h.toFixed(2)}h${width.toFixed(2)}V22z`; };
+  return <svg class="shape" viewBox="0 0 76 22" aria-hidden="true"><path d={counts.map(bar).join("")} style={{ fill: `var(--${color})` }} opacity=".75" /></svg>;  // one element: there may be a thousand columns
 }
 
 /** Bars with names at the left and figures at their ends. */
@@ -69,7 +68,7 @@ export function BeforeAfter({ before, after, good }: { before: number | null; af
     {before !== null && <line class="span" x1={x(before)} x2={x(after)} y1="12" y2="12" />}
     {before !== null && <circle class="before" cx={x(before)} cy="12" r="5" />}
     <circle class={"after " + (good ? "met" : "look")} cx={x(after)} cy="12" r="5.500" />
-    {before !== null && <text x={x(before) + shift(before, after)} y="36" text-anchor="middle">{percent(before, 0)}</text>}
+    {before !== null && <text x={Math.min(182, x(before) + shift(before, after))} y="36" text-anchor="middle">{percent(before, 0)}</text>}
     <text class="ink" x={Math.min(180, x(after) + (before === null ? 0 : shift(after, before)))} y="36" text-anchor="middle">{percent(after, after < .1 ? 1 : 0)}</text>
   </svg>;
 }
@@ -92,11 +91,11 @@ export function Dots({ rows, reference, referenceName, axis }: { rows: { name: s
 /** From a hollow mark to a filled one, a line each: what it was, and what it is. */
 export function Pairs({ rows }: { rows: { name: string; before: number; after: number; main?: boolean }[] }) {
   const narrow = useNarrow(), all = rows.flatMap((r) => [r.before, r.after]), pad = (Math.max(...all) - Math.min(...all)) * .25 || .02, low = Math.min(...all) - pad, high = Math.max(...all) + pad;
-  const marks = ticks(low, high, narrow ? 3 : 4), digits = digitsOf(marks), width = narrow ? 326 : 560, left = narrow ? 138 : 190, line = 28, height = rows.length * line + 30, x = (v: number) => left + (width - left - 16) * (v - low) / (high - low), show = (v: number) => v.toFixed(3).replace(/^0/, "");
+  const marks = ticks(low, high, narrow ? 3 : 4), digits = digitsOf(marks), width = narrow ? 326 : 560, left = narrow ? 150 : 190, line = 28, height = rows.length * line + 30, x = (v: number) => left + (width - left - 16) * (v - low) / (high - low), show = (v: number) => v.toFixed(3).replace(/^0/, "");
   return <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={rows.map((r) => `${r.name}: ${show(r.before)} raw, ${show(r.after)} from the release`).join("; ")}>
     {marks.map((t) => <g><line class="grid" x1={x(t)} x2={x(t)} y1="0" y2={height - 24} /><text x={x(t)} y={height - 6} text-anchor="middle">{t.toFixed(digits).replace(/^0/, "")}</text></g>)}
     {rows.map((r, i) => { const y = (i + .5) * line, below = r.after < r.before; return <g>
-      <text class={r.main ? "ink" : "ink2"} x={left - 12} y={y + 4} text-anchor="end">{cut(r.name, narrow ? 20 : 28)}</text><line class={"pair" + (r.main ? " main" : "")} x1={x(r.before)} x2={x(r.after)} y1={y} y2={y} /><circle class="before" cx={x(r.before)} cy={y} r="4.500" /><circle class={"after" + (r.main ? "" : " other")} cx={x(r.after)} cy={y} r="5" />
+      <text class={r.main ? "ink" : "ink2"} x={left - 12} y={y + 4} text-anchor="end">{cut(r.name, narrow ? 24 : 28)}</text><line class={"pair" + (r.main ? " main" : "")} x1={x(r.before)} x2={x(r.after)} y1={y} y2={y} /><circle class="before" cx={x(r.before)} cy={y} r="4.500" /><circle class={"after" + (r.main ? "" : " other")} cx={x(r.after)} cy={y} r="5" />
       <text class={r.main ? "ink" : "ink2"} x={x(r.after) + (below ? -10 : 10)} y={y + 4} text-anchor={below ? "end" : "start"}>{show(r.after)}</text></g>; })}
   </svg>;
 }

@@ -24,10 +24,11 @@ function Steps() {
 }
 
 function Rail() {
-  const here = place.value.screen;
+  const here = ["run", "result"].includes(place.value.screen) ? "runs" : place.value.screen, rail = useRef<HTMLElement>(null);
+  useEffect(() => { rail.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }); }, [here]);  // on a phone it is a row that scrolls
   const entries: [string, string, string, number?][] = [["table", "Table", "columns"], ["front", "Frontier", "frontier", onFrontier.value], ["compare", "Compare methods", "compare"],
     ["tree", "Hierarchies", "hierarchies", columnsWith("quasi").length], ["people", "Controllers", "controllers"], ["clock", "Runs", "runs", Object.keys(jobs.value).length]];
-  return <nav class="rail" aria-label="Screens">
+  return <nav class="rail" aria-label="Screens" ref={rail}>
     {entries.map(([icon, words, key, n]) => <a href={"#/" + key} aria-current={here === key ? "page" : undefined}><Icon name={icon} />{words}{n ? <span class="n">{n}</span> : null}</a>)}
     <div class="foot"><p>Uploads are deleted when it stops.</p><button class="btn quiet sm" onClick={() => attempt(async () => { await stop(); stopped.value = true; })}>Stop tada</button></div>
   </nav>;

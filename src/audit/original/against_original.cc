@@ -15,6 +15,7 @@
 #include "audit/original/row_order.h"
 #include "base/option_mark.h"
 #include "base/words.h"
+#include "table/column_doubt.h"
 
 namespace tada {
 namespace {
@@ -350,12 +351,6 @@ bool OriginalCheck::CheckColumns() {
   return all;
 }
 
-// The row in which a released code first stands, counted from 1.
-size_t FirstRow(const Column& column, Code code) {
-  return column.codes().Visit(
-      [&](auto codes) { return static_cast<size_t>(std::find(codes.begin(), codes.end(), code) - codes.begin()) + 1; });
-}
-
 bool OriginalCheck::CheckCells(size_t index) {
   const ColumnPair& pair = pairs_[index];
   const CellCover& cells = *pair.cells;
@@ -390,8 +385,8 @@ bool OriginalCheck::CheckCells(size_t index) {
   for (size_t i = 0; i < used.size(); ++i) {
     if ((*left)[i] == 0) continue;
     if (cover.uncovered_rows == 0) {
-      cover.example = fmt::format("row {}: {} covers no original value that is left", FirstRow(*pair.released, used[i]),
-                                  CellName(pair.released->text(used[i])));
+      cover.example = fmt::format("row {}: {} covers no original value that is left",
+                                  FirstRow(*pair.released, used[i]) + 1, CellName(pair.released->text(used[i])));
     }
     cover.uncovered_rows += (*left)[i];
   }
@@ -413,7 +408,7 @@ bool OriginalCheck::CheckValues(size_t index) {
     if (rows >= 0 || released_rows[code] == 0) continue;
     if (cover.uncovered_rows == 0) {
       cover.example = fmt::format("row {}: {} is more often in the release than in the original",
-                                  FirstRow(*pair.released, code), CellName(pair.released->text(code)));
+                                  FirstRow(*pair.released, code) + 1, CellName(pair.released->text(code)));
     }
     cover.uncovered_rows += static_cast<uint64_t>(-rows);
     rows = 0;  // other spellings of the value are counted with this one

@@ -1,149 +1,243 @@
 #include "audit/original/box_join.h"
 
 #include <algorithm>
-#include <iterator>
+#include <array>
+#include <atomic>
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 namespace tada {
 namespace {
 
-constexpr uint64_t kFewPairs = 1024;  // compared one by one
-constexpr double kWorthwhile = 0.8;   // a split must leave at most this share of the pairs
-constexpr size_t kSample = 31;        // boxes whose lower ends are looked at for a place to split
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr uint64_t kFewPairs = 8'192;     // compared one by one: about what it costs to look for a cut
+constexpr uint64_t kTaskPairs = 1 << 26;  // a region of more pairs is shared with other workers
+constexpr double kWorthwhile = 0.8;       // a split must leave at most this share of the pairs
+constexpr size_t kSample = 31;            // boxes whose lower ends are looked at for a place to split
+constexpr size_t kCounted = 128;          // boxes that are counted on both sides of it
+constexpr size_t kReported = 4'096;       // pairs at a time
+constexpr size_t kBlock = 256;            // boxes that one is compared with at a time
+constexpr int64_t kFirst = std::numeric_limits<int32_t>::min();
+constexpr int64_t kBehind = int64_t{std::numeric_limits<int32_t>::max()} + 1;
+
+using Ids = std::vector<uint32_t>;
 
 class BoxJoin {
  public:
-  BoxJoin(const BoxList& a, const BoxList& b, uint64_t limit, const Workers& workers,
-          const std::function<void(uint32_t, uint32_t)>& found)
-      : a_(a),
-        b_(b),
-        limit_(limit),
-        workers_(workers),
-        found_(found),
-        from_(a.num_columns, -kInfinity),
-        to_(a.num_columns, kInfinity) {}
-
-  // Joins the boxes that reach into the region [from_, to_). Every split leaves at most kWorthwhile of the pairs, so the depth
-  // is logarithmic.
-  void Join(const std::vector<uint32_t>& as, const std::vector<uint32_t>& bs) {
-    if (as.empty() || bs.empty() || compared_ > limit_) return;
-    const uint64_t pairs = uint64_t{as.size()} * bs.size();
-    const std::optional<Cut> cut = pairs > kFewPairs ? FindCut(as, bs) : std::nullopt;
-    if (!cut) return Compare(as, bs);
-    const double from = from_[cut->column], to = to_[cut->column];
-    to_[cut->column] = cut->place;
-    Join(Below(a_, as, *cut), Below(b_, bs, *cut));
-    to_[cut->column] = to;
-    from_[cut->column] = cut->place;
-    Join(Above(a_, as, *cut), Above(b_, bs, *cut));
-    from_[cut->column] = from;
-  }
-  uint64_t compared() const { return compared_; }
-
- private:
-  struct Cut {
-    size_t column = 0;
-    double place = 0;  // what begins below it goes left, what ends at it or above goes right
+  // Boxes that reach into the region [from, to).
+  struct Region {
+    std::vector<int64_t> from, to;
+    Ids as, bs;
+    uint64_t pairs() const { return uint64_t{as.size()} * bs.size(); }
   };
 
-  static double Low(const BoxList& list, uint32_t i, size_t column) { return list.low[i * list.num_columns + column]; }
-  static double High(const BoxList& list, uint32_t i, size_t column) {
-    return list.high[i * list.num_columns + column];
+  BoxJoin(const BoxList& a, const BoxList& b, uint64_t limit, const Workers& workers,
+          const std::function<void(BoxPairs)>& found)
+      : a_(a), b_(b), limit_(limit), workers_(workers), found_(found) {}
+
+  uint64_t Run() {
+    Region all{std::vector<int64_t>(a_.num_columns, kFirst), std::vector<int64_t>(a_.num_columns, kBehind),
+               Ids(a_.count), Ids(b_.count)};
+    std::iota(all.as.begin(), all.as.end(), 0u);
+    std::iota(all.bs.begin(), all.bs.end(), 0u);
+    std::vector<Region> regions;
+    regions.push_back(std::move(all));
+    workers_.Drain<Region>(std::move(regions), [&](const Region& region, const std::function<void(Region)>& push) {
+      std::optional<Halves> halves;
+      if (region.pairs() > kTaskPairs) {
+        halves = Split(region);
+        if (!halves && region.as.size() > 1) halves = Share(region);
+      }
+      if (!halves) {
+        Pairs pairs;
+        Join(region, pairs);
+        Report(pairs);
+        return;
+      }
+      push(std::move(halves->above));  // the last one that was pushed is the next one that is taken
+      push(std::move(halves->below));
+    });
+    return compared_;
   }
 
-  static std::vector<uint32_t> Below(const BoxList& list, const std::vector<uint32_t>& ids, const Cut& cut) {
-    std::vector<uint32_t> part;
-    std::copy_if(ids.begin(), ids.end(), std::back_inserter(part),
-                 [&](uint32_t i) { return Low(list, i, cut.column) < cut.place; });
-    return part;
+ private:
+  using Pairs = std::vector<std::pair<uint32_t, uint32_t>>;
+  struct Cut {
+    size_t column = 0;
+    int64_t place = 0;  // what begins below it goes left, what ends at it or above goes right
+  };
+  struct Halves {
+    Region below, above;
+    uint64_t pairs() const { return below.pairs() + above.pairs(); }
+  };
+  struct Counts {
+    uint64_t below = 0, above = 0;
+  };
+
+  static const int32_t* Lows(const BoxList& list, size_t column) { return list.low.data() + column * list.count; }
+  static const int32_t* Highs(const BoxList& list, size_t column) {
+    return (list.high.empty() ? list.low : list.high).data() + column * list.count;
   }
-  static std::vector<uint32_t> Above(const BoxList& list, const std::vector<uint32_t>& ids, const Cut& cut) {
-    std::vector<uint32_t> part;
-    std::copy_if(ids.begin(), ids.end(), std::back_inserter(part),
-                 [&](uint32_t i) { return High(list, i, cut.column) >= cut.place; });
-    return part;
+  static bool IsWorthwhile(uint64_t left, uint64_t pairs) {
+    return static_cast<double>(left) < kWorthwhile * static_cast<double>(pairs);
   }
 
-  // How many pairs both sides of a cut have together.
-  uint64_t PairsAfter(const std::vector<uint32_t>& as, const std::vector<uint32_t>& bs, const Cut& cut) const {
-    uint64_t a_below = 0, a_above = 0, b_below = 0, b_above = 0;
-    for (const uint32_t i : as) {
-      a_below += Low(a_, i, cut.column) < cut.place ? 1 : 0;
-      a_above += High(a_, i, cut.column) >= cut.place ? 1 : 0;
+  // Every split leaves at most kWorthwhile of the pairs, so the depth is logarithmic.
+  void Join(const Region& region, Pairs& found) {
+    if (region.as.empty() || region.bs.empty() || compared_ > limit_) return;
+    const std::optional<Halves> halves = region.pairs() > kFewPairs ? Split(region) : std::nullopt;
+    if (!halves) return Compare(region, found);
+    Join(halves->below, found);
+    Join(halves->above, found);
+  }
+
+  // Counting few of the boxes is mostly enough to see where a cut helps; where it turns out not to, all are counted.
+  std::optional<Halves> Split(const Region& region) const {
+    for (const size_t counted : {kCounted, std::max(region.as.size(), region.bs.size())}) {
+      const std::optional<Cut> cut = FindCut(region, counted);
+      if (!cut) continue;
+      Halves halves = SplitAt(region, *cut);
+      if (IsWorthwhile(halves.pairs(), region.pairs())) return halves;
     }
-    for (const uint32_t i : bs) {
-      b_below += Low(b_, i, cut.column) < cut.place ? 1 : 0;
-      b_above += High(b_, i, cut.column) >= cut.place ? 1 : 0;
-    }
-    return a_below * b_below + a_above * b_above;
+    return std::nullopt;
   }
 
-  std::optional<Cut> FindCut(const std::vector<uint32_t>& as, const std::vector<uint32_t>& bs) const {
+  // Half of the first boxes each, where no cut helps: the work of two.
+  static Halves Share(const Region& region) {
+    const auto middle = region.as.begin() + static_cast<ptrdiff_t>(region.as.size() / 2);
+    return {{region.from, region.to, Ids(region.as.begin(), middle), region.bs},
+            {region.from, region.to, Ids(middle, region.as.end()), region.bs}};
+  }
+
+  Halves SplitAt(const Region& region, const Cut& cut) const {
+    Halves halves{{region.from, region.to, {}, {}}, {region.from, region.to, {}, {}}};
+    halves.below.to[cut.column] = halves.above.from[cut.column] = cut.place;
+    Divide(a_, region.as, cut, halves.below.as, halves.above.as);
+    Divide(b_, region.bs, cut, halves.below.bs, halves.above.bs);
+    return halves;
+  }
+
+  static void Divide(const BoxList& list, const Ids& ids, const Cut& cut, Ids& below, Ids& above) {
+    below.resize(ids.size());
+    above.resize(ids.size());
+    size_t num_below = 0, num_above = 0;
+    const int32_t *lows = Lows(list, cut.column), *highs = Highs(list, cut.column);
+    for (const uint32_t i : ids) {
+      below[num_below] = above[num_above] = i;
+      num_below += lows[i] < cut.place ? 1 : 0;
+      num_above += highs[i] >= cut.place ? 1 : 0;
+    }
+    below.resize(num_below);
+    above.resize(num_above);
+  }
+
+  // Of at most `counted` boxes, evenly spread.
+  static Counts CountSides(const BoxList& list, const Ids& ids, const Cut& cut, size_t counted) {
+    Counts counts;
+    const int32_t *lows = Lows(list, cut.column), *highs = Highs(list, cut.column);
+    const size_t most = std::min(counted, ids.size());
+    for (size_t s = 0; s < most; ++s) {
+      const uint32_t i = ids[s * ids.size() / most];
+      counts.below += lows[i] < cut.place ? 1 : 0;
+      counts.above += highs[i] >= cut.place ? 1 : 0;
+    }
+    return counts;
+  }
+
+  std::optional<Cut> FindCut(const Region& region, size_t counted) const {
     std::optional<Cut> best;
-    auto fewest = static_cast<uint64_t>(kWorthwhile * static_cast<double>(as.size()) * static_cast<double>(bs.size()));
+    uint64_t fewest = UINT64_MAX;
     for (size_t column = 0; column < a_.num_columns; ++column) {
-      std::vector<double> lows;
+      std::array<int32_t, 2 * kSample> lows;
       for (size_t s = 0; s < kSample; ++s) {
-        lows.push_back(Low(a_, as[s * as.size() / kSample], column));
-        lows.push_back(Low(b_, bs[s * bs.size() / kSample], column));
+        lows[2 * s] = Lows(a_, column)[region.as[s * region.as.size() / kSample]];
+        lows[2 * s + 1] = Lows(b_, column)[region.bs[s * region.bs.size() / kSample]];
       }
       std::sort(lows.begin(), lows.end());
+      int64_t before = kFirst - 1;
       for (const size_t at : {kSample / 2, kSample, kSample + kSample / 2}) {
         const Cut cut{column, lows[at]};
-        if (cut.place <= from_[column] || cut.place >= to_[column]) continue;
-        const uint64_t pairs = PairsAfter(as, bs, cut);
+        if (cut.place <= region.from[column] || cut.place >= region.to[column] || cut.place == before) continue;
+        before = cut.place;
+        const Counts as = CountSides(a_, region.as, cut, counted), bs = CountSides(b_, region.bs, cut, counted);
+        const uint64_t pairs = as.below * bs.below + as.above * bs.above;
         if (pairs >= fewest) continue;
         fewest = pairs;
         best = cut;
       }
     }
-    return best;
+    const uint64_t all = std::min(counted, region.as.size()) * std::min(counted, region.bs.size());
+    return best && IsWorthwhile(fewest, all) ? best : std::nullopt;
   }
 
-  void Compare(const std::vector<uint32_t>& as, const std::vector<uint32_t>& bs) {
+  void Compare(const Region& region, Pairs& found) {
     workers_.Poll();
-    for (const uint32_t i : as) {
-      compared_ += bs.size();
-      if (compared_ > limit_) return;
-      for (const uint32_t j : bs) {
-        if (OverlapHere(i, j)) found_(i, j);
+    uint64_t compared = 0;  // that nobody else knows of yet
+    std::vector<int32_t> lows(a_.num_columns * kBlock), highs(a_.num_columns * kBlock);  // of the block at hand
+    for (size_t begin = 0; begin < region.bs.size(); begin += kBlock) {
+      const std::span bs = std::span(region.bs).subspan(begin, std::min(kBlock, region.bs.size() - begin));
+      for (size_t column = 0; column < a_.num_columns; ++column) {
+        for (size_t j = 0; j < bs.size(); ++j) {
+          lows[column * kBlock + j] = Lows(b_, column)[bs[j]];
+          highs[column * kBlock + j] = Highs(b_, column)[bs[j]];
+        }
+      }
+      for (const uint32_t i : region.as) {
+        compared += bs.size();
+        if (compared >= kFewPairs) {
+          workers_.Poll();
+          if ((compared_ += std::exchange(compared, 0)) > limit_) return;
+        }
+        CompareOne(region, i, bs, lows, highs, found);
       }
     }
+    compared_ += compared;
   }
 
-  bool OverlapHere(uint32_t i, uint32_t j) const {
+  // The corner of an overlap is the larger of two lower ends: it lies in the region if neither is behind it and one is not before it.
+  void CompareOne(const Region& region, uint32_t i, std::span<const uint32_t> bs, const std::vector<int32_t>& lows,
+                  const std::vector<int32_t>& highs, Pairs& found) {
+    std::array<uint32_t, kBlock> overlap;
     for (size_t column = 0; column < a_.num_columns; ++column) {
-      const double begin = std::max(Low(a_, i, column), Low(b_, j, column));
-      if (begin > std::min(High(a_, i, column), High(b_, j, column))) return false;
-      if (begin < from_[column] || (begin >= to_[column] && to_[column] != kInfinity)) return false;
+      const int64_t low = Lows(a_, column)[i], high = Highs(a_, column)[i];
+      if (low >= region.to[column]) return;
+      const auto least = static_cast<int32_t>(low >= region.from[column] ? kFirst : region.from[column]);
+      const auto most = static_cast<int32_t>(std::min(high, region.to[column] - 1));
+      const auto reached = static_cast<int32_t>(low);
+      const int32_t *from = lows.data() + column * kBlock, *to = highs.data() + column * kBlock;
+      uint32_t any = 0;
+      for (size_t j = 0; j < bs.size(); ++j) {
+        const uint32_t here = uint32_t{from[j] >= least} & uint32_t{from[j] <= most} & uint32_t{to[j] >= reached};
+        overlap[j] = column == 0 ? here : overlap[j] & here;
+        any |= overlap[j];
+      }
+      if (any == 0) return;
     }
-    return true;
+    for (size_t j = 0; j < bs.size(); ++j) {
+      if (a_.num_columns == 0 || overlap[j] != 0) found.emplace_back(i, bs[j]);
+    }
+    if (found.size() >= kReported) Report(found);
+  }
+
+  void Report(Pairs& found) const {
+    if (!found.empty()) found_(found);
+    found.clear();
   }
 
   const BoxList& a_;
   const BoxList& b_;
-  uint64_t limit_, compared_ = 0;
+  const uint64_t limit_;
+  std::atomic<uint64_t> compared_ = 0;
   const Workers& workers_;
-  const std::function<void(uint32_t, uint32_t)>& found_;
-  std::vector<double> from_, to_;  // the region at hand
+  const std::function<void(BoxPairs)>& found_;
 };
-
-std::vector<uint32_t> All(size_t count) {
-  std::vector<uint32_t> ids(count);
-  std::iota(ids.begin(), ids.end(), 0u);
-  return ids;
-}
 
 }  // namespace
 
 uint64_t JoinBoxes(const BoxList& a, const BoxList& b, uint64_t limit, const Workers& workers,
-                   const std::function<void(uint32_t, uint32_t)>& found) {
-  BoxJoin join(a, b, limit, workers, found);
-  join.Join(All(a.count), All(b.count));
-  return join.compared();
+                   const std::function<void(BoxPairs)>& found) {
+  return BoxJoin(a, b, limit, workers, found).Run();
 }
 
 }  // namespace tada

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "base/workers.h"
@@ -14,12 +16,25 @@ namespace tada {
 
 struct BoxList {
   size_t num_columns = 0, count = 0;
-  std::vector<double> low, high;  ///< box i, column c at [i * num_columns + c]; both ends included
+  std::vector<int32_t> low,
+      high;  ///< box i, column c at [c * count + i]; both ends included. No `high`: points. Only points may meet boxes that end
+             ///< before they begin; these overlap with none
+
+  /// Boxes of these sizes, at place 0.
+  static BoxList Of(size_t num_columns, size_t count) {
+    return {num_columns, count, std::vector<int32_t>(num_columns * count), std::vector<int32_t>(num_columns * count)};
+  }
+  static BoxList OfPoints(size_t num_columns, size_t count) {
+    return {num_columns, count, std::vector<int32_t>(num_columns * count), {}};
+  }
 };
 
-/// Calls found(i, j) for every overlapping pair, in an order that depends on the boxes alone. Compares at most `limit` pairs
-/// and returns how many it did compare; more than `limit` means that it gave up.
+using BoxPairs = std::span<const std::pair<uint32_t, uint32_t>>;
+
+/// Calls found(pairs) with every overlapping pair, each once, some at a time. Several workers call it at once and in any order; one
+/// worker in an order that depends on the boxes alone. Compares at most `limit` pairs and returns how many it did compare; more than
+/// `limit` means that it gave up.
 uint64_t JoinBoxes(const BoxList& a, const BoxList& b, uint64_t limit, const Workers& workers,
-                   const std::function<void(uint32_t, uint32_t)>& found);
+                   const std::function<void(BoxPairs)>& found);
 
 }  // namespace tada

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "base/option_mark.h"
+#include "table/column_doubt.h"
 
 namespace tada {
 namespace {
@@ -71,8 +72,8 @@ Result<std::unique_ptr<ClassCheck>> MakeOwnKCheck(const AuditOptions& options, c
     if (classes_of.of_row[row] == ClassOfOriginal::kNone || column.is_missing(code)) continue;
     const auto own = WholeNumber(column.text(code));
     if (!own) {
-      return DataError(TADA_OPTION("k-column={}") ": row {} of the original does not hold a whole number above 0",
-                       column.name(), row + 1);
+      return DataError(TADA_OPTION("k-column={}") ": {} of the original does not hold a whole number above 0",
+                       column.name(), PlaceOfRow(column, row));
     }
     uint64_t& most = largest[classes_of.of_row[row]];
     most = std::max(most, *own);

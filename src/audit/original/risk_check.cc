@@ -10,6 +10,7 @@
 
 #include "base/decimal.h"
 #include "base/option_mark.h"
+#include "table/column_doubt.h"
 
 namespace tada {
 namespace {
@@ -94,7 +95,8 @@ Result<long double> WeightIn(const Column& column, RowId row) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), weight);
   const bool whole = error == std::errc() && end == text.data() + text.size();
   if (whole && weight > 0 && std::isfinite(weight)) return static_cast<long double>(weight);
-  return DataError(TADA_OPTION("weights={}") ": row {} does not hold a number above 0", column.name(), row + 1);
+  return DataError(TADA_OPTION("weights={}") ": {} does not hold a number above 0", column.name(),
+                   PlaceOfRow(column, row));
 }
 
 // The weights of each class: released, or of the original rows behind it.

@@ -28,9 +28,8 @@ Result<TableFile> ReadCsv(const std::string& path, Format format, const ReadOpti
     TADA_CHECK_OK(source->CheckUnchanged());
   }
   const auto lines = LinesOfCsv(path, PackingOf(format), options.charset, header);
-  TADA_TRY(table, FinishColumns(std::move(builders), workers, lines.get()));
+  TADA_TRY(table, FinishColumns(std::move(builders), workers, lines));
   TableFile file;
-  file.lines = lines;
   file.table = options.guarded ? WithoutGuards(std::move(table)) : std::move(table);
   file.all_columns = std::move(header.names);
   file.format = FormatName(format);

@@ -55,7 +55,7 @@ struct Problem {
   Progress& progress;
   StageNotes& notes;
   std::vector<Domain> domains;  ///< one per quasi-identifier, over the controller's rows
-  /// One a quasi-identifier, null for a column that has none; empty if no column has one.
+  /// One per quasi-identifier, null for a column that has none; empty if no column has one.
   std::vector<const Hierarchy*> hierarchies = {};
 
   /// How much the loss of each quasi-identifier counts, the largest 1; empty: all alike (--importance).

@@ -5,6 +5,9 @@
 #include "base/option_mark.h"
 #include "base/words.h"
 #include "partition/registry.h"
+#include "privacy/models/max_risk.h"
+#include "run/inspect/people.h"
+#include "run/inspect/weights.h"
 
 namespace tada {
 namespace {
@@ -79,6 +82,15 @@ Status KeepHidden(const Plan& plan, const Table& table, std::vector<ColumnId>& k
   return Ok();
 }
 
+// Numbers are checked here, where rows are still in the order of the input: a message says where they stand.
+Status CheckWeights(const Plan& plan, const Table& table) {
+  const Demand* risk = RiskDemand(plan.requirement);
+  if (risk == nullptr || risk->column.empty() || risk->limit.empty()) return Ok();
+  TADA_TRY(id, FindColumn(table, risk->column, "weights"));
+  TADA_CHECK_OK(WeightOfCodes(table.column(id)));
+  return Ok();
+}
+
 }  // namespace
 
 Result<ColumnId> FindColumn(const Table& table, const std::string& name, std::string_view option) {
@@ -100,7 +112,9 @@ Result<BoundPlan> BindPlan(const Plan& plan, const Table& table) {
   for (const std::string& name : OwnKColumns(plan)) {
     TADA_TRY(id, FindColumn(table, name, "k-column"));
     bound.k_column = id;
+    TADA_CHECK_OK(OwnKOfCodes(table.column(id)));
   }
+  TADA_CHECK_OK(CheckWeights(plan, table));
   TADA_CHECK_OK(KeepHidden(plan, table, bound.roles.keep));
   if (!plan.controller_column.empty()) {
     TADA_TRY(id, FindColumn(table, plan.controller_column, "controller-column"));

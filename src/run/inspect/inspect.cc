@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <unordered_map>
 
 #include "plan/weights_column.h"
 #include "run/inspect/guard_people.h"
@@ -254,26 +253,6 @@ std::string_view ColumnRoleName(ColumnRole role) {
       return "drop";
   }
   return "";
-}
-
-// Columns are joined one by one: a row's class so far and its next value give its next class.
-std::vector<uint32_t> ClassOfRows(const Table& table, const std::vector<ColumnProfile>& columns, size_t& num_classes) {
-  std::vector<uint32_t> class_of(table.num_rows(), 0);
-  uint32_t classes = table.num_rows() > 0 ? 1 : 0;
-  for (ColumnId id = 0; id < table.num_columns(); ++id) {
-    if (columns[id].role != ColumnRole::kQuasi) continue;
-    const Column& column = table.column(id);
-    std::unordered_map<uint64_t, uint32_t> next;
-    column.codes().Visit([&](auto codes) {
-      for (size_t row = 0; row < class_of.size(); ++row) {
-        const uint64_t key = (uint64_t{class_of[row]} << 32) | column.value_id(static_cast<Code>(codes[row]));
-        class_of[row] = next.emplace(key, static_cast<uint32_t>(next.size())).first->second;
-      }
-    });
-    classes = static_cast<uint32_t>(next.size());
-  }
-  num_classes = classes;
-  return class_of;
 }
 
 Profile Inspect(const Table& table, const Plan& plan) {

@@ -10,6 +10,7 @@
 #include "base/fault.h"
 #include "base/option_mark.h"
 #include "table/column_builder.h"
+#include "table/column_doubt.h"
 
 namespace tada {
 namespace {
@@ -127,21 +128,26 @@ PeopleOfRows FindPeople(const Table& table, const std::vector<ColumnId>& columns
   return people;
 }
 
-Result<std::vector<uint64_t>> OwnKOf(const Column& column, std::span<const Code> value_of_code, Code num_values) {
-  std::vector<uint64_t> own_k(num_values, 0);
-  for (Code code = 0; code < column.num_codes(); ++code) {
-    if (column.is_missing(code)) continue;
+Result<std::vector<uint64_t>> OwnKOfCodes(const Column& column) {
+  std::vector<uint64_t> own_k(column.num_codes(), 0);
+  for (Code code = column.num_missing(); code < column.num_codes(); ++code) {
     const auto number = ParseDecimal(column.text(code));
     if (number && number->places == 0 && number->digits > 0) {
-      own_k[value_of_code[code]] = number->digits;
+      own_k[code] = number->digits;
       continue;
     }
-    RowId row = 0;
-    while (column.codes()[row] != code) ++row;
-    return DataError(TADA_OPTION("k-column={}") ": row {} does not hold a whole number above 0", column.name(), row + 1)
+    return DataError(TADA_OPTION("k-column={}") ": {} does not hold a whole number above 0", column.name(),
+                     FirstPlace(column, code))
         .WithHint("Leave the cell empty where " TADA_OPTION("-k") " is enough.");
   }
   return own_k;
+}
+
+Result<std::vector<uint64_t>> OwnKOf(const Column& column, std::span<const Code> value_of_code, Code num_values) {
+  TADA_TRY(own_k, OwnKOfCodes(column));
+  std::vector<uint64_t> of_value(num_values, 0);
+  for (Code code = column.num_missing(); code < column.num_codes(); ++code) of_value[value_of_code[code]] = own_k[code];
+  return of_value;
 }
 
 Workplace Workplace::OfRows(const Table& table, std::vector<CountedColumn> counted,

@@ -27,7 +27,9 @@ struct PeopleOfRows {
 /// Pre: there is at least one column.
 PeopleOfRows FindPeople(const Table& table, const std::vector<ColumnId>& columns);
 
-/// The k that each value of a column asks for, by value: a whole number, or nothing (0). kData names a row with anything else.
+/// The k that each code of a column asks for: a whole number, or nothing (0). kData says where anything else stands.
+Result<std::vector<uint64_t>> OwnKOfCodes(const Column& column);
+/// The same by value.
 Result<std::vector<uint64_t>> OwnKOf(const Column& column, std::span<const Code> value_of_code, Code num_values);
 
 /// What methods work on instead of a table and the rows of its controllers.

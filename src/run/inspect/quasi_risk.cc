@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "run/inspect/inspect.h"
+#include "run/inspect/keys_alone.h"
 
 namespace tada {
 namespace {
@@ -51,40 +52,27 @@ class ClassCounts {
     uint32_t members = 0, last = 0;
   };
 
-  ClassCounts(size_t rows, const Order& order, const auto& key_of) {
-    slots_.resize(std::bit_ceil(std::max<size_t>(16, rows + rows / 2)));
-    mask_ = slots_.size() - 1;
-    if (order.people == nullptr) {
-      for (size_t row = 0; row < rows; ++row) Add(key_of(row), static_cast<uint32_t>(row));
-    } else {
-      for (const RowId row : order.rows) Add(key_of(row), order.people->of_row[row]);
-    }
-  }
+  explicit ClassCounts(size_t rows) : slots_(std::bit_ceil(std::max<size_t>(16, rows + rows / 2))) {}
   const std::vector<Slot>& slots() const { return slots_; }
+  const Slot& operator[](uint64_t key) const { return slots_[Find(key)]; }
 
-  /// Members who are alone in a class; a person in several counts once.
-  uint64_t Unique(const Order& order) const {
-    if (order.people == nullptr)
-      return static_cast<uint64_t>(std::ranges::count_if(slots_, [](const Slot& slot) { return slot.members == 1; }));
-    std::vector<bool> alone(order.people->count, false);
-    for (const Slot& slot : slots_) {
-      if (slot.members == 1) alone[slot.last] = true;
-    }
-    return static_cast<uint64_t>(std::ranges::count(alone, true));
-  }
-
- private:
+  /// A member whose rows come one after another counts once.
   void Add(uint64_t key, uint32_t member) {
-    size_t at = Mix(key) & mask_;
-    while (slots_[at].members != 0 && slots_[at].key != key) at = (at + 1) & mask_;
-    Slot& slot = slots_[at];
+    Slot& slot = slots_[Find(key)];
     if (slot.members != 0 && slot.last == member) return;
     slot.key = key;
     ++slot.members;
     slot.last = member;
   }
+
+ private:
+  size_t Find(uint64_t key) const {
+    const size_t mask = slots_.size() - 1;
+    size_t at = Mix(key) & mask;
+    while (slots_[at].members != 0 && slots_[at].key != key) at = (at + 1) & mask;
+    return at;
+  }
   std::vector<Slot> slots_;
-  size_t mask_ = 0;
 };
 
 std::vector<QuasiRisk::SizeBin> EmptyBins(uint64_t k) {
@@ -97,8 +85,8 @@ std::vector<QuasiRisk::SizeBin> EmptyBins(uint64_t k) {
   return bins;
 }
 
+/// Adds these classes to the ones that are counted.
 void Summarize(const ClassCounts& counts, uint64_t k, QuasiRisk& risk) {
-  risk.sizes = EmptyBins(k);
   for (const ClassCounts::Slot& slot : counts.slots()) {
     if (slot.members == 0) continue;
     ++risk.classes;
@@ -107,6 +95,101 @@ void Summarize(const ClassCounts& counts, uint64_t k, QuasiRisk& risk) {
         std::find_if(risk.sizes.rbegin(), risk.sizes.rend(), [&](const auto& b) { return b.from <= slot.members; });
     bin->members += slot.members;
   }
+}
+
+/// Where people have several rows: all rows of a person are counted one after another.
+class PeopleCounter {
+ public:
+  PeopleCounter(const Order& order, const Keys& sums) : order_(order), sums_(sums) {}
+
+  void Measure(uint64_t k, QuasiRisk& risk) const {
+    const ClassCounts counts = Count([&](size_t row) { return sums_[row]; });
+    risk.unique = Unique(counts);
+    Summarize(counts, k, risk);
+  }
+  /// Members who are alone in a class once every row's sum has its number added.
+  uint64_t UniqueWith(const auto& number_of, bool /*removed*/) const {
+    return Unique(Count([&](size_t row) { return sums_[row] + number_of(row); }));
+  }
+
+ private:
+  ClassCounts Count(const auto& key_of) const {
+    ClassCounts counts(order_.rows.size());
+    for (const RowId row : order_.rows) counts.Add(key_of(row), order_.people->of_row[row]);
+    return counts;
+  }
+  /// A person who is alone in several classes counts once.
+  uint64_t Unique(const ClassCounts& counts) const {
+    std::vector<bool> alone(order_.people->count, false);
+    for (const ClassCounts::Slot& slot : counts.slots()) {
+      if (slot.members == 1) alone[slot.last] = true;
+    }
+    return static_cast<uint64_t>(std::ranges::count(alone, true));
+  }
+
+  const Order& order_;
+  const Keys& sums_;
+};
+
+/// Where every row is a person. Once classes are known, a column is taken out by one row of each class, since the others go with it;
+/// and put in by the rows that are not alone, since the others stay so.
+class RowCounter {
+ public:
+  explicit RowCounter(const Keys& sums) : sums_(sums) {}
+
+  void Measure(uint64_t k, QuasiRisk& risk) {
+    const KeyParts<KeyedRow> parts(sums_.size(),
+                                   [&](size_t row) { return KeyedRow{sums_[row], static_cast<RowId>(row)}; });
+    standing_.resize(sums_.size());
+    for (size_t part = 0; part < parts.size(); ++part) {
+      ClassCounts counts(parts[part].size());
+      for (const KeyedRow& keyed : parts[part]) counts.Add(keyed.key, keyed.row);
+      for (const KeyedRow& keyed : parts[part]) {
+        const ClassCounts::Slot& slot = counts[keyed.key];
+        standing_[keyed.row] =
+            static_cast<uint8_t>((slot.last == keyed.row ? kOneOfClass : 0) | (slot.members == 1 ? kAlone : 0));
+      }
+      Summarize(counts, k, risk);
+    }
+    for (size_t row = 0; row < sums_.size(); ++row) {
+      if ((standing_[row] & kOneOfClass) != 0) one_of_class_.push_back({sums_[row], static_cast<RowId>(row)});
+      if ((standing_[row] & kAlone) == 0) crowded_.push_back({sums_[row], static_cast<RowId>(row)});
+    }
+    alone_ = risk.unique = sums_.size() - crowded_.size();
+  }
+  uint64_t UniqueWith(const auto& number_of, bool removed) const {
+    const std::vector<KeyedRow>& counted = removed ? one_of_class_ : crowded_;
+    const KeyParts<uint64_t> keys(counted.size(), [&](size_t i) {
+      const auto [key, row] = counted[i];
+      return MarkedKey(key + number_of(row), removed && (standing_[row] & kAlone) == 0);
+    });
+    return (removed ? 0 : alone_) + CountAlone(keys);
+  }
+
+ private:
+  static constexpr uint8_t kOneOfClass = 1, kAlone = 2;
+  const Keys& sums_;
+  std::vector<uint8_t> standing_;  // by row
+  std::vector<KeyedRow> one_of_class_, crowded_;
+  uint64_t alone_ = 0;
+};
+
+/// How many are unique once a column is taken out, or put in.
+void MeasureChanges(const Table& table, const std::vector<ColumnId>& quasi, const auto& counter, const Workers& workers,
+                    QuasiRisk& risk) {
+  risk.unique_if_changed.resize(table.num_columns());
+  workers.For(table.num_columns(), [&](size_t index) {
+    workers.Poll();
+    const auto id = static_cast<ColumnId>(index);
+    const bool removed = std::ranges::find(quasi, id) != quasi.end();
+    Keys numbers = NumbersOf(table.column(id), id);
+    if (removed) {
+      for (uint64_t& number : numbers) number = -number;
+    }
+    table.column(id).codes().Visit([&](auto codes) {
+      risk.unique_if_changed[index] = counter.UniqueWith([&](size_t row) { return numbers[codes[row]]; }, removed);
+    });
+  });
 }
 
 }  // namespace
@@ -124,26 +207,16 @@ QuasiRisk MeasureQuasiRisk(const Table& table, const std::vector<ColumnId>& quas
     workers.Poll();
   }
   QuasiRisk risk;
+  risk.sizes = EmptyBins(k);
   risk.members = order.people != nullptr ? order.people->count : rows;
-  {
-    const ClassCounts counts(rows, order, [&](size_t row) { return sums[row]; });
-    risk.unique = counts.Unique(order);
-    Summarize(counts, k, risk);
-  }
-  if (!changes) return risk;
-  risk.unique_if_changed.resize(table.num_columns());
-  workers.For(table.num_columns(), [&](size_t index) {
-    workers.Poll();
-    const auto id = static_cast<ColumnId>(index);
-    Keys numbers = NumbersOf(table.column(id), id);
-    if (std::ranges::find(quasi, id) != quasi.end()) {
-      for (uint64_t& number : numbers) number = -number;
-    }
-    table.column(id).codes().Visit([&](auto codes) {
-      const ClassCounts counts(rows, order, [&](size_t row) { return sums[row] + numbers[codes[row]]; });
-      risk.unique_if_changed[index] = counts.Unique(order);
-    });
-  });
+  const auto measure = [&](auto counter) {
+    counter.Measure(k, risk);
+    if (changes) MeasureChanges(table, quasi, counter, workers, risk);
+  };
+  if (order.people != nullptr)
+    measure(PeopleCounter(order, sums));
+  else
+    measure(RowCounter(sums));
   return risk;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/option_mark.h"
 #include "privacy/models/max_risk.h"
+#include "table/column_doubt.h"
 
 namespace tada {
 namespace {
@@ -35,9 +36,8 @@ Result<std::vector<double>> WeightOfCodes(const Column& column) {
       weights[code] = *weight;
       continue;
     }
-    RowId row = 0;
-    while (column.codes()[row] != code) ++row;
-    return DataError(TADA_OPTION("weights={}") ": row {} does not hold a number above 0", column.name(), row + 1)
+    return DataError(TADA_OPTION("weights={}") ": {} does not hold a number above 0", column.name(),
+                     FirstPlace(column, code))
         .WithHint("A weight says how many people of the population a row stands for, such as 250 or 12.5.");
   }
   return weights;

@@ -10,7 +10,7 @@
 
 namespace tada {
 
-/// The weight of each code of a column; kData names a row that has none, or one that is not a number above 0.
+/// The weight of each code of a column; kData says where there is none, or one that is not a number above 0.
 Result<std::vector<double>> WeightOfCodes(const Column& column);
 
 /// The same by value, in millionths, rounded down (kWeightUnits in privacy/models/max_risk.h): so that they add up exactly.

@@ -9,6 +9,7 @@
 #include "keys/secret_key.h"
 #include "run/inspect/people.h"
 #include "table/column_builder.h"
+#include "table/column_doubt.h"
 #include "table/value_text.h"
 
 namespace tada {
@@ -101,8 +102,8 @@ Result<Column> Shifted(const Table& table, const Column& column, const Plan::Shi
     const bool nobody = std::ranges::all_of(
         person, [&](ColumnId id) { return table.column(id).is_missing(table.column(id).codes()[row]); });
     if (nobody) {
-      return InvalidArgument("Row {} has a date in {} and names nobody: by how much is it to be shifted?", row + 1,
-                             column.name())
+      return InvalidArgument("The date in {}, {}, is nobody's: by how much is it to be shifted?", column.name(),
+                             PlaceOfRow(column, row))
           .WithHint("Fill in who it is, or leave the row out.");
     }
     const auto day = static_cast<int64_t>(std::floor(column.number(code))) + shifts[people.of_row[row]];

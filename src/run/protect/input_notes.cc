@@ -27,7 +27,7 @@ std::vector<std::string> InputNotes(const TableFile& file, const Plan& plan) {
   std::vector<std::string> notes;
   if (file.charset != "UTF-8") notes.push_back(fmt::format("The input was read as {}", file.charset));
   for (const Column& column : file.table.columns()) {
-    std::string doubt = DoubtWords(column, plan.show_values, file.lines.get()), pivot = PivotNote(column);
+    std::string doubt = DoubtWords(column, plan.show_values), pivot = PivotNote(column);
     if (!doubt.empty()) notes.push_back(std::move(doubt));
     if (!pivot.empty()) notes.push_back(std::move(pivot));
   }

@@ -5,7 +5,13 @@ import { Meter } from "../parts.tsx";
 import { capital, count, cut, figure, percent, shortCell } from "../words.ts";
 import { cellOf, isRule, nameOf, wholeColumns, type Advice, type Candidate } from "./model.ts";
 
-const kMostColumns = 60;
+const kMostColumns = 60, kMostWords = 4;
+/** What a candidate does, column by column, as far as there is room. */
+function inShort(words: string): string {
+  const parts = words.replace(/; nothing else$/, "").split("; "), more = parts.length - kMostWords;
+  if (more < 2) return capital(words.split("; ").map((part) => cut(part, 120)).join("; "));
+  return capital(parts.slice(0, kMostWords).map((part) => cut(part, 120)).join("; ")) + `; and ${more} more columns`;
+}
 export type Act = (c: Candidate, letter: string) => ComponentChildren;
 
 function Cell({ advice, c, column }: { advice: Advice; c: Candidate; column: number }) {
@@ -32,12 +38,12 @@ export function Compare({ advice, picked, act }: { advice: Advice; picked: { let
   const same = (i: number) => picked.every(({ c }) => { const a = cellOf(advice, c, i), b = cellOf(advice, picked[0]!.c, i); return a.text === b.text && !!a.gone === !!b.gone; });
   const columns = differs && picked.length > 1 ? all.filter((i) => !same(i)) : all, shown = columns.slice(0, kMostColumns), hidden = all.length - shown.length;
   return <section class="card scroll" tabIndex={0} role="region" aria-label="Compare"><table class="cmp"><thead><tr><th scope="col"><h2>Compare</h2><label class="check small"><input type="checkbox" checked={differs} onChange={(e) => setDiffers(e.currentTarget.checked)} />Only what differs</label></th>
-    {picked.map(({ letter, c }) => <th scope="col"><div class="stack-s"><div class="row"><span class="letter">{letter}</span><h2>{nameOf(c)}</h2>{c.beaten_by && <span class="chip look">{c.beaten_by} beats it</span>}</div><p class="dim wrap">{cut(capital(c.words), 160)}</p>{act(c, letter)}</div></th>)}</tr></thead>
+    {picked.map(({ letter, c }) => <th scope="col"><div class="stack-s"><div class="row"><span class="letter">{letter}</span><h2>{nameOf(c)}</h2>{c.beaten_by && <span class="chip look">{c.beaten_by} beats it</span>}</div><p class="dim wrap">{inShort(c.words)}</p>{act(c, letter)}</div></th>)}</tr></thead>
     <tbody>{section("Anonymity")}
       {row("Smallest group, k", (c) => count(c.k), (c) => c.k)}{row("Easiest person to find", (c) => `1 in ${count(c.k)}`)}{picked.some(({ c }) => c.l !== undefined) && row("Sensitive values, l", (c) => c.l === undefined ? "as asked" : count(c.l))}
       {section("Usefulness")}
       {bar("Accuracy", (c) => c.accuracy, (x) => percent(x), 1)}{bar("Information gain, bits", (c) => c.information_gain, (x) => figure(x), gains)}{bar("Decision tree", (c) => c.tree_accuracy, (x) => percent(x), 1)}
-      {bar("Information lost (NCP)", (c) => c.ncp, (x) => figure(x), 1, -1)}{bar("Error of count queries", (c) => c.query_error, (x) => percent(x), errors, -1)}
+      {bar("Information lost (NCP)", (c) => c.ncp, (x) => percent(x), 1, -1)}{bar("Error of count queries", (c) => c.query_error, (x) => percent(x), errors, -1)}
       {row("Can be written as a rule", (c) => isRule(c) ? "yes" : wholeColumns(c) ? "by whole columns" : "no")}{picked.some(({ c }) => c.masked) && row("Masked rows", (c) => count(c.masked ?? 0))}
       {section("What becomes of row 1")}
       {shown.map((i) => <tr><th scope="row" class="wrap">{cut(advice.columns[i]!.name, 40)} <span class="mono faint">{cut(advice.columns[i]!.first_row_by_level[0] ?? "", 24)}</span></th>{picked.map(({ c }) => <Cell advice={advice} c={c} column={i} />)}</tr>)}

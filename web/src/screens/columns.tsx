@@ -1,5 +1,5 @@
 // Columns: what each is for, and what that means for people, live.
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { useRef, useState } from "preact/hooks";
 import { post, type Column, type PlanView } from "../api.ts";
 import { Shape } from "../charts.tsx";
@@ -11,7 +11,7 @@ import { capital, count, cut, percent, plural } from "../words.ts";
 const kTitles: Record<Role, string> = { quasi: "Quasi", sensitive: "Sensitive", label: "Label", keep: "Keep", drop: "Drop" };
 const find = signal("");
 const only = signal<"all" | "decide">("all");
-const most = signal(100);  // rows shown of a very wide table
+const most = signal(100), kMore = 200;  // rows shown of a very wide table
 
 const isDoubtful = (c: Column): boolean => /^nothing says|only one|one value|as good as|numbers the rows/.test(c.reason) || c.role === "drop" || c.role === "person";
 const looksLikeAnIdentifier = (c: Column): boolean => c.uniqueness > .5 && c.distinct > 20 || /as good as|numbers the rows|names a person|identif/.test(c.reason);
@@ -19,11 +19,14 @@ const looksLikeAnIdentifier = (c: Column): boolean => c.uniqueness > .5 && c.dis
 /** The reason in the width of a column; the whole one is its title. */
 const reasonOf = (c: Column): string => capital(c.reason.replace(/^"(.*)" in its name: others may know it of a person$/, "its name says that others may know it").replace(/^nothing says that others cannot know it$/, "nothing says others cannot know it").replace(/^another column is the label, and /, ""));
 
+/** By column: how many would be unique without it, or with it. */
+const changed = computed(() => new Map(risk.value?.if_changed.map((c) => [c.name, c.unique])));
+
 /** What the column does to uniqueness: how many people it makes unique, or would. */
 function Uniqueness({ column }: { column: Column }) {
-  const now = risk.value, at = now?.if_changed.find((c) => c.name === column.name);
-  if (!now || !at) return <div class="uniq"><span class="faint">…</span></div>;
-  const is = roles.value[column.name] === "quasi", n = Math.abs(now.unique - at.unique);
+  const now = risk.value, at = changed.value.get(column.name);
+  if (!now || at === undefined) return <div class="uniq"><span class="faint">…</span></div>;
+  const is = roles.value[column.name] === "quasi", n = Math.abs(now.unique - at);
   return <div class={"uniq" + (is ? "" : " maybe")}><Meter share={n / Math.max(1, now.members)} /><span class="num">{is ? count(n) : n ? "+" + count(n) : "0"}</span></div>;
 }
 
@@ -39,7 +42,7 @@ function Row({ column }: { column: Column }) {
   return <>
     <tr class={role === "drop" ? "off" : ""}>
       <th scope="row"><div class="nm cut" title={cut(name, 200)}><b>{cut(name, 120)}</b><span>{column.date ? "date" : column.kind === "numeric" ? "number" : column.kind === "ordinal" ? "ordered" : "category"}</span></div>
-        <div class={"why cut" + (isDoubtful(column) && role === column.role ? " look" : "")} title={why === reasonOf(column) ? capital(column.reason) : why}>{why}</div></th>
+        <div class={"why" + (isDoubtful(column) && role === column.role ? " look" : "")} title={why === reasonOf(column) ? capital(column.reason) : why}>{why}</div></th>
       <td class="c-shape"><Shape counts={column.shape} color={role === "drop" ? "rest" : role} /></td>
       <td class="c-dist num">{count(column.distinct)}</td>
       <td class="c-uniq"><Uniqueness column={column} /></td>
@@ -54,7 +57,7 @@ function RiskNow() {
   const now = risk.value, quasi = columnsWith("quasi");
   if (!now) return <Card title="Risk right now"><p class="dim" role="status">Counting…</p></Card>;
   const who = "people", share = now.unique / Math.max(1, now.members), largest = Math.max(1, ...now.sizes.map((s) => s.members));
-  const lower = quasi.map((c) => ({ name: c.name, unique: now.if_changed.find((x) => x.name === c.name)?.unique ?? now.unique })).sort((a, b) => a.unique - b.unique).slice(0, 3);
+  const lower = quasi.map((c) => ({ name: c.name, unique: changed.value.get(c.name) ?? now.unique })).sort((a, b) => a.unique - b.unique).slice(0, 3);
   const classOf = (from: number, to: number) => to === 0 || to >= k.value ? (from >= k.value ? "" : "risk2") : from === 1 ? "risk" : to < 5 ? "risk1" : "risk2";
   return <section class="card" aria-busy={riskStale.value}>
     <div class="in" aria-live="polite"><h2>Risk right now</h2>
@@ -62,7 +65,7 @@ function RiskNow() {
       {quasi.length ? <p class="dim">of the {who}, {count(now.unique)}, {now.unique === 1 ? "is" : "are"} the only one with their combination of the {plural(quasi.length, "quasi-identifier")}. Whoever knows these of a person has found the row.</p>
         : <p class="dim">No column is a quasi-identifier yet: nobody can be looked up, and nothing can be protected.</p>}</div>
     <div class="in stack"><h2>How many people look alike</h2>
-      <div class="sizes">{now.sizes.map((s) => <><span>{s.from === 1 && s.to === 1 ? "alone" : s.to === 0 ? `${count(s.from)} or more` : s.from === s.to ? s.from : `${s.from} to ${s.to}`}</span><i class={classOf(s.from, s.to)} style={{ width: 100 * s.members / largest + "%" }} /><span class="num">{count(s.members)}</span></>)}</div>
+      <div class="sizes">{now.sizes.map((s) => <><span>{s.from === 1 && s.to === 1 ? "alone" : s.to === 0 ? `${count(s.from)} or more` : s.from === s.to ? s.from : `${s.from} to ${s.to}`}</span><i class={s.members ? classOf(s.from, s.to) : "none"} style={{ width: 100 * s.members / largest + "%" }} /><span class="num">{count(s.members)}</span></>)}</div>
       <p class="small faint">Red: fewer than k = {k.value} alike. {plural(now.below_k, "person", "people")} ({percent(now.below_k / Math.max(1, now.members), 0)}) need protection.</p></div>
     {quasi.length > 1 && <div class="in"><h2>What would lower it most</h2><ul class="lower">
       {lower.map((c) => <li><span class="grow cut">Drop <b>{cut(c.name, 30)}</b></span><span class="dim">{percent(c.unique / Math.max(1, now.members))} unique</span><button class="btn sm" aria-label={"Try without " + c.name} onClick={() => setRole(c.name, "drop")}>Try</button></li>)}</ul>
@@ -89,7 +92,7 @@ export function Columns() {
       <table class="roles"><thead><tr><th scope="col" class="c-name">Column</th><th scope="col" class="c-shape">Values</th><th scope="col" class="c-dist num">Distinct</th><th scope="col" class="c-uniq">People it makes unique</th>
         {kRoles.map((r) => <th scope="col" class={"r c-role r-" + r}>{kTitles[r]}</th>)}</tr></thead>
         <tbody>{shown.slice(0, most.value).map((c) => <Row key={c.name} column={c} />)}</tbody></table>
-      {shown.length > most.value && <div class="in"><button class="btn sm" onClick={() => { most.value += 1000; }}>Show {count(shown.length - most.value)} more columns</button></div>}
+      {shown.length > most.value && <div class="in"><button class="btn sm" onClick={() => { most.value += kMore; }}>Show {count(Math.min(kMore, shown.length - most.value))} more columns</button> <span class="small faint">{count(shown.length - most.value)} are not shown; the search above finds them.</span></div>}
       {shown.length === 0 && <div class="in dim">No column is called that.</div>}
     </section>
     <div class="side"><RiskNow />{errors.length > 0 && !blocking ? <Note><p>{errors[0]!.detail}</p>{errors[0]!.hint && <p>{errors[0]!.hint}</p>}</Note> : null}</div></div>

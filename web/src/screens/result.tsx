@@ -43,7 +43,7 @@ function Group({ job, size }: { job: Job; size: number }) {
 
 function AttackCard({ job, raw, loss }: { job: Job; raw: Risk | undefined; loss: number }) {
   const run = after(job.id, "attack"), found = run ? attacks.value[run.id] : undefined;
-  useEffect(() => { if (run?.state === "done" && !found) get<Attack>(`/api/jobs/${run.id}/result`).then((a) => keep(attacks, run.id, a)).catch(fail); }, [run?.state]);
+  useEffect(() => { if (run?.state === "done" && !found) get<Attack>(`/api/jobs/${run.id}/result`).then((a) => keep(attacks, run.id, a)).then(() => loadJob(job.id)).catch(fail); }, [run?.state]);  // its report is among the files then
   const play = () => start({ kind: "attack", after: job.id });
   useEffect(() => { if (!run && job.state === "done" && (table.value?.rows ?? 1e9) <= 200_000 && tables.value.some((t) => t.id === job.table)) void play(); }, [job.id]);
   if (!found) return <Card title="What an attacker gets">{run ? <Progress id={run.id} /> : <><p class="dim">Somebody who knows the quasi-identifiers of people looks for them in the release, guesses, and asks who is in it.</p><button class="btn" onClick={play}>Play the attacker</button></>}</Card>;
