@@ -58,8 +58,8 @@ Clustering RunOnce(const Points& points, const LaneTree& tree, const KMeansOptio
   }
   result.objective_before_exchange = result.objective = WithinClusters(points, members, means);
   if (options.exchange_rounds == 0 || options.clusters == 1) return result;
-  const ExchangeCounts counts =
-      ExchangePoints(points, options.clusters, options.minimum, options.exchange_rounds, result.cluster_of, workers);
+  const ExchangeCounts counts = ExchangePoints(points, tree, options.clusters, options.minimum, options.exchange_rounds,
+                                               result.cluster_of, workers);
   result.moves = counts.moves;
   result.swaps = counts.swaps;
   members = ClusterMembers(result.cluster_of, options.clusters);

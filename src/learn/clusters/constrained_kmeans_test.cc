@@ -99,7 +99,7 @@ TEST(ExchangePoints, SwapsWhereNoSingleMoveIsAllowed) {
   Points points(4, 1);
   points.values = {0, 10, 0.5F, 10.5F};
   std::vector<uint32_t> cluster_of = {0, 0, 1, 1};  // both have just two, the minimum
-  const ExchangeCounts counts = ExchangePoints(points, 2, 2, 10, cluster_of, Workers(1));
+  const ExchangeCounts counts = ExchangePoints(points, LaneTree(points), 2, 2, 10, cluster_of, Workers(1));
   EXPECT_EQ(counts.moves, 0U);
   EXPECT_EQ(counts.swaps, 1U);
   EXPECT_EQ(cluster_of[0], cluster_of[2]);
@@ -114,7 +114,7 @@ TEST(ExchangePoints, NeverRaisesTheObjectiveNorBreaksTheMinimum) {
     std::vector<uint32_t> cluster_of(count);
     for (size_t i = 0; i < count; ++i) cluster_of[i] = static_cast<uint32_t>(i % clusters);
     const double before = ObjectiveOf(points, cluster_of, clusters);
-    ExchangePoints(points, clusters, 3, 10, cluster_of, Workers(1));
+    ExchangePoints(points, LaneTree(points), clusters, 3, 10, cluster_of, Workers(1));
     RC_ASSERT(ObjectiveOf(points, cluster_of, clusters) <= before + 1e-6);
     for (const auto& members : ClusterMembers(cluster_of, clusters)) RC_ASSERT(members.size() >= 3U);
   }));

@@ -16,9 +16,9 @@ constexpr size_t kPointsPerPoll = 1024;
 
 class Exchange {
  public:
-  Exchange(const Points& points, size_t num_clusters, uint32_t minimum, std::vector<uint32_t>& cluster_of,
-           const Workers& workers)
-      : points_(points), minimum_(minimum), cluster_of_(cluster_of), workers_(workers) {
+  Exchange(const Points& points, const LaneTree& tree, size_t num_clusters, uint32_t minimum,
+           std::vector<uint32_t>& cluster_of, const Workers& workers)
+      : points_(points), tree_(tree), minimum_(minimum), cluster_of_(cluster_of), workers_(workers) {
     members_ = ClusterMembers(cluster_of, num_clusters);
     slot_.resize(points.count);
     touched_.assign(num_clusters, 0);
@@ -33,7 +33,8 @@ class Exchange {
   ExchangeCounts Round() {
     means_ = ClusterMeans(points_, members_, workers_);
     for (uint64_t& version : version_) ++version;
-    nearest_ = FindNearest(points_, Lanes(AsPoints(means_, points_.features)), kClustersTried, workers_, &nearest_);
+    nearest_ = FindNearest(points_, Lanes(AsPoints(means_, points_.features)), kClustersTried, workers_, &nearest_,
+                           tree_.order());
     ++round_;
     ExchangeCounts counts;
     for (uint32_t i = 0; i < points_.count; ++i) {
@@ -195,6 +196,7 @@ class Exchange {
   }
 
   const Points& points_;
+  const LaneTree& tree_;
   uint32_t minimum_;
   std::vector<uint32_t>& cluster_of_;
   const Workers& workers_;
@@ -210,9 +212,9 @@ class Exchange {
 
 }  // namespace
 
-ExchangeCounts ExchangePoints(const Points& points, size_t num_clusters, uint32_t minimum, uint32_t max_rounds,
-                              std::vector<uint32_t>& cluster_of, const Workers& workers) {
-  Exchange exchange(points, num_clusters, minimum, cluster_of, workers);
+ExchangeCounts ExchangePoints(const Points& points, const LaneTree& tree, size_t num_clusters, uint32_t minimum,
+                              uint32_t max_rounds, std::vector<uint32_t>& cluster_of, const Workers& workers) {
+  Exchange exchange(points, tree, num_clusters, minimum, cluster_of, workers);
   ExchangeCounts total;
   while (total.rounds < max_rounds) {
     const ExchangeCounts round = exchange.Round();

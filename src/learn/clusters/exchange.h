@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/workers.h"
+#include "learn/neighbours/lane_tree.h"
 #include "learn/neighbours/points.h"
 
 namespace tada {
@@ -17,8 +18,9 @@ struct ExchangeCounts {
   uint32_t rounds = 0;
 };
 
-/// Improves `cluster_of` until no step helps or `max_rounds` are over. Clusters keep at least `minimum` points.
-ExchangeCounts ExchangePoints(const Points& points, size_t num_clusters, uint32_t minimum, uint32_t max_rounds,
-                              std::vector<uint32_t>& cluster_of, const Workers& workers);
+/// Improves `cluster_of` until no step helps or `max_rounds` are over. Clusters keep at least `minimum` points. `tree` holds the same
+/// points.
+ExchangeCounts ExchangePoints(const Points& points, const LaneTree& tree, size_t num_clusters, uint32_t minimum,
+                              uint32_t max_rounds, std::vector<uint32_t>& cluster_of, const Workers& workers);
 
 }  // namespace tada

@@ -85,7 +85,8 @@ class ChainSearch {
         size_(num_clusters, 0),
         price_(num_clusters, 0.0),
         length_(num_clusters, kFar),
-        step_(num_clusters) {
+        step_(num_clusters),
+        dead_end_(num_clusters, 0) {
     // Of equally near centroids (tables of few values have many) the one with the fewest points so far: fewer end up short.
     for (size_t i = 0; i < cluster_of_.size(); ++i) {
       const auto ids = nearest.ids_of(i);
@@ -112,6 +113,7 @@ class ChainSearch {
   template <class AnyArcs>
   bool Fill(uint32_t target, const AnyArcs& arcs) {
     while (size_[target] < minimum_) {
+      if (dead_end_[target] != 0) return false;
       const uint32_t source = FindChain(target, arcs);
       if (source == kNone) return false;
       Apply(source, target);
@@ -159,7 +161,7 @@ class ChainSearch {
       settled_.push_back(cluster);
       arcs.ForEach(cluster, [&, to = cluster, so_far = length](const Arc& arc) {
         const uint32_t from = cluster_of_[arc.point];
-        if (from == to) return;
+        if (from == to || dead_end_[from] != 0) return;
         const double cost = static_cast<double>(arc.distance) - distance_of_[arc.point] + price_[to] - price_[from];
         const double candidate = so_far + std::max(cost, 0.0);
         if (candidate >= length_[from]) return;
@@ -171,6 +173,8 @@ class ChainSearch {
     }
     if (source != kNone) {
       for (const uint32_t cluster : settled_) price_[cluster] += length_[cluster] - length_[source];
+    } else {
+      for (const uint32_t cluster : settled_) dead_end_[cluster] = 1;
     }
     for (const uint32_t cluster : touched_) length_[cluster] = kFar;
     return source;
@@ -195,6 +199,9 @@ class ChainSearch {
   std::vector<double> price_;
   std::vector<double> length_;  // of the cheapest chain from a cluster to the target; kFar outside of a search
   std::vector<Step> step_;
+  // Clusters from which a search found no source. Whatever may move into one of them is in one of them too, and no chain ever passes
+  // them, so none of that changes: they lead nowhere in later searches either, and leaving them out changes no other chain.
+  std::vector<uint8_t> dead_end_;
   std::vector<uint32_t> settled_, touched_;
   uint64_t chains_ = 0;
 };
@@ -204,7 +211,7 @@ class ChainSearch {
 MinimumAssignment AssignWithMinimum(const Points& points, const LaneTree& tree, const Points& centroids,
                                     uint32_t minimum, bool all_arcs, const Workers& workers, NearestLists& nearest) {
   TADA_ASSERT(centroids.count > 0 && centroids.count * minimum <= points.count);
-  nearest = FindNearest(points, Lanes(centroids), kArcsPerPoint, workers, &nearest);
+  nearest = FindNearest(points, Lanes(centroids), kArcsPerPoint, workers, &nearest, tree.order());
   Arcs arcs(nearest, centroids.count);
   std::vector<uint32_t> out_of_reach;  // clusters that found no chain on the arcs of the last attempt
   for (size_t reach = kFirstReach * minimum;; reach *= kFartherReach) {

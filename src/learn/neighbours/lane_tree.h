@@ -35,13 +35,15 @@ class LaneTree {
   uint32_t left(uint32_t node) const { return node + 1; }
   uint32_t right(uint32_t node) const { return nodes_[node].right; }
 
+  /// The box of a node: low and high of each feature.
+  const float* box(uint32_t node) const { return boxes_.data() + size_t{node} * 2 * features(); }
   /// The bound of a node on squared distances to `place`.
   template <class Number>
   Number Bound(uint32_t node, const Number* place) const {
-    const float* box = boxes_.data() + size_t{node} * 2 * features();
+    const float* const sides = box(node);
     Number sum = 0;
     for (size_t f = 0; f < features(); ++f) {
-      const Number outside = std::max({Number{0}, box[2 * f] - place[f], place[f] - box[2 * f + 1]});
+      const Number outside = std::max({Number{0}, sides[2 * f] - place[f], place[f] - sides[2 * f + 1]});
       sum += outside * outside;
     }
     return sum;
@@ -91,9 +93,9 @@ class LaneTree {
     return order().subspan(begin, std::min(Lanes::kWidth, count() - begin));
   }
 
- private:
   static constexpr size_t kMaxDepth = 40;  // a leaf less than 2^36 points
 
+ private:
   struct Node {
     uint32_t right = 0;  // 0: a leaf; the left one follows its parent
     uint32_t block = 0;

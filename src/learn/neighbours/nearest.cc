@@ -6,15 +6,19 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace tada {
 namespace {
 
 constexpr size_t kTile = 4;             // queries that share one reading of the targets
-constexpr size_t kQueriesAtOnce = 256;  // a task of the workers
+constexpr size_t kQueriesAtOnce = 256;  // a task of the workers,
+constexpr size_t kLongAtOnce = 4;       // and with long lists
 constexpr size_t kLongestSorted = 24;   // longer lists are selected from all distances instead of being kept sorted
 constexpr size_t kTreeTargets = 1024;   // as many make a tree faster than a look at all,
 constexpr size_t kTreeFeatures = 12;    // in so few dimensions
+constexpr size_t kPacketQueries =
+    4096;  // as many are worth being sorted by where they are, to search the tree in packets
 
 bool HasAvx2() {
 #if defined(__x86_64__)
@@ -132,31 +136,170 @@ const NearestLists* OfSameSize(const NearestLists* before, const NearestLists& l
   return same ? before : nullptr;
 }
 
+// Squared distances aren't negative, so their bits are ordered as they are; the id below decides ties.
+uint64_t KeyOf(float distance, uint32_t id) { return uint64_t{std::bit_cast<uint32_t>(distance)} << 32 | id; }
+
+// The nearest targets so far where they are many: a heap, the farthest on top.
+class LongBest {
+ public:
+  explicit LongBest(size_t wanted) : wanted_(wanted) { keys_.reserve(wanted); }
+
+  float bound() const {
+    return keys_.size() < wanted_ ? std::numeric_limits<float>::infinity()
+                                  : std::bit_cast<float>(static_cast<uint32_t>(keys_.front() >> 32));
+  }
+  void Insert(float distance, uint32_t id) {
+    const uint64_t key = KeyOf(distance, id);
+    if (keys_.size() == wanted_) {
+      if (key >= keys_.front()) return;
+      std::ranges::pop_heap(keys_);
+      keys_.back() = key;
+    } else {
+      keys_.push_back(key);
+    }
+    std::ranges::push_heap(keys_);
+  }
+  // Nearest first.
+  void Take(size_t query, NearestLists& lists) {
+    std::ranges::sort_heap(keys_);
+    WriteKeys(keys_, query, lists);
+    keys_.clear();
+  }
+
+  static void WriteKeys(std::span<const uint64_t> keys, size_t query, NearestLists& lists) {
+    for (size_t i = 0; i < keys.size(); ++i) {
+      lists.ids[query * lists.per_query + i] = static_cast<uint32_t>(keys[i]);
+      lists.distances[query * lists.per_query + i] = std::bit_cast<float>(static_cast<uint32_t>(keys[i] >> 32));
+    }
+  }
+
+ private:
+  size_t wanted_;
+  std::vector<uint64_t> keys_;
+};
+
+// Offers `best` what a tree holds near a place, no farther than `enough`.
+template <class AnyBest>
+void SearchNear(const float* place, const LaneTree& targets, float enough, AnyBest& best) {
+  float distances[Lanes::kWidth];
+  targets.ForNear(
+      place, [&] { return std::min(enough, best.bound()); },
+      [&](uint32_t leaf) {
+        const uint32_t block = targets.block(leaf);
+        const auto ids = targets.points_of(leaf);
+        uint32_t bits = BlockDistances(place, targets.lanes(), block, std::min(enough, best.bound()), distances);
+        for (; bits != 0; bits &= bits - 1) {
+          const auto lane = static_cast<size_t>(std::countr_zero(bits));
+          if (lane < ids.size()) best.Insert(distances[lane], ids[lane]);
+        }
+      });
+}
+
 // The queries [begin, end), by a tree.
 void SearchTree(const Points& queries, const LaneTree& targets, size_t begin, size_t end, const NearestLists* before,
                 NearestLists& lists) {
   const size_t wanted = lists.per_query;
-  float distances[Lanes::kWidth];
+  LongBest many(wanted > kLongestSorted ? wanted : 0);
   for (size_t query = begin; query < end; ++query) {
     const float* place = queries.values.data() + query * queries.features;
-    const Best best{lists.distances.data() + query * wanted, lists.ids.data() + query * wanted, wanted, nullptr};
-    best.Clear();
     // What was nearest before tells how near is near enough.
     float enough = std::numeric_limits<float>::infinity();
     if (before != nullptr) enough = FarthestOf(place, targets, before->ids_of(query));
-    targets.ForNear(
-        place, [&] { return std::min(enough, best.bound()); },
-        [&](uint32_t leaf) {
-          const uint32_t block = targets.block(leaf);
-          const auto ids = targets.points_of(leaf);
-          uint32_t bits = BlockDistances(place, targets.lanes(), block, std::min(enough, best.bound()), distances);
-          for (; bits != 0; bits &= bits - 1) {
-            const auto lane = static_cast<size_t>(std::countr_zero(bits));
-            if (lane < ids.size()) best.Insert(distances[lane], ids[lane]);
-          }
-        });
+    if (wanted > kLongestSorted) {
+      SearchNear(place, targets, enough, many);
+      many.Take(query, lists);
+      continue;
+    }
+    const Best best{lists.distances.data() + query * wanted, lists.ids.data() + query * wanted, wanted, nullptr};
+    best.Clear();
+    SearchNear(place, targets, enough, best);
   }
 }
+
+// Queries that lie near each other go down the tree together, a lane each: they mostly need the same nodes, and one instruction
+// bounds several of them.
+class Packet {
+ public:
+  Packet(const Points& queries, std::span<const uint32_t> ids, const LaneTree& targets, const NearestLists* before,
+         NearestLists& lists)
+      : queries_(queries), ids_(ids), targets_(targets), lists_(lists), places_(targets.features() * Lanes::kWidth) {
+    std::fill_n(limits_, Lanes::kWidth, -1.0F);  // nothing is near enough for a lane without a query
+    for (size_t lane = 0; lane < ids.size(); ++lane) {
+      const float* const place = PlaceOf(lane);
+      for (size_t f = 0; f < targets.features(); ++f) places_[f * Lanes::kWidth + lane] = place[f];
+      BestOf(lane).Clear();
+      enough_[lane] = limits_[lane] = before == nullptr ? std::numeric_limits<float>::infinity()
+                                                        : FarthestOf(place, targets, before->ids_of(ids[lane]));
+    }
+  }
+
+  void Search() {
+    Waiting waiting[LaneTree::kMaxDepth];
+    size_t count = 0;
+    waiting[count++] = Look(LaneTree::kRoot);
+    while (count > 0) {
+      Waiting at = waiting[--count];
+      at.lanes = PacketWithin(at.bounds, limits_);
+      while (at.lanes != 0) {
+        if (targets_.is_leaf(at.node)) {
+          Visit(at);
+          break;
+        }
+        Waiting near = Look(targets_.left(at.node)), far = Look(targets_.right(at.node));
+        const auto first = static_cast<size_t>(std::countr_zero(at.lanes));
+        if (far.bounds[first] < near.bounds[first]) std::swap(near, far);
+        if (far.lanes != 0) waiting[count++] = far;
+        at = near;
+      }
+    }
+  }
+
+ private:
+  struct Waiting {
+    uint32_t node = 0, lanes = 0;  // lanes: a bit for each query that the node may be near enough for
+    float bounds[Lanes::kWidth];
+  };
+
+  static uint32_t PacketWithin(const float* bounds, const float* limits) {
+    return (HasAvx2() ? with_avx2::PacketWithin : any_processor::PacketWithin)(bounds, limits);
+  }
+  const float* PlaceOf(size_t lane) const { return queries_.values.data() + ids_[lane] * queries_.features; }
+  Best BestOf(size_t lane) const {
+    const size_t begin = ids_[lane] * lists_.per_query;
+    return {lists_.distances.data() + begin, lists_.ids.data() + begin, lists_.per_query, nullptr};
+  }
+
+  Waiting Look(uint32_t node) const {
+    Waiting found;
+    found.node = node;
+    found.lanes = (HasAvx2() ? with_avx2::PacketBounds : any_processor::PacketBounds)(
+        targets_.box(node), targets_.features(), places_.data(), limits_, found.bounds);
+    return found;
+  }
+
+  void Visit(const Waiting& leaf) {
+    const uint32_t block = targets_.block(leaf.node);
+    const auto points = targets_.points_of(leaf.node);
+    float distances[Lanes::kWidth];
+    for (uint32_t lanes = leaf.lanes; lanes != 0; lanes &= lanes - 1) {
+      const auto lane = static_cast<size_t>(std::countr_zero(lanes));
+      const Best best = BestOf(lane);
+      uint32_t bits = BlockDistances(PlaceOf(lane), targets_.lanes(), block, limits_[lane], distances);
+      for (; bits != 0; bits &= bits - 1) {
+        const auto at = static_cast<size_t>(std::countr_zero(bits));
+        if (at < points.size()) best.Insert(distances[at], points[at]);
+      }
+      limits_[lane] = std::min(enough_[lane], best.bound());
+    }
+  }
+
+  const Points& queries_;
+  std::span<const uint32_t> ids_;  // of the queries
+  const LaneTree& targets_;
+  NearestLists& lists_;
+  std::vector<float> places_;  // of the queries, in lanes
+  float enough_[Lanes::kWidth], limits_[Lanes::kWidth];
+};
 
 // The queries [begin, end), four at a time; a tile that is not full repeats its last query.
 void SearchSorted(const Points& queries, const Lanes& targets, size_t begin, size_t end, const NearestLists* before,
@@ -189,24 +332,20 @@ void SearchSelecting(const Points& queries, const Lanes& targets, size_t query, 
   const size_t wanted = lists.per_query;
   std::vector<float> distances;
   FindDistances(queries.point(query), targets, distances);
-  // Squared distances aren't negative, so their bits are ordered as they are; the id below decides ties.
   std::vector<uint64_t> keys(targets.count());
-  for (size_t i = 0; i < keys.size(); ++i) keys[i] = uint64_t{std::bit_cast<uint32_t>(distances[i])} << 32 | i;
+  for (size_t i = 0; i < keys.size(); ++i) keys[i] = KeyOf(distances[i], static_cast<uint32_t>(i));
   const auto end = keys.begin() + static_cast<ptrdiff_t>(wanted);
   if (wanted < keys.size()) std::nth_element(keys.begin(), end, keys.end());
   std::sort(keys.begin(), end);
-  for (size_t i = 0; i < wanted; ++i) {
-    lists.ids[query * wanted + i] = static_cast<uint32_t>(keys[i]);
-    lists.distances[query * wanted + i] = std::bit_cast<float>(static_cast<uint32_t>(keys[i] >> 32));
-  }
+  LongBest::WriteKeys(std::span(keys).first(wanted), query, lists);
 }
 
 }  // namespace
 
 NearestLists FindNearest(const Points& queries, const Lanes& targets, size_t wanted, const Workers& workers,
-                         const NearestLists* before) {
+                         const NearestLists* before, std::span<const uint32_t> order) {
   if (targets.count() >= kTreeTargets && targets.features() <= kTreeFeatures)
-    return FindNearest(queries, LaneTree(targets.AsPoints()), wanted, workers, before);
+    return FindNearest(queries, LaneTree(targets.AsPoints()), wanted, workers, before, order);
   NearestLists lists = EmptyLists(queries, targets.count(), wanted);
   if (lists.per_query == 0) return lists;
   if (lists.per_query > kLongestSorted) {
@@ -220,11 +359,27 @@ NearestLists FindNearest(const Points& queries, const Lanes& targets, size_t wan
 }
 
 NearestLists FindNearest(const Points& queries, const LaneTree& targets, size_t wanted, const Workers& workers,
-                         const NearestLists* before) {
+                         const NearestLists* before, std::span<const uint32_t> order) {
   NearestLists lists = EmptyLists(queries, targets.count(), wanted);
   if (lists.per_query == 0) return lists;
+  const bool is_long = lists.per_query > kLongestSorted;
+  if ((order.empty() && queries.count < kPacketQueries) || is_long) {
+    workers.ForBlocks(queries.count, is_long ? kLongAtOnce : kQueriesAtOnce, [&](size_t begin, size_t end) {
+      SearchTree(queries, targets, begin, end, OfSameSize(before, lists), lists);
+    });
+    return lists;
+  }
+  std::vector<uint32_t> own_order;
+  if (order.empty()) {
+    const LaneTree sorted(queries);
+    own_order.assign(sorted.order().begin(), sorted.order().end());
+    order = own_order;
+  }
   workers.ForBlocks(queries.count, kQueriesAtOnce, [&](size_t begin, size_t end) {
-    SearchTree(queries, targets, begin, end, OfSameSize(before, lists), lists);
+    for (; begin < end; begin += Lanes::kWidth) {
+      const auto ids = order.subspan(begin, std::min(Lanes::kWidth, end - begin));
+      Packet(queries, ids, targets, OfSameSize(before, lists), lists).Search();
+    }
   });
   return lists;
 }

@@ -87,6 +87,40 @@ TEST(FindNearest, ByATreeIsTheSameAlsoWithListsFromBefore) {
   }));
 }
 
+TEST(FindNearest, InPacketsOfAnyOrderIsTheSame) {
+  EXPECT_TRUE(rc::check([](uint64_t seed) {
+    Random random(seed);
+    const size_t features = 1 + random.Below(9), wanted = 1 + random.Below(24);
+    const int grid = 2 + static_cast<int>(random.Below(50));
+    const Points queries = RandomPoints(1 + random.Below(70), features, grid, random);
+    const Points targets = RandomPoints(1 + random.Below(400), features, grid, random);
+    const LaneTree tree(targets), sorted(queries);
+    const NearestLists lists = FindNearest(queries, tree, wanted, Workers(1));
+    const NearestLists elsewhere =
+        FindNearest(queries, LaneTree(RandomPoints(targets.count, features, grid, random)), wanted, Workers(1));
+    std::vector<uint32_t> mixed(queries.count);
+    std::iota(mixed.begin(), mixed.end(), 0U);
+    random.Shuffle(std::span(mixed));
+    for (const NearestLists* before : {static_cast<const NearestLists*>(nullptr), &elsewhere}) {
+      for (const std::span<const uint32_t> order : {sorted.order(), std::span<const uint32_t>(mixed)}) {
+        const NearestLists packed = FindNearest(queries, tree, wanted, Workers(2), before, order);
+        RC_ASSERT(packed.ids == lists.ids);
+        RC_ASSERT(packed.distances == lists.distances);
+      }
+    }
+  }));
+}
+
+TEST(FindNearest, ManyQueriesAreSortedFirstWithTheSameResult) {
+  Random random(8);
+  const Points queries = RandomPoints(5000, 3, 40, random), targets = RandomPoints(2000, 3, 40, random);
+  const NearestLists lists = FindNearest(queries, Lanes(targets), 4, Workers(2));
+  for (size_t q = 0; q < queries.count; q += 97) {
+    EXPECT_EQ(std::vector<uint32_t>(lists.ids_of(q).begin(), lists.ids_of(q).end()),
+              SlowNearest(queries.point(q), targets, 4));
+  }
+}
+
 TEST(FindNearest, ManyTargetsAreSearchedByATreeWithTheSameResult) {
   Random random(7);
   const Points queries = RandomPoints(20, 4, 30, random), targets = RandomPoints(3000, 4, 30, random);
