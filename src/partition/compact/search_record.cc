@@ -15,6 +15,22 @@ std::string WordsOf(const SearchRecord& record) {
                      record.label_share, record.label_before, record.label_after);
 }
 
+FactMap FactsOf(const SearchRecord& record) {
+  const bool has_share = record.label_share > 0;
+  FactMap facts = FactMap()
+                      .Add("effort", record.effort)
+                      .Add("ncp_before", record.ncp_before)
+                      .Add("ncp_after", record.ncp_after)
+                      .Add("groups_before", record.groups_before)
+                      .Add("groups_after", record.groups_after)
+                      .Add(has_share ? "loss_by_round" : "ncp_by_round", FactList(record.loss));
+  if (!has_share) return facts;
+  return std::move(facts)
+      .Add("label_share", record.label_share)
+      .Add("label_loss_before", record.label_before)
+      .Add("label_loss_after", record.label_after);
+}
+
 }  // namespace
 
 void ReportSearch(const SearchRecord& record, StageNotes& notes) {
@@ -22,21 +38,7 @@ void ReportSearch(const SearchRecord& record, StageNotes& notes) {
   NoteSection section{.key = "compact", .title = "Search for less loss", .raw = true};
   section.text = WordsOf(record);
   const bool has_share = record.label_share > 0;
-  FactMap facts;
-  std::move(facts)
-      .Add("effort", record.effort)
-      .Add("ncp_before", record.ncp_before)
-      .Add("ncp_after", record.ncp_after)
-      .Add("groups_before", record.groups_before)
-      .Add("groups_after", record.groups_after)
-      .Add(has_share ? "loss_by_round" : "ncp_by_round", FactList(record.loss));
-  if (has_share) {
-    std::move(facts)
-        .Add("label_share", record.label_share)
-        .Add("label_loss_before", record.label_before)
-        .Add("label_loss_after", record.label_after);
-  }
-  section.facts = std::move(facts);
+  section.facts = FactsOf(record);
   section.blocks.push_back({section.text + "."});
   if (rounds > 0) {
     const std::string name = has_share ? "loss" : "NCP";
