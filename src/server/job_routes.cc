@@ -195,7 +195,9 @@ Ordered App::JobWithFiles(const Job& job) const {
       if (entry.is_regular_file(error) && !entry.is_symlink(error) && entry.path().extension() != ".json")
         paths.push_back(entry.path());
     }
-    std::ranges::sort(paths);
+    // What is not for publication stands last; the attack's report, which comes later, then moves none of the others.
+    std::ranges::sort(
+        paths, {}, [](const fs::path& path) { return std::pair(KindOf(path.filename().string()).confidential, path); });
     for (const fs::path& path : paths) {
       const std::string name = path.filename().string();
       const FileKind kind = KindOf(name);

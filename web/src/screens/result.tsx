@@ -102,7 +102,7 @@ export function Result() {
     {(report.warnings ?? []).length > 0 && <div class="gap"><Note>{report.warnings.map((w) => <p class="wrap">{w}</p>)}</Note></div>}
     <div class="stack-l">
       <div class="cols"><Group job={job} size={Math.round(loss.average_group)} />
-        <div class="side"><Card title="Files"><ul class="list">{job.files.map((f) => <li><Icon name={f.confidential ? "warn" : "file"} /><div class="grow"><FileName name={f.name} /><p class="small faint">{bytes(f.bytes)} · {f.words}</p></div><button class="btn sm" aria-label={"Download " + f.name} onClick={() => attempt(() => download(id, f.name))}>Download</button></li>)}</ul></Card>
+        <div class="side"><Card title="Files"><ul class="list">{job.files.map((f) => <li key={f.name}><Icon name={f.confidential ? "warn" : "file"} /><div class="grow"><FileName name={f.name} /><p class="small faint">{bytes(f.bytes)} · {f.words}</p></div><button class="btn sm" aria-label={"Download " + f.name} onClick={() => attempt(() => download(id, f.name))}>Download</button></li>)}</ul></Card>
           <Card title="The plan"><Toml text={job.about.toml ?? report.plan} /></Card></div></div>
       <div class="halves"><AttackCard job={job} raw={raw} loss={loss.ncp} />
         <ChartCard title="What it cost, column by column" words="How much of a column's range an average cell leaves open. 0%: as it was." label="Loss by column" columns={["Column", "Loss"]} rows={per.map(([name, x]) => [name, percent(x)])}
