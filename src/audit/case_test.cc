@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kCases = fs::path(__FILE__).parent_path().parent_path().parent_path() / "tests" / "cases";
+const fs::path kCases = fs::path(TADA_SOURCE_FOLDER) / "tests" / "cases";
 
 // Splits at `separator` outside of quotes, which it takes away. Repeated blanks count as one.
 std::vector<std::string> Split(const std::string& line, char separator) {

@@ -11,9 +11,9 @@
 
 namespace tada::testing {
 
-/// The cases under `part` of tests/fixtures/metrics.json, found from this file's own place.
+/// The cases under `part` of tests/fixtures/metrics.json, in the folder of the sources.
 inline nlohmann::json Fixture(const std::string& part) {
-  const auto path = std::filesystem::path(__FILE__).parent_path().parent_path() / "fixtures/metrics.json";
+  const auto path = std::filesystem::path(TADA_SOURCE_FOLDER) / "tests/fixtures/metrics.json";
   std::ifstream file(path);
   nlohmann::json cases = nlohmann::json::parse(file).at(part);
   EXPECT_FALSE(cases.empty());

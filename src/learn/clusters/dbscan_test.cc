@@ -23,7 +23,7 @@ struct Fixture {
 };
 
 std::map<std::string, Fixture> ReadFixtures() {
-  const auto folder = std::filesystem::path(__FILE__).parent_path();
+  const auto folder = std::filesystem::path(TADA_SOURCE_FOLDER) / "src/learn/clusters";
   std::ifstream file(folder / "../../../tests/fixtures/dbscan.csv");
   std::map<std::string, Fixture> fixtures;
   std::string line, cell;
