@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kCases = fs::path(TADA_SOURCE_FOLDER) / "tests" / "cases";
+fs::path CasesFolder() { return fs::path(TADA_SOURCE_FOLDER) / "tests" / "cases"; }
 
 // Splits at `separator` outside of quotes, which it takes away. Repeated blanks count as one.
 std::vector<std::string> Split(const std::string& line, char separator) {
@@ -114,14 +114,14 @@ class CaseRunner {
  private:
   void Load(const std::vector<std::string>& words) {
     options_ = {};
-    release_ = ReadTable(kCases / words.at(1), true);
+    release_ = ReadTable(CasesFolder() / words.at(1), true);
     for (size_t i = 2; i < words.size(); ++i) {
       const size_t equals = words[i].find('=');
       const std::string name = words[i].substr(0, equals), value = words[i].substr(equals + 1);
       if (name == "quasi") options_.quasi = Columns(release_, value);
       if (name == "sensitive") options_.sensitive = Columns(release_, value);
       if (name == "original") {
-        original_ = ReadTable(kCases / value, false);
+        original_ = ReadTable(CasesFolder() / value, false);
         options_.original = &original_;
         for (const Column& column : release_.columns())
           options_.original_column.push_back(original_.Find(column.name()));
@@ -165,7 +165,7 @@ class CaseRunner {
 
 TEST(Cases, AreAsExpected) {
   int files = 0;
-  for (const auto& entry : fs::directory_iterator(kCases)) {
+  for (const auto& entry : fs::directory_iterator(CasesFolder())) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with("audit_") || entry.path().extension() != ".case") continue;
     ++files;
