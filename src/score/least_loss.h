@@ -3,12 +3,12 @@
 // How much NCP no release of the same rows can do without at k, so that a report can say how far from the best one it is at most.
 //   span    what the cells of some rows as one group leave open, summed over the quasi-identifiers (scorecard.h).
 //   least   of a row: the smallest span of any k rows with the row among them. Its group is no narrower, whatever the release.
-//   price   one a row, such that no group of k rows or more costs less, rows x span, than the prices of its rows add up to. Groups
+//   price   one per row, such that no group of k rows or more costs less, rows x span, than the prices of its rows add up to. Groups
 //           have every row once, so no release costs less than all prices together; least spans are such prices. In small
 //           tables prices are raised one by one as far as groups allow, widest first: a row far from all others makes its
 //           whole group wide (the dual of the linear program that picks groups, by coordinates).
 // Both are found by searching boxes, the cheapest bound first: from the row alone, every step decides whether the box takes in a
-// further part of a column or never will. A search that is given up after so many steps counts with the lowest bound that is
+// further part of a column or never will. A search that is given up after its maximum number of steps counts with the lowest bound that is
 // left, so what it gives is below the least in any case. Requirements beyond k only make groups wider.
 
 #include <cstdint>
