@@ -1,5 +1,6 @@
 #include "run/release.h"
 
+#include <algorithm>
 #include <ctime>
 #include <filesystem>
 #include <future>
@@ -78,6 +79,17 @@ Result<Table> ReadBack(Sink& sink, const Plan& plan, const FinishedRelease& done
   return sink.ReadBack(reading, workers);
 }
 
+// What any release by the same plan has in its groups, those of the controller that asks for least. Where people have several
+// rows, a row may count with several values, so l is left out.
+GroupsHave GroupsOf(const Plan& plan, const Anonymized& made) {
+  int64_t k = made.requirement.k, l = made.requirement.persons == Persons::kRows ? made.requirement.l : 1;
+  for (const auto& [_, requirement] : plan.controller_requirements) {
+    k = std::min(k, requirement.k);
+    l = std::min(l, requirement.l);
+  }
+  return {.k = static_cast<uint64_t>(k), .l = static_cast<uint64_t>(l), .sensitive = made.bound.roles.sensitive};
+}
+
 // From the table to a release that is written and audited.
 Status Finish(const ReleaseRequest& request, Sink& sink, const Workers& workers, Progress& progress,
               FinishedRelease& done) {
@@ -120,7 +132,7 @@ Status Finish(const ReleaseRequest& request, Sink& sink, const Workers& workers,
   for (std::string& warning : AllowedWarnings(input.table, plan)) outcome.warnings.push_back(std::move(warning));
   if (request.report_raw) {
     DescribeRawValues(input.table, done.made.release, outcome);
-    outcome.least_ncp = LeastNcp(done.made.release, static_cast<uint64_t>(done.made.requirement.k), workers);
+    outcome.least_ncp = LeastNcp(done.made.release, GroupsOf(plan, done.made), workers);
     DescribeStatistics(input.table, *after, outcome);
   }
   return Ok();

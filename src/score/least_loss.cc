@@ -1,7 +1,9 @@
 #include "score/least_loss.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -14,10 +16,11 @@
 namespace tada {
 namespace {
 
-constexpr size_t kMostRows = 50'000;      // beyond that it takes too long for a line of a report
-constexpr size_t kRowsForPrices = 1'000;  // prices depend on each other, so they are raised one by one
-constexpr uint64_t kMostLooks = 60'000;   // at rows, in one search
-constexpr double kEqual = 1e-9;           // sums of spans that differ by less are the same
+constexpr size_t kMostRows = 50'000;         // beyond that it takes too long for a line of a report
+constexpr size_t kRowsForPrices = 1'000;     // prices depend on each other, so they are raised one by one
+constexpr uint64_t kMostLooks = 60'000;      // at rows, in one search
+constexpr uint64_t kAllLooks = 400'000'000;  // at values of rows, in all searches, which share them evenly: seconds
+constexpr double kEqual = 1e-9;              // sums of spans that differ by less are the same
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 // The quasi-identifiers of the released rows, by position; nothing if their cells may lose less than spans say.
@@ -68,11 +71,23 @@ struct Step {
   double weight = 0;  // how much it costs the cheapest rows
 };
 
+// Of how many rows a group is at least, and of how many values in columns of sensitive ones.
+struct Wanted {
+  uint32_t k = 1, l = 1;
+  std::vector<std::vector<Code>> values;  // by column and row
+
+  Wanted WithoutValues() const { return {k, 1, {}}; }
+};
+
 class GroupSearch {
  public:
-  GroupSearch(const MixedPoints& points, uint32_t k) : points_(points), k_(k) {}
+  GroupSearch(const MixedPoints& points, const Wanted& wanted, size_t searches)
+      : points_(points),
+        wanted_(wanted),
+        k_(wanted.k),
+        most_looks_(std::min(kMostLooks, kAllLooks / (searches * (points.num_numbers + points.num_names)))) {}
 
-  /// The least span of k rows with `row`; `rows` are all that are no farther from it than `at_most`, which some k rows reach.
+  /// The least span of a group with `row`; `rows` are all that are no farther from it than `at_most`, which some group reaches.
   double LeastSpan(uint32_t row, std::vector<uint32_t> rows, double at_most) {
     prices_ = {};
     return Search(row, std::move(rows), at_most);
@@ -83,25 +98,79 @@ class GroupSearch {
     return Search(row, std::move(rows), kInfinite);
   }
 
-  /// A group that is narrow, if not the narrowest: `near` and the row, taken in by what they cost.
-  double SpanOfSome(uint32_t row, const std::vector<uint32_t>& near) const {
+  /// A group that is narrow, if not the narrowest: the row and some of `near`, taken in by what they cost. Infinite if there is none.
+  double SpanOfSome(uint32_t row, std::vector<uint32_t> near) const {
     if (near.size() + 1 < k_) return kInfinite;
     Box box = BoxOf(row);
-    std::vector<uint8_t> taken(near.size(), 0);
-    for (uint32_t size = 1; size < k_; ++size) {
-      size_t best = near.size();
-      double least = kInfinite;
-      for (size_t i = 0; i < near.size(); ++i) {
-        const double span = taken[i] != 0 ? kInfinite : SpanWith(box, near[i]);
-        if (span < least) least = span, best = i;
+    for (uint32_t size = 1; size < k_; ++size) TakeCheapest(box, near);
+    for (const std::vector<Code>& values : wanted_.values) {
+      std::vector<Code> held = {values[row]};
+      for (const uint32_t other : box.rows) held.push_back(values[other]);
+      for (std::vector<uint32_t> others = near; NumDifferent(held) < wanted_.l;
+           held.push_back(values[box.rows.back()])) {
+        std::erase_if(others, [&](uint32_t other) { return Holds(held, values[other]); });
+        if (others.empty()) return kInfinite;
+        TakeCheapest(box, others);
       }
-      taken[best] = 1;
-      Widen(box, near[best]);
     }
     return SpanWith(box, row);
   }
 
+  /// Whether the last search ended before it was sure.
+  bool gave_up() const { return gave_up_; }
+
  private:
+  // Moves that one of the rows into the box which costs least there.
+  void TakeCheapest(Box& box, std::vector<uint32_t>& rows) const {
+    size_t best = 0;
+    double least = kInfinite;
+    for (size_t i = 0; i < rows.size(); ++i) {
+      if (const double span = SpanWith(box, rows[i]); span < least) least = span, best = i;
+    }
+    Widen(box, rows[best]);
+    box.rows.push_back(rows[best]);
+    rows.erase(rows.begin() + static_cast<ptrdiff_t>(best));
+  }
+
+  static size_t NumDifferent(std::vector<Code> values) {
+    std::ranges::sort(values);
+    return values.size() - std::ranges::unique(values).size();
+  }
+
+  // What one of the rows costs, and which it is.
+  struct Term {
+    double cost;
+    uint32_t row;
+  };
+
+  // The cheapest terms of different values, none of them `but`: `count` of them, or as many as there are.
+  void FindCheapest(std::span<const Term> terms, const std::vector<Code>& values, size_t count,
+                    std::optional<Code> but) {
+    cheapest_.clear();
+    for (const Term& term : terms) {
+      const Code value = values[term.row];
+      if (count == 0 || value == but) continue;
+      auto at = std::ranges::find_if(cheapest_, [&](const Term& other) { return values[other.row] == value; });
+      if (at == cheapest_.end() && cheapest_.size() < count) {
+        cheapest_.push_back(term);
+        continue;
+      }
+      if (at == cheapest_.end()) at = std::ranges::max_element(cheapest_, {}, &Term::cost);
+      if (term.cost < at->cost) *at = term;
+    }
+  }
+
+  // How wide the box is at least once it has l values of each sensitive column, by what its rows cost.
+  double WidestForValues(std::span<const Term> terms) {
+    double widest = 0;
+    for (const std::vector<Code>& values : wanted_.values) {
+      FindCheapest(terms, values, wanted_.l, {});
+      if (cheapest_.size() < wanted_.l) return kInfinite;
+      widest = std::max(widest, std::ranges::max(cheapest_, {}, &Term::cost).cost);
+    }
+    return widest;
+  }
+
   Box BoxOf(uint32_t row) const {
     Box box;
     const double* x = points_.NumbersOf(row);
@@ -136,43 +205,59 @@ class GroupSearch {
     return sum;
   }
 
-  // What k rows cost of which each adds one of `terms`, and the row `base`; further rows are taken where that is cheaper.
-  double CostOf(std::vector<double>& terms, double base) const {
+  // The sum of the cheapest `count` terms, and of further ones that cost less than nothing.
+  static double SumOfCheapest(std::vector<Term> terms, size_t count) {
+    const auto needed = terms.begin() + static_cast<ptrdiff_t>(count);
+    if (count > 0) std::ranges::nth_element(terms, needed - 1, {}, &Term::cost);
+    double sum = 0;
+    for (auto term = terms.begin(); term != terms.end(); ++term)
+      sum += term < needed ? term->cost : std::min(0.0, term->cost);
+    return sum;
+  }
+
+  // What a group costs at least of which the row adds `base` and each other row one of `terms`. There is a cheapest one that has the
+  // cheapest rows of l - 1 other values, those whose cheapest rows cost least: any other rows can be exchanged for them.
+  double CostOf(const std::vector<Term>& terms, double base) {
     if (terms.size() + 1 < k_) return kInfinite;
-    if (k_ < 2)
-      return base + std::accumulate(terms.begin(), terms.end(), 0.0,
-                                    [](double sum, double term) { return sum + std::min(0.0, term); });
-    const auto needed = terms.begin() + (k_ - 1);
-    std::nth_element(terms.begin(), needed - 1, terms.end());
-    double cost = base;
-    for (auto term = terms.begin(); term != terms.end(); ++term) cost += term < needed ? *term : std::min(0.0, *term);
+    double cost = base + SumOfCheapest(terms, k_ - 1);
+    for (const std::vector<Code>& values : wanted_.values) {
+      FindCheapest(terms, values, wanted_.l - 1, values[row_]);
+      if (cheapest_.size() + 1 < wanted_.l) return kInfinite;
+      double forced = base;
+      for (const Term& term : cheapest_) forced += term.cost;
+      std::vector<Term> rest;
+      std::ranges::copy_if(terms, std::back_inserter(rest), [&](const Term& term) {
+        return std::ranges::find(cheapest_, term.row, &Term::row) == cheapest_.end();
+      });
+      cost = std::max(cost, forced + SumOfCheapest(std::move(rest), k_ - wanted_.l));
+    }
     return cost;
   }
 
   // Bounds what groups in the box cost, and notes what the box itself does if its rows are enough for a group.
   void Offer(Box box) {
     const double span = SpanWith(box, row_);
-    spans_.clear();
-    for (const uint32_t row : box.rows) spans_.push_back(SpanWith(box, row));
+    std::vector<Term> spans;
+    for (const uint32_t row : box.rows) spans.push_back({SpanWith(box, row), row});
     looks_ += box.rows.size();
-    if (spans_.size() < k_) return;
-    std::vector<double> terms = spans_;
-    std::nth_element(terms.begin(), terms.begin() + (k_ - 1), terms.end());
-    const double widest = terms[k_ - 1];  // k rows make the box at least this wide
-    double whole = kInfinite;             // what a group that is just the box costs
+    if (spans.size() < k_) return;
+    std::vector<Term> terms = spans;
+    std::ranges::nth_element(terms, terms.begin() + (k_ - 1), {}, &Term::cost);
+    const double widest = std::max(terms[k_ - 1].cost, WidestForValues(spans));  // a group makes the box so wide
+    if (widest == kInfinite) return;
+    double whole = kInfinite;  // what a group that is just the box costs
     if (prices_.empty()) {
       if (widest <= span + kEqual) whole = span;
       box.bound = widest;
     } else {
-      std::vector<double> inside;
+      std::vector<Term> inside;
       terms.clear();
-      for (size_t i = 0; i < spans_.size(); ++i) {
-        if (box.rows[i] == row_) continue;
-        const double price = prices_[box.rows[i]];
-        terms.push_back(std::max(spans_[i], widest) - price);
-        if (spans_[i] <= span + kEqual) inside.push_back(span - price);
+      for (const auto& [cost, row] : spans) {
+        if (row == row_) continue;
+        terms.push_back({std::max(cost, widest) - prices_[row], row});
+        if (cost <= span + kEqual) inside.push_back({span - prices_[row], row});
       }
-      whole = CostOf(inside, span);
+      if (widest <= span + kEqual) whole = CostOf(inside, span);
       box.bound = CostOf(terms, widest);
     }
     found_ = std::min(found_, whole);
@@ -251,6 +336,7 @@ class GroupSearch {
     row_ = row;
     found_ = at_most;
     looks_ = 0;
+    gave_up_ = false;
     boxes_.clear();
     heap_.clear();
     Box start = BoxOf(row);
@@ -259,7 +345,10 @@ class GroupSearch {
     while (!heap_.empty()) {
       const double bound = -heap_.front().first;
       if (bound >= found_ - kEqual) break;
-      if (looks_ > kMostLooks) return bound;
+      if (looks_ > most_looks_) {
+        gave_up_ = true;
+        return bound;
+      }
       std::pop_heap(heap_.begin(), heap_.end());
       const Box box = std::move(boxes_[heap_.back().second]);
       heap_.pop_back();
@@ -272,12 +361,15 @@ class GroupSearch {
   }
 
   const MixedPoints& points_;
+  const Wanted& wanted_;
   uint32_t k_;
+  uint64_t most_looks_;
   std::span<const double> prices_;
   uint32_t row_ = 0;
   double found_ = 0;
   uint64_t looks_ = 0;
-  std::vector<double> spans_;
+  bool gave_up_ = false;
+  std::vector<Term> cheapest_;
   std::vector<Box> boxes_;
   std::vector<std::pair<double, size_t>> heap_;
 };
@@ -288,56 +380,105 @@ std::vector<uint32_t> AllRows(const MixedPoints& points) {
   return rows;
 }
 
+// The least span of a row: that by k and l, and where the search for it is given up or finds no group nearby, also that by k.
+class LeastSpan {
+ public:
+  LeastSpan(const MixedPoints& points, const NearIndex& index, const Wanted& wanted, const Wanted& by_rows,
+            size_t searches)
+      : index_(index),
+        k_(wanted.k),
+        has_values_(wanted.l > 1),
+        all_(points, wanted, searches),
+        by_rows_(points, by_rows, searches) {}
+
+  double Of(uint32_t row) {
+    const double least = has_values_ ? Search(row, all_, kNearForValues) : 0;
+    return has_values_ && !gave_up_ ? least : std::max(least, Search(row, by_rows_, 2 * k_ + 16));
+  }
+
+ private:
+  static constexpr uint32_t kNearForValues = 64;
+
+  double Search(uint32_t row, GroupSearch& search, uint32_t count) {
+    index_.Nearest(row, count, near_);
+    const double some = search.SpanOfSome(row, near_);
+    gave_up_ = some == kInfinite && &search == &all_;
+    if (gave_up_) return 0;
+    index_.Within(row, some, within_);
+    const double least = search.LeastSpan(row, within_, some);
+    gave_up_ = search.gave_up();
+    return least;
+  }
+
+  const NearIndex& index_;
+  uint32_t k_;
+  bool has_values_, gave_up_ = false;
+  GroupSearch all_, by_rows_;
+  std::vector<uint32_t> near_, within_;
+};
+
 // By row; equal rows are searched for once.
-std::vector<double> LeastSpans(const MixedPoints& points, uint32_t k, const Workers& workers) {
+std::vector<double> LeastSpans(const MixedPoints& points, const Wanted& wanted, const Workers& workers) {
   const Collapsed collapsed = CollapseEqual(
       points.size(),
       [&](size_t i) {
         uint64_t hash = 0;
+        for (const auto& values : wanted.values) hash = MixSeed(hash, values[i]);
         for (uint32_t j = 0; j < points.num_names; ++j) hash = MixSeed(hash, points.NamesOf(i)[j]);
         for (uint32_t j = 0; j < points.num_numbers; ++j)
           hash = MixSeed(hash, std::bit_cast<uint64_t>(points.NumbersOf(i)[j]));
         return hash;
       },
-      [&](size_t a, size_t b) { return points.Distance(a, b) == 0; });
+      [&](size_t a, size_t b) {
+        return points.Distance(a, b) == 0 &&
+               std::ranges::all_of(wanted.values, [&](const auto& values) { return values[a] == values[b]; });
+      });
   const NearIndex index(points, AllRows(points));
   std::vector<double> least(collapsed.first.size(), 0);
+  const Wanted by_rows = wanted.WithoutValues();
   workers.ForBlocks(least.size(), 64, [&](size_t begin, size_t end) {
-    GroupSearch search(points, k);
-    std::vector<uint32_t> near, within;
-    for (size_t i = begin; i < end; ++i) {
-      const uint32_t row = collapsed.first[i];
-      index.Nearest(row, 2 * k + 16, near);
-      const double some = search.SpanOfSome(row, near);
-      index.Within(row, some, within);
-      least[i] = search.LeastSpan(row, within, some);
-    }
+    LeastSpan search(points, index, wanted, by_rows, least.size());
+    for (size_t i = begin; i < end; ++i) least[i] = search.Of(collapsed.first[i]);
   });
   std::vector<double> by_row(points.size());
   for (size_t row = 0; row < by_row.size(); ++row) by_row[row] = least[collapsed.number_of[row]];
   return by_row;
 }
 
-void RaisePrices(const MixedPoints& points, uint32_t k, std::vector<double>& prices) {
+void RaisePrices(const MixedPoints& points, const Wanted& wanted, std::vector<double>& prices) {
   std::vector<uint32_t> order = AllRows(points);
   std::ranges::stable_sort(order, [&](uint32_t a, uint32_t b) { return prices[a] > prices[b]; });
-  GroupSearch search(points, k);
+  GroupSearch search(points, wanted, points.size());
   for (const uint32_t row : order) {
     prices[row] = std::max(prices[row], search.Remainder(row, AllRows(points), prices) - 2 * kEqual);
   }
 }
 
+// Values as they are written: what counts as different is different here too.
+Wanted WantedOf(const Release& release, const GroupsHave& asked) {
+  Wanted wanted{.k = static_cast<uint32_t>(asked.k), .l = 1};
+  if (asked.l < 2) return wanted;
+  wanted.l = static_cast<uint32_t>(asked.l);
+  wanted.k = std::max(wanted.k, wanted.l);
+  for (const ColumnId id : asked.sensitive) {
+    std::vector<Code>& values = wanted.values.emplace_back();
+    for (const RowId row : release.row_order) values.push_back(release.table->column(id).codes()[row]);
+  }
+  return wanted;
+}
+
 }  // namespace
 
-std::optional<double> LeastNcp(const Release& release, uint64_t k, const Workers& workers) {
+std::optional<double> LeastNcp(const Release& release, const GroupsHave& asked, const Workers& workers) {
   const size_t rows = release.row_order.size();
-  if (rows == 0 || rows > kMostRows || k > rows) return std::nullopt;
+  if (rows == 0 || rows > kMostRows || asked.k > rows || asked.l > rows) return std::nullopt;
   const auto columns = std::ranges::count_if(release.columns, &ReleasedColumn::recoded);
   const auto points = PointsOf(release);
   if (!points || columns == 0) return std::nullopt;
-  if (points->size() == 0 || k < 2) return 0.0;
-  std::vector<double> prices = LeastSpans(*points, static_cast<uint32_t>(k), workers);
-  if (rows <= kRowsForPrices) RaisePrices(*points, static_cast<uint32_t>(k), prices);
+  const Wanted wanted = WantedOf(release, asked);
+  if (points->size() == 0 || wanted.k < 2) return 0.0;
+  std::vector<double> prices = LeastSpans(*points, wanted, workers);
+  if (rows <= kRowsForPrices) RaisePrices(*points, wanted, prices);
   const double sum = std::accumulate(prices.begin(), prices.end(), 0.0);
   return std::max(0.0, sum / static_cast<double>(rows) - kEqual) / static_cast<double>(columns);
 }

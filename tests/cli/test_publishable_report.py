@@ -136,6 +136,26 @@ def test_how_far_from_the_least_loss_it_is_stands_in_confidential_reports(tada):
     assert not {"ncp_least", "above_least"} & set(json.loads((tada.folder / "out.json").read_text())["loss"]) and "least possible" not in said
 
 
+def least_loss(tada, *line):
+    tada("anonymize", "in.csv", *line, "-o", "out.csv", "--force", "--report", "out.json", "--report-raw")
+    return json.loads((tada.folder / "out.json").read_text())["loss"]
+
+
+def test_the_least_loss_counts_sensitive_values(tada):
+    people = zip(["17", "18", "25", "44", "61", "90"], "aaabbb", strict=True)
+    tada.write("in.csv", write_csv([{"age": age, "illness": illness} for age, illness in people]))
+    line = ["--quasi", "age", "--sensitive", "illness", "-k", "3"]
+    by_k, by_l = least_loss(tada, *line), least_loss(tada, *line, "-l", "2")
+    assert by_k["ncp_least"] <= (3 * 8 + 3 * 46) / 6 / 73 < by_l["ncp_least"] <= by_l["ncp_input"]  # those below 26 are all ill with a
+
+
+def test_the_least_loss_heeds_the_controller_that_asks_for_least(tada):
+    tada.write("in.csv", write_csv([{"age": str(age), "h": h} for h in ("h1", "h2") for age in (20, 21, 60, 61)]))
+    tada.write("plan.toml", 'quasi = ["age"]\ncontroller-column = "h"\nk = 4\n[controllers.h1]\nk = 2\n[controllers.h2]\nk = 2\n')
+    loss = least_loss(tada, "--plan", "plan.toml")
+    assert loss["ncp_least"] <= loss["ncp_input"] == pytest.approx(1 / 41)
+
+
 def test_a_value_in_a_masked_row_is_not_told_by_the_loss(tada):
     """Widths divided by NCP give the span: over the input it would tell the largest value, though it is masked."""
     rows = [{"x": str(i // 4), "y": str(i % 4)} for i in range(80)] + [{"x": str(4000 + 977 * i), "y": str(50 + 31 * i)} for i in range(5)]

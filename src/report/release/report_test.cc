@@ -56,6 +56,10 @@ TEST(Report, SaysHowFarFromTheLeastLossItIsOnlyIfAskedForRawFigures) {
   EXPECT_DOUBLE_EQ(loss["ncp_least"].get<double>(), 0.1);
   EXPECT_NEAR(loss["above_least"].get<double>(), 0.5, 1e-12);
   EXPECT_NE(LossWords(outcome).find("at most 50% above the least possible"), std::string::npos);
+  outcome.plan.requirement.l = 1;
+  EXPECT_NE(AboveLeastWords(outcome).find("at this k loses less than 0.1000"), std::string::npos);
+  outcome.plan.requirement.l = 2;
+  EXPECT_NE(AboveLeastWords(outcome).find("at this k and l loses less than 0.1000"), std::string::npos);
   outcome.least_ncp = 0;
   EXPECT_FALSE(Json::parse(ReportJson(outcome))["loss"].contains("above_least"));
   EXPECT_EQ(AboveLeastWords(outcome), "");

@@ -64,10 +64,10 @@ std::string AboveLeastWords(const Outcome& outcome) {
   const auto above = outcome.above_least();
   if (!above) return "";
   return fmt::format(
-      "No release of these rows at this k loses less than {:.4f} (NCP over the input): this one is at most {:.0f}% "
+      "No release of these rows at this k{} loses less than {:.4f} (NCP over the input): this one is at most {:.0f}% "
       "above "
       "the least possible.",
-      *outcome.least_ncp, std::ceil(100 * *above));
+      outcome.plan.requirement.l > 1 ? " and l" : "", *outcome.least_ncp, std::ceil(100 * *above));
 }
 
 std::string LossWords(const Outcome& outcome) {

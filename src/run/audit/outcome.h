@@ -29,7 +29,7 @@ struct Outcome {
   std::vector<ControllerPart> controllers;
   Scorecard score;        ///< over what the released cells show, so that it tells nothing else
   Scorecard input_score;  ///< over the input: shown only with report_raw
-  /// NCP over the input that no release of these rows has less of at this k, where that is known: shown only with report_raw.
+  /// NCP over the input that no release of these rows has less of at this k and l, where that is known: shown only with report_raw.
   std::optional<double> least_ncp;
   uint64_t rare_members = 0;  ///< values that cells name and fewer than k rows have: shown only with report_raw
   uint64_t withheld_rows = 0;
