@@ -7,7 +7,6 @@
 namespace tada {
 namespace {
 
-constexpr uint32_t kLeafPoints = 8;
 constexpr uint32_t kLeavesPerPoint = 8;  // of those wanted
 
 }  // namespace
@@ -37,7 +36,9 @@ struct NearIndex::Search {
 
 NearIndex::NearIndex(const MixedPoints& points, std::vector<uint32_t> members)
     : points_(points), steps_(points.name_steps.begin(), points.name_steps.end()), members_(std::move(members)) {
-  if (!members_.empty()) Build(0, static_cast<uint32_t>(members_.size()));
+  if (members_.empty()) return;
+  Build(0, static_cast<uint32_t>(members_.size()));
+  FillBlocks();
 }
 
 void NearIndex::Measure(uint32_t node, uint32_t begin, uint32_t end) {
@@ -66,12 +67,12 @@ void NearIndex::Measure(uint32_t node, uint32_t begin, uint32_t end) {
 void NearIndex::FillLeaf(uint32_t begin, uint32_t end) {
   const uint32_t numbers = points_.num_numbers, names = points_.num_names;
   for (uint32_t j = 0; j < numbers; ++j) {
-    for (uint32_t i = 0; i < kLeafPoints; ++i) {
+    for (uint32_t i = 0; i < kWidth; ++i) {
       leaf_numbers_.push_back(static_cast<float>(points_.NumbersOf(members_[std::min(begin + i, end - 1)])[j]));
     }
   }
   for (uint32_t j = 0; j < names; ++j) {
-    for (uint32_t i = 0; i < kLeafPoints; ++i) {
+    for (uint32_t i = 0; i < kWidth; ++i) {
       leaf_names_.push_back(points_.NamesOf(members_[std::min(begin + i, end - 1)])[j]);
     }
   }
@@ -79,10 +80,11 @@ void NearIndex::FillLeaf(uint32_t begin, uint32_t end) {
 
 uint32_t NearIndex::Build(uint32_t begin, uint32_t end) {
   const auto node = static_cast<uint32_t>(nodes_.size());
-  nodes_.push_back({begin, end, 0, 0});
+  nodes_.push_back({begin, end});
   Measure(node, begin, end);
-  if (end - begin <= kLeafPoints) {
-    nodes_[node].right = num_leaves_++;
+  if (end - begin <= kWidth) {
+    nodes_[node].right = num_leaves();
+    leaf_nodes_.push_back(node);
     FillLeaf(begin, end);
     return node;
   }
@@ -131,17 +133,17 @@ float NearIndex::Bound(uint32_t node, const Search& search) const {
 
 void NearIndex::VisitLeaf(const Node& node, Search& search) const {
   ++search.leaves;
-  float sums[kLeafPoints] = {};
-  const float* numbers = leaf_numbers_.data() + size_t{node.right} * kLeafPoints * points_.num_numbers;
-  for (uint32_t j = 0; j < points_.num_numbers; ++j, numbers += kLeafPoints) {
+  float sums[kWidth] = {};
+  const float* numbers = leaf_numbers_.data() + size_t{node.right} * kWidth * points_.num_numbers;
+  for (uint32_t j = 0; j < points_.num_numbers; ++j, numbers += kWidth) {
     const float x = search.numbers[j];
-    for (uint32_t i = 0; i < kLeafPoints; ++i) sums[i] += std::min(1.0F, std::abs(numbers[i] - x));
+    for (uint32_t i = 0; i < kWidth; ++i) sums[i] += std::min(1.0F, std::abs(numbers[i] - x));
   }
-  const Code* names = leaf_names_.data() + size_t{node.right} * kLeafPoints * points_.num_names;
-  for (uint32_t j = 0; j < points_.num_names; ++j, names += kLeafPoints) {
+  const Code* names = leaf_names_.data() + size_t{node.right} * kWidth * points_.num_names;
+  for (uint32_t j = 0; j < points_.num_names; ++j, names += kWidth) {
     const Code value = search.names[j];
     const float step = steps_[j];
-    for (uint32_t i = 0; i < kLeafPoints; ++i) sums[i] += names[i] == value ? 0.0F : step;
+    for (uint32_t i = 0; i < kWidth; ++i) sums[i] += names[i] == value ? 0.0F : step;
   }
   for (uint32_t i = 0; i < node.end - node.begin; ++i) {
     const uint32_t point = members_[node.begin + i];

@@ -53,6 +53,43 @@ TEST(NearIndex, FindsWhatLookingAtEveryPointFinds) {
   }));
 }
 
+TEST(NearIndex, FindsTheSameForAllPointsOfALeafAtOnce) {
+  EXPECT_TRUE(rc::check([] {
+    const auto count = *rc::gen::inRange<uint32_t>(1, 30);
+    const auto n = *rc::gen::inRange<uint32_t>(1, 128 * count + 1);  // 16 leaves for each point wanted
+    const MixedPoints points = Draw(std::min(n, 300U));
+    std::vector<uint32_t> all(points.size());
+    std::iota(all.begin(), all.end(), 0U);
+    const NearIndex index(points, all);
+    uint32_t seen = 0;
+    std::vector<uint32_t> lists;
+    for (uint32_t leaf = 0; leaf < index.num_leaves(); ++leaf) {
+      RC_ASSERT(index.FirstOfLeaf(leaf) == seen);
+      index.NearestOfLeaf(leaf, count, lists);
+      RC_ASSERT(lists.size() % count == 0U);
+      for (size_t at = 0; at < lists.size(); at += count, ++seen) {
+        const uint32_t query = index.members()[seen];
+        std::vector<double> expected;
+        for (const uint32_t other : all) {
+          if (other != query) expected.push_back(points.Distance(query, other));
+        }
+        std::sort(expected.begin(), expected.end());
+        std::vector<uint32_t> found(lists.begin() + static_cast<ptrdiff_t>(at),
+                                    lists.begin() + static_cast<ptrdiff_t>(at + count));
+        for (size_t i = 0; i < count; ++i) {
+          RC_ASSERT((found[i] == query) == (i >= expected.size()));
+          if (i < expected.size()) RC_ASSERT(std::abs(points.Distance(query, found[i]) - expected[i]) < 1e-6);
+        }
+        found.resize(std::min<size_t>(count, expected.size()));
+        std::sort(found.begin(), found.end());
+        RC_ASSERT(std::unique(found.begin(), found.end()) == found.end());
+      }
+    }
+    RC_ASSERT(seen == points.size());
+    RC_ASSERT(index.num_cut_short() == 0U);
+  }));
+}
+
 TEST(NearIndex, SaysWhenItStoppedEarly) {
   MixedPoints points;  // in 40 columns everything is about equally far
   points.num_numbers = 40;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/fault.h"
 #include "base/random.h"
@@ -74,6 +75,7 @@ double ImproveRegions(const Problem& problem, const SearchRows& rows, const Sche
   const uint64_t seed = MixSeed(problem.seed, 0xC03ACD + round);
   const auto regions = CutRegions(rows, groups, schedule.region_rows, seed);
   std::vector<GroupLists> parts(regions.size());
+  std::vector<uint64_t> num_rows(regions.size());
   for (uint32_t region = 0; region < regions.size(); ++region) {
     uint32_t local = 0;
     for (const uint32_t group : regions[region]) {
@@ -83,15 +85,19 @@ double ImproveRegions(const Problem& problem, const SearchRows& rows, const Sche
       }
       parts[region].push_back(std::move(groups[group]));
     }
+    num_rows[region] = local;
   }
+  // The largest first, so that no thread is left with one at the end.
+  std::vector<uint32_t> order(regions.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return num_rows[a] > num_rows[b]; });
   std::vector<double> losses(regions.size());
   const RegionOptions options = schedule.OptionsIn(round);
-  problem.workers.For(regions.size(), [&](size_t region) {
-    uint64_t num_rows = 0;
-    for (const std::vector<uint32_t>& group : parts[region]) num_rows += group.size();
+  problem.workers.For(regions.size(), [&](size_t i) {
+    const uint32_t region = order[i];
     RegionSearch search(rows, problem.checker, map, problem.workers);
-    losses[region] = search.Run(static_cast<uint32_t>(region), parts[region], options, MixSeed(seed, region + 1));
-    problem.progress.Advance(num_rows);
+    losses[region] = search.Run(region, parts[region], options, MixSeed(seed, region + 1));
+    problem.progress.Advance(num_rows[region]);
   });
   groups.clear();
   for (GroupLists& part : parts) {

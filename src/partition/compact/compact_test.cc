@@ -234,8 +234,10 @@ TEST(GroupStore, KnowsTheSpansOfAGroupWithAndWithoutRows) {
     const uint32_t a = store.Make({all.begin(), all.begin() + cut});
     const uint32_t b = store.Make({all.begin() + cut, all.end()});
     const auto near = [](double x, double y) { return std::abs(x - y) < 1e-9; };
-    const auto spans = [&](std::vector<uint32_t> members) {
-      return loss.Spans(std::vector<RowId>(members.begin(), members.end()));
+    const auto spans = [&](const std::vector<uint32_t>& members) {
+      std::vector<RowId> ids;
+      for (const uint32_t member : members) ids.push_back(rows.row_ids[member]);
+      return loss.Spans(ids);
     };
     for (int turn = 0; turn < 20; ++turn) {
       const uint32_t x = *rc::gen::elementOf(store.rows(a)), y = *rc::gen::elementOf(store.rows(b));

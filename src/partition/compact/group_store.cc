@@ -14,6 +14,7 @@ constexpr Code kMaskedValues = 64;
 GroupStore::GroupStore(const SearchRows& source, const Checker& checker)
     : source_(source), checker_(checker), tally_(checker.EmptyTally()) {
   for (const Code values : shape().name_values) has_large_sets_ |= values > kMaskedValues;
+  counted_sensitive_ = checker.distinct_l() > 0 ? num_sensitive() : 0;
 }
 
 void GroupStore::Load(std::span<const uint32_t> rows) {
@@ -53,6 +54,9 @@ uint32_t GroupStore::Make(std::vector<uint32_t> rows) {
   if (free_.empty()) {
     slot = num_slots();
     slots_.emplace_back();
+    extents_.resize(slots_.size() * shape().num_numbers);
+    name_sets_.resize(slots_.size() * shape().num_names);
+    sensitive_sets_.resize(slots_.size() * counted_sensitive_);
   } else {
     slot = free_.back();
     free_.pop_back();
@@ -80,10 +84,10 @@ void GroupStore::Reclaim(uint32_t slot, const double* gains) {
 }
 
 // Scans the group: for the rare column with so many values that no word holds them.
-double GroupStore::LargeSetSpan(const Slot& slot, uint32_t column, uint32_t drop, uint32_t add) const {
-  uint32_t count = slot.names[column].count;
+double GroupStore::LargeSetSpan(uint32_t slot, uint32_t column, uint32_t drop, uint32_t add) const {
+  uint32_t count = NameSetsOf(slot)[column].count;
   const auto others_hold = [&](Code value) {
-    return std::any_of(slot.rows.begin(), slot.rows.end(),
+    return std::any_of(slots_[slot].rows.begin(), slots_[slot].rows.end(),
                        [&](uint32_t row) { return row != drop && NamesOf(row)[column] == value; });
   };
   if (drop != kNoRow && !others_hold(NamesOf(drop)[column])) --count;
@@ -92,13 +96,15 @@ double GroupStore::LargeSetSpan(const Slot& slot, uint32_t column, uint32_t drop
 }
 
 template <bool kDrop, bool kAdd>
-double GroupStore::Spans(uint32_t index, uint32_t drop, uint32_t add) const {
-  const Slot& slot = slots_[index];
+double GroupStore::Spans(uint32_t slot, uint32_t drop, uint32_t add) const {
+  const Extent* extents = ExtentsOf(slot);
+  const NameSet* sets = NameSetsOf(slot);
+  const double* steps = shape().name_steps.data();
   double sum = 0;
   const double* dropped = kDrop ? NumbersOf(drop) : nullptr;
   const double* added = kAdd ? NumbersOf(add) : nullptr;
   for (uint32_t j = 0; j < shape().num_numbers; ++j) {
-    const Extent& extent = slot.extents[j];
+    const Extent& extent = extents[j];
     double low = extent.low, high = extent.high;
     if constexpr (kDrop) {
       low = dropped[j] == low ? extent.low2 : low;
@@ -113,11 +119,11 @@ double GroupStore::Spans(uint32_t index, uint32_t drop, uint32_t add) const {
   const Code* dropped_names = kDrop ? NamesOf(drop) : nullptr;
   const Code* added_names = kAdd ? NamesOf(add) : nullptr;
   for (uint32_t j = 0; j < shape().num_names; ++j) {
-    if (shape().name_values[j] > kMaskedValues) {
+    if (has_large_sets_ && shape().name_values[j] > kMaskedValues) {
       sum += LargeSetSpan(slot, j, drop, add);
       continue;
     }
-    const NameSet& set = slot.names[j];
+    const NameSet& set = sets[j];
     uint64_t held = set.held;
     uint32_t count = set.count;
     if constexpr (kDrop) {
@@ -126,7 +132,7 @@ double GroupStore::Spans(uint32_t index, uint32_t drop, uint32_t add) const {
       count -= static_cast<uint32_t>(lost);
     }
     if constexpr (kAdd) count += static_cast<uint32_t>(~held >> added_names[j] & 1);
-    sum += (count - 1) * shape().name_steps[j];
+    sum += (count - 1) * steps[j];
   }
   return sum;
 }
@@ -155,10 +161,12 @@ double GroupStore::MixtureOfSwap(uint32_t a, uint32_t b) const {
 }
 
 // Takes a row into the record of a slot.
-void GroupStore::Hold(Slot& slot, uint32_t row) const {
+void GroupStore::Hold(uint32_t slot, uint32_t row) {
+  const uint32_t num_numbers = shape().num_numbers, num_names = shape().num_names;
   const double* x = NumbersOf(row);
-  for (uint32_t j = 0; j < shape().num_numbers; ++j) {
-    Extent& extent = slot.extents[j];
+  Extent* extents = extents_.data() + size_t{slot} * num_numbers;
+  for (uint32_t j = 0; j < num_numbers; ++j) {
+    Extent& extent = extents[j];
     extent.low2 = std::min(extent.low2, std::max(extent.low, x[j]));
     extent.low = std::min(extent.low, x[j]);
     extent.high2 = std::max(extent.high2, std::min(extent.high, x[j]));
@@ -170,47 +178,84 @@ void GroupStore::Hold(Slot& slot, uint32_t row) const {
     set.count += (set.held & bit) == 0 ? 1 : 0;
     set.held |= bit;
   };
-  for (uint32_t j = 0; j < shape().num_names; ++j) {
-    if (shape().name_values[j] <= kMaskedValues) hold(slot.names[j], NamesOf(row)[j]);
+  const Code* names = NamesOf(row);
+  NameSet* sets = name_sets_.data() + size_t{slot} * num_names;
+  for (uint32_t j = 0; j < num_names; ++j) {
+    if (!has_large_sets_ || shape().name_values[j] <= kMaskedValues) hold(sets[j], names[j]);
   }
-  for (uint32_t s = 0; s < slot.sensitive.size(); ++s) {
+  for (uint32_t s = 0; s < counted_sensitive_; ++s) {
     const Code value = SensitiveOf(row)[s];
-    if ((checker_.sensitive()[s].counted_bits() >> value & 1) != 0) hold(slot.sensitive[s], value);
+    if ((checker_.sensitive()[s].counted_bits() >> value & 1) != 0)
+      hold(sensitive_sets_[size_t{slot} * counted_sensitive_ + s], value);
   }
-  if (has_labels()) slot.labels.Add(labels_, row);
+  if (has_labels()) slots_[slot].labels.Add(labels_, row);
 }
 
-void GroupStore::CountLargeSets(Slot& slot) const {
+void GroupStore::CountLargeSets(uint32_t slot) {
   if (!has_large_sets_) return;
   std::vector<Code> values;
   for (uint32_t j = 0; j < shape().num_names; ++j) {
     if (shape().name_values[j] <= kMaskedValues) continue;
     values.clear();
-    for (const uint32_t row : slot.rows) values.push_back(NamesOf(row)[j]);
+    for (const uint32_t row : slots_[slot].rows) values.push_back(NamesOf(row)[j]);
     std::sort(values.begin(), values.end());
-    slot.names[j].count = static_cast<uint32_t>(std::unique(values.begin(), values.end()) - values.begin());
+    name_sets_[size_t{slot} * shape().num_names + j].count =
+        static_cast<uint32_t>(std::unique(values.begin(), values.end()) - values.begin());
   }
 }
 
-void GroupStore::Record(Slot& slot) const {
-  slot.extents.assign(shape().num_numbers, {2, 2, kMissingNumber, kMissingNumber});
-  slot.names.assign(shape().num_names, {0, 0, 0});
-  slot.sensitive.assign(checker_.distinct_l() > 0 ? num_sensitive() : 0, {0, 0, 0});
-  if (has_labels()) slot.labels.Clear(labels_.num_places);
-  for (const uint32_t row : slot.rows) Hold(slot, row);
+void GroupStore::Record(uint32_t slot) {
+  std::fill_n(extents_.begin() + static_cast<ptrdiff_t>(size_t{slot} * shape().num_numbers), shape().num_numbers,
+              Extent{2, 2, kMissingNumber, kMissingNumber});
+  std::fill_n(name_sets_.begin() + static_cast<ptrdiff_t>(size_t{slot} * shape().num_names), shape().num_names,
+              NameSet{0, 0, 0});
+  std::fill_n(sensitive_sets_.begin() + static_cast<ptrdiff_t>(size_t{slot} * counted_sensitive_), counted_sensitive_,
+              NameSet{0, 0, 0});
+  if (has_labels()) slots_[slot].labels.Clear(labels_.num_places);
+  for (const uint32_t row : slots_[slot].rows) Hold(slot, row);
   CountLargeSets(slot);
-  slot.mixture = slot.labels.Mixture();
+  slots_[slot].mixture = slots_[slot].labels.Mixture();
+}
+
+void GroupStore::FindLive(uint32_t slot) {
+  live_numbers_.clear();
+  live_names_.clear();
+  for (uint32_t j = 0; j < shape().num_numbers; ++j) {
+    const Extent& extent = ExtentsOf(slot)[j];
+    if (extent.low < extent.low2 || extent.high > extent.high2) live_numbers_.push_back({j, extent.low, extent.high});
+  }
+  for (uint32_t j = 0; j < shape().num_names; ++j) {
+    const NameSet& set = NameSetsOf(slot)[j];
+    const bool is_large = has_large_sets_ && shape().name_values[j] > kMaskedValues;
+    const uint64_t once = is_large ? ~uint64_t{0} : set.held & ~set.twice;
+    if (once != 0) live_names_.push_back({j, once});
+  }
+}
+
+// Whether the group may be narrower without a row, after FindLive of its slot.
+bool GroupStore::IsLive(uint32_t row) const {
+  const double* x = NumbersOf(row);
+  for (const LiveNumber& number : live_numbers_) {
+    if (x[number.column] == number.low || x[number.column] == number.high) return true;
+  }
+  const Code* names = NamesOf(row);
+  return std::any_of(live_names_.begin(), live_names_.end(),
+                     [&](const LiveName& name) { return (name.once >> (names[name.column] & 63) & 1) != 0; });
 }
 
 void GroupStore::Settle(uint32_t index) {
-  const Slot& slot = slots_[index];
-  const bool alone = slot.rows.size() == 1;
-  for (const uint32_t row : slot.rows)
-    gains_[row] = slot.spans > 0 && !alone ? slot.spans - SpansWithout(index, row) : 0;
+  Slot& slot = slots_[index];
+  slot.most_gain = 0;
+  const bool counts = slot.spans > 0 && slot.rows.size() > 1;
+  if (counts) FindLive(index);
+  for (const uint32_t row : slot.rows) {
+    gains_[row] = counts && IsLive(row) ? slot.spans - SpansWithout(index, row) : 0;
+    slot.most_gain = std::max(slot.most_gain, gains_[row]);
+  }
 }
 
 void GroupStore::Refresh(uint32_t index) {
-  Record(slots_[index]);
+  Record(index);
   slots_[index].spans = slots_[index].rows.empty() ? 0 : Spans<false, false>(index, kNoRow, kNoRow);
   slots_[index].last_change = ++changes_;
   Settle(index);
@@ -223,8 +268,8 @@ bool GroupStore::HoldsChanged(uint32_t index, uint32_t drop, uint32_t add) {
   if (rows < checker_.smallest_group()) return false;
   if (!checker_.needs_values()) return true;
   if (checker_.distinct_l() > 0) {
-    for (uint32_t s = 0; s < slot.sensitive.size(); ++s) {
-      const NameSet& set = slot.sensitive[s];
+    for (uint32_t s = 0; s < counted_sensitive_; ++s) {
+      const NameSet& set = sensitive_sets_[size_t{index} * counted_sensitive_ + s];
       const uint64_t counted = checker_.sensitive()[s].counted_bits();
       uint64_t held = set.held;
       uint32_t count = set.count;
@@ -289,8 +334,8 @@ void GroupStore::Add(uint32_t index, uint32_t row) {
   Slot& slot = slots_[index];
   slot.rows.push_back(row);
   slot_of_[row] = index;
-  Hold(slot, row);
-  CountLargeSets(slot);
+  Hold(index, row);
+  CountLargeSets(index);
   slot.spans = Spans<false, false>(index, kNoRow, kNoRow);
   slot.mixture = slot.labels.Mixture();
   slot.last_change = ++changes_;

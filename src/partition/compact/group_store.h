@@ -35,6 +35,7 @@ class GroupStore {
   /// The loss a row of the group, on average.
   double loss_per_row(uint32_t slot) const { return spans(slot) + slots_[slot].mixture / size(slot); }
   double gain(uint32_t row) const { return gains_[row]; }
+  double most_gain(uint32_t slot) const { return slots_[slot].most_gain; }  ///< of its rows
   /// Counts changes of any group, and which of them was a slot's last.
   uint64_t changes() const { return changes_; }
   uint64_t last_change(uint32_t slot) const { return slots_[slot].last_change; }
@@ -93,23 +94,25 @@ class GroupStore {
   };
   struct Slot {
     std::vector<uint32_t> rows;
-    double spans = 0;
+    double spans = 0, most_gain = 0;
     uint64_t last_change = 0;
-    std::vector<Extent> extents;
-    std::vector<NameSet> names, sensitive;
     MixtureSums labels;
     double mixture = 0;
   };
 
   template <bool kDrop, bool kAdd>
   double Spans(uint32_t slot, uint32_t drop, uint32_t add) const;
-  double LargeSetSpan(const Slot& slot, uint32_t column, uint32_t drop, uint32_t add) const;
+  double LargeSetSpan(uint32_t slot, uint32_t column, uint32_t drop, uint32_t add) const;
   void LoadLabels(std::span<const uint32_t> rows);
   void Claim(uint32_t slot);
-  void Hold(Slot& slot, uint32_t row) const;
-  void CountLargeSets(Slot& slot) const;
-  void Record(Slot& slot) const;
+  void Hold(uint32_t slot, uint32_t row);
+  void CountLargeSets(uint32_t slot);
+  void Record(uint32_t slot);
   void Refresh(uint32_t slot);
+  void FindLive(uint32_t slot);
+  bool IsLive(uint32_t row) const;
+  const Extent* ExtentsOf(uint32_t slot) const { return extents_.data() + size_t{slot} * shape().num_numbers; }
+  const NameSet* NameSetsOf(uint32_t slot) const { return name_sets_.data() + size_t{slot} * shape().num_names; }
   void Remove(uint32_t row);
   bool HoldsChanged(uint32_t slot, uint32_t drop, uint32_t add);
 
@@ -122,6 +125,20 @@ class GroupStore {
   std::vector<uint32_t> slot_of_;
   std::vector<double> gains_;
   std::vector<Slot> slots_;
+  std::vector<Extent> extents_;  // by slot and number
+  std::vector<NameSet> name_sets_, sensitive_sets_;
+  uint32_t counted_sensitive_ = 0;  // columns whose different values are counted
+  // Of the group whose gains are computed: the columns that are narrower without some row, and that row's value.
+  struct LiveNumber {
+    uint32_t column;
+    double low, high;
+  };
+  struct LiveName {
+    uint32_t column;
+    uint64_t once;
+  };
+  std::vector<LiveNumber> live_numbers_;
+  std::vector<LiveName> live_names_;
   uint64_t changes_ = 0;
   std::vector<uint32_t> free_;
   bool has_large_sets_ = false;

@@ -24,40 +24,39 @@ RegionSearch::RegionSearch(const SearchRows& source, const Checker& checker, con
                            const Workers& workers)
     : source_(source), map_(map), workers_(workers), store_(source, checker), rebuild_(store_) {}
 
-// Lists for each row of the region the near rows that are in it too, nearest tuples first, mixed with those that hold
-// the same rare sensitive value; the latter first where such values are scarce.
-void RegionSearch::FindNear(uint32_t region, std::span<const uint32_t> rows) {
-  near_.clear();
-  first_near_.assign(1, 0);
-  for (const uint32_t row : rows) {
-    const size_t begin = near_.size();
-    const uint32_t own = source_.tuple_of[row];
-    const auto add = [&](uint32_t other) {
-      if (other != row && map_.region_of[other] == region) near_.push_back(map_.local_of[other]);
-    };
-    std::span<const uint32_t> same = source_.SameValue(row);
-    const auto add_tuple = [&](uint32_t tuple) {
-      // A tuple may have thousands of rows: look at some of them only, others for every row that asks.
-      const auto others = source_.RowsOf(tuple);
-      const size_t start = others.size() > kRowsPerTuple ? (size_t{row} * 7919) % others.size() : 0;
-      for (size_t i = 0; i < std::min<size_t>(others.size(), kRowsPerTuple); ++i)
-        add(others[(start + i) % others.size()]);
-      if (same.empty()) return;
-      add(same.front());
-      same = same.subspan(1);
-    };
-    while (source_.scarce && !same.empty()) {
-      add(same.front());
-      same = same.subspan(1);
+// Lists the near rows that are in the region too, nearest tuples first, mixed with those that hold the same rare sensitive
+// value; the latter first where such values are scarce.
+void RegionSearch::FindNear(uint32_t local) {
+  const uint32_t row = region_rows_[local], own = source_.tuple_of[row];
+  const size_t begin = near_.size();
+  const auto add = [&](uint32_t other) {
+    if (other != row && map_.region_of[other] == region_) near_.push_back(map_.local_of[other]);
+  };
+  std::span<const uint32_t> same = source_.SameValue(row);
+  const auto add_tuple = [&](uint32_t tuple) {
+    // A tuple may have thousands of rows: look at some of them only, others for every row that asks.
+    const uint32_t first = source_.first_of_tuple[tuple], count = source_.first_of_tuple[tuple + 1] - first;
+    uint32_t at = count > kRowsPerTuple ? static_cast<uint32_t>(size_t{row} * 7919 % count) : 0;
+    for (uint32_t i = 0; i < std::min(count, kRowsPerTuple); ++i) {
+      add(first + at);
+      at = at + 1 < count ? at + 1 : 0;
     }
-    add_tuple(own);
-    for (const uint32_t tuple : source_.NearTuples(own)) {
-      if (near_.size() - begin >= kMaxNearRows) break;
-      if (tuple != own) add_tuple(tuple);
-    }
-    for (const uint32_t other : same) add(other);
-    first_near_.push_back(static_cast<uint32_t>(near_.size()));
+    if (same.empty()) return;
+    add(same.front());
+    same = same.subspan(1);
+  };
+  while (source_.scarce && !same.empty()) {
+    add(same.front());
+    same = same.subspan(1);
   }
+  add_tuple(own);
+  for (const uint32_t tuple : source_.NearTuples(own)) {
+    if (near_.size() - begin >= kMaxNearRows) break;
+    if (tuple != own) add_tuple(tuple);
+  }
+  for (const uint32_t other : same) add(other);
+  near_begin_[local] = static_cast<uint32_t>(begin);
+  near_count_[local] = static_cast<uint32_t>(near_.size() - begin);
 }
 
 // Groups of the rows near to `row`, without its own.
@@ -81,22 +80,28 @@ bool RegionSearch::ImproveRow(uint32_t row, std::span<const uint32_t> slots, uin
   const bool own_changed = store_.last_change(own) > looked;
   const double own_size = store_.size(own), own_spans = store_.spans(own), gain = store_.gain(row);
   if (store_.loss(own) == 0) return false;
+  const bool has_labels = store_.has_labels();
+  const bool may_swap = gain > 0 || has_labels;  // a swap that narrows only the other group is found from there
   const bool may_leave = store_.MayDrop(own, row);
+  if (!may_leave && !may_swap) return false;
   const double wins_by_leaving = may_leave ? store_.WinOfDropping(own, row) : 0;
   double best = -kLessBy;
   uint32_t best_slot = GroupStore::kNoSlot, best_partner = GroupStore::kNoRow;
   for (const uint32_t slot : slots) {
     if (slot == own || (!own_changed && store_.last_change(slot) <= looked)) continue;
-    const double size = store_.size(slot), spans = store_.spans(slot), with = store_.SpansWith(slot, row);
+    const double size = store_.size(slot), spans = store_.spans(slot), most_gains = size * store_.most_gain(slot);
+    if (!may_leave && !has_labels && -own_size * gain - most_gains >= best) continue;
+    const double with = store_.SpansWith(slot, row);
     if (may_leave) {
       const double change = store_.CostOfAdding(slot, row, with) - wins_by_leaving;
       if (change < best && store_.MayAdd(slot, row)) best = change, best_slot = slot, best_partner = GroupStore::kNoRow;
     }
-    if (gain <= 0 && !store_.has_labels()) continue;  // a swap that narrows only the other group is found from there
     const double at_least = size * (with - spans) - own_size * gain;
+    if (!may_swap || (!has_labels && at_least - most_gains >= best)) continue;
     for (const uint32_t partner : store_.rows(slot)) {
       // Dropping a row from a larger group narrows it no more than from a smaller one.
-      const double mixed = store_.MixtureOfSwap(row, partner), other_gains = size * store_.gain(partner);
+      const double mixed = has_labels ? store_.MixtureOfSwap(row, partner) : 0;
+      const double other_gains = size * store_.gain(partner);
       if (at_least - other_gains + mixed >= best) continue;
       const double own_change = own_size * (store_.SpansExchanged(own, row, partner) - own_spans) + mixed;
       if (own_change + size * (with - spans) - other_gains >= best) continue;
@@ -120,7 +125,8 @@ uint32_t RegionSearch::ImprovePass() {
   random_.Shuffle(std::span(order_));
   uint32_t improved = 0;
   for (const uint32_t row : order_) {
-    if (store_.loss(store_.slot_of(row)) == 0) continue;
+    const uint32_t own = store_.slot_of(row);
+    if (store_.loss(own) == 0 || (store_.gain(row) <= 0 && !store_.has_labels() && !store_.MayDrop(own, row))) continue;
     CandidateSlots(row, kMaxCandidates);
     if (ImproveRow(row, candidates_)) ++improved;
   }
@@ -210,9 +216,10 @@ bool RegionSearch::Window(std::span<const uint32_t> pool, double rise) {
     pool_rows_.insert(pool_rows_.end(), store_.rows(slot).begin(), store_.rows(slot).end());
   }
   if (before <= kLessBy) return false;
+  const double most = before * (1 + kHopeless) + rise;
+  if (!rebuild_.Build(pool_rows_, most, random_)) return false;
   pool_gains_.clear();
   for (const uint32_t row : pool_rows_) pool_gains_.push_back(store_.gain(row));
-  rebuild_.Build(pool_rows_, random_);
   made_.clear();
   for (const std::vector<uint32_t>& rows : rebuild_.groups()) made_.push_back(store_.Make(rows));
   const auto loss = [&] {
@@ -220,7 +227,7 @@ bool RegionSearch::Window(std::span<const uint32_t> pool, double rise) {
     for (const uint32_t slot : made_) sum += store_.loss(slot);
     return sum;
   };
-  bool better = !made_.empty() && DealLeftovers() && loss() < before * (1 + kHopeless) + rise;
+  bool better = !made_.empty() && DealLeftovers() && loss() < most;
   if (better) {
     Polish();
     better = loss() < before + rise - kLessBy;
@@ -288,12 +295,15 @@ double RegionSearch::TotalLoss() const {
 double RegionSearch::Run(uint32_t region, std::vector<std::vector<uint32_t>>& groups, const RegionOptions& options,
                          uint64_t seed) {
   random_ = Random(seed);
-  std::vector<uint32_t> rows;
-  for (const std::vector<uint32_t>& group : groups) rows.insert(rows.end(), group.begin(), group.end());
-  store_.Load(rows);
+  region_ = region;
+  region_rows_.clear();
+  for (const std::vector<uint32_t>& group : groups) region_rows_.insert(region_rows_.end(), group.begin(), group.end());
+  store_.Load(region_rows_);
   stamp_.clear();
   stamp_now_ = 0;
-  FindNear(region, rows);
+  near_.clear();
+  near_begin_.assign(region_rows_.size(), kNotFound);
+  near_count_.resize(region_rows_.size());
   uint32_t at = 0;
   for (const std::vector<uint32_t>& group : groups) {
     std::vector<uint32_t> local(group.size());
@@ -310,7 +320,7 @@ double RegionSearch::Run(uint32_t region, std::vector<std::vector<uint32_t>>& gr
   for (uint32_t slot = 0; slot < store_.num_slots(); ++slot) {
     if (store_.size(slot) == 0) continue;
     std::vector<uint32_t> group = store_.rows(slot);
-    for (uint32_t& row : group) row = rows[row];
+    for (uint32_t& row : group) row = region_rows_[row];
     groups.push_back(std::move(group));
   }
   return TotalLoss();

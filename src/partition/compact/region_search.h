@@ -42,9 +42,10 @@ class RegionSearch {
   double Run(uint32_t region, std::vector<std::vector<uint32_t>>& groups, const RegionOptions& options, uint64_t seed);
 
  private:
-  void FindNear(uint32_t region, std::span<const uint32_t> rows);
-  std::span<const uint32_t> Near(uint32_t row) const {
-    return std::span(near_).subspan(first_near_[row], first_near_[row + 1] - first_near_[row]);
+  void FindNear(uint32_t row);
+  std::span<const uint32_t> Near(uint32_t row) {
+    if (near_begin_[row] == kNotFound) FindNear(row);
+    return std::span(near_).subspan(near_begin_[row], near_count_[row]);
   }
   void CandidateSlots(uint32_t row, uint32_t most);
   bool ImproveRow(uint32_t row, std::span<const uint32_t> slots, uint64_t looked = 0);
@@ -65,7 +66,11 @@ class RegionSearch {
   GroupStore store_;
   WindowRebuild rebuild_;
   Random random_{0};
-  std::vector<uint32_t> near_, first_near_;
+  uint32_t region_ = 0;
+  std::vector<uint32_t> region_rows_;  // as the source numbers them
+  // Rows near to a row, found when they are first asked for.
+  static constexpr uint32_t kNotFound = UINT32_MAX;
+  std::vector<uint32_t> near_, near_begin_, near_count_;
   std::vector<uint32_t> stamp_;  // by slot
   uint32_t stamp_now_ = 0;
   std::vector<uint32_t> candidates_, order_, pool_, pool_rows_, made_;

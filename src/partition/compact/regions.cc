@@ -1,6 +1,7 @@
 #include "partition/compact/regions.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -95,33 +96,42 @@ class RegionCutter {
       }
       if (places[j].balance == 0) break;
       Sort(begin, end, j);
+      for (size_t i = begin; i < end; ++i) order_[i] = GroupOf(sorted_[i - begin]);
       return places[j].middle;
     }
     return begin + (end - begin) / 2;  // all alike
   }
 
+  // Groups as one number each, to be sorted by: the centre, in an order of bits that is that of numbers, and the group.
+  static uint64_t KeyOf(float centre, uint32_t group) {
+    const auto bits = std::bit_cast<uint32_t>(centre + 0.0F);  // no negative zero
+    return uint64_t{(bits >> 31) != 0 ? ~bits : bits | 0x80000000U} << 32 | group;
+  }
+  static uint32_t GroupOf(uint64_t key) { return static_cast<uint32_t>(key); }
+
   void Sort(size_t begin, size_t end, uint32_t column) {
-    const auto at = [&](uint32_t group) { return centres_[group * width_ + column]; };
-    std::sort(order_.begin() + static_cast<ptrdiff_t>(begin), order_.begin() + static_cast<ptrdiff_t>(end),
-              [&](uint32_t a, uint32_t b) { return at(a) != at(b) ? at(a) < at(b) : a < b; });
+    sorted_.clear();
+    for (size_t i = begin; i < end; ++i) sorted_.push_back(KeyOf(centres_[order_[i] * width_ + column], order_[i]));
+    std::sort(sorted_.begin(), sorted_.end());
   }
 
   Place FindPlace(size_t begin, size_t end, uint32_t column, uint64_t rows, double wanted) {
     Sort(begin, end, column);
-    const auto at = [&](size_t i) { return centres_[order_[i] * width_ + column]; };
     Place place;
+    values_.clear();
+    for (const uint64_t key : sorted_) values_.push_back(centres_[GroupOf(key) * width_ + column]);
     double mean = 0, nearest = std::numeric_limits<double>::infinity();
-    for (size_t i = begin; i < end; ++i) mean += at(i);
+    for (const float value : values_) mean += value;
     mean /= static_cast<double>(end - begin);
     uint64_t seen = 0;
-    for (size_t i = begin; i < end; ++i) {
-      place.spread += std::abs(at(i) - mean);
-      if (i > begin && at(i - 1) < at(i) && std::abs(static_cast<double>(seen) - wanted) < nearest) {
+    for (size_t i = 0; i < values_.size(); ++i) {
+      place.spread += std::abs(values_[i] - mean);
+      if (i > 0 && values_[i - 1] < values_[i] && std::abs(static_cast<double>(seen) - wanted) < nearest) {
         nearest = std::abs(static_cast<double>(seen) - wanted);
-        place.middle = i;
+        place.middle = begin + i;
         place.balance = static_cast<double>(std::min(seen, rows - seen)) / static_cast<double>(rows);
       }
-      seen += groups_[order_[i]].size();
+      seen += groups_[GroupOf(sorted_[i])].size();
     }
     return place;
   }
@@ -132,6 +142,8 @@ class RegionCutter {
   Random random_;
   std::vector<float> centres_;
   std::vector<uint32_t> order_;
+  std::vector<uint64_t> sorted_;  // of a node: its groups by one column,
+  std::vector<float> values_;     // and their centres
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "base/random.h"
 #include "learn/neighbours/collapse.h"
@@ -59,11 +60,11 @@ bool Equal(const MixedPoints& points, size_t a, size_t b) {
          std::equal(points.NamesOf(a), points.NamesOf(a) + points.num_names, points.NamesOf(b));
 }
 
-// Gives equal rows one tuple, numbered as they come up, and keeps one point a tuple.
+// Gives equal rows one tuple, numbered as they come up, and keeps one point for each tuple.
 void Collapse(MixedPoints points, SearchRows& out) {
-  const size_t n = out.row_ids.size();
   Collapsed collapsed = CollapseEqual(
-      n, [&](size_t i) { return Hash(points, i); }, [&](size_t a, size_t b) { return Equal(points, a, b); });
+      out.row_ids.size(), [&](size_t i) { return Hash(points, i); },
+      [&](size_t a, size_t b) { return Equal(points, a, b); });
   out.tuple_of = std::move(collapsed.number_of);
   const std::vector<uint32_t>& member = collapsed.first;    // one row of each tuple
   for (size_t tuple = 0; tuple < member.size(); ++tuple) {  // members ascend, so points move to the front
@@ -77,31 +78,57 @@ void Collapse(MixedPoints points, SearchRows& out) {
   points.names.shrink_to_fit();
   out.tuples = std::move(points);
   out.first_of_tuple.assign(member.size() + 1, 0);
-  for (const uint32_t tuple : out.tuple_of) ++out.first_of_tuple[tuple + 1];
-  for (size_t tuple = 0; tuple < member.size(); ++tuple) out.first_of_tuple[tuple + 1] += out.first_of_tuple[tuple];
-  std::vector<uint32_t> at(out.first_of_tuple.begin(), out.first_of_tuple.end() - 1);
-  out.rows_by_tuple.resize(n);
-  for (uint32_t i = 0; i < n; ++i) out.rows_by_tuple[at[out.tuple_of[i]]++] = i;
 }
 
+// Numbers tuples anew: tuple `order[i]` becomes i. Then numbers rows by their tuples.
+void Renumber(std::span<const uint32_t> order, SearchRows& out) {
+  MixedPoints& points = out.tuples;
+  std::vector<double> numbers;
+  std::vector<Code> names;
+  numbers.reserve(points.numbers.size());
+  names.reserve(points.names.size());
+  std::vector<uint32_t> number_of(order.size());
+  for (uint32_t i = 0; i < order.size(); ++i) {
+    number_of[order[i]] = i;
+    numbers.insert(numbers.end(), points.NumbersOf(order[i]), points.NumbersOf(order[i]) + points.num_numbers);
+    names.insert(names.end(), points.NamesOf(order[i]), points.NamesOf(order[i]) + points.num_names);
+  }
+  points.numbers = std::move(numbers);
+  points.names = std::move(names);
+  for (uint32_t& tuple : out.tuple_of) ++out.first_of_tuple[(tuple = number_of[tuple]) + 1];
+  for (size_t tuple = 0; tuple < order.size(); ++tuple) out.first_of_tuple[tuple + 1] += out.first_of_tuple[tuple];
+  std::vector<uint32_t> at(out.first_of_tuple.begin(), out.first_of_tuple.end() - 1);
+  std::vector<RowId> row_ids(out.row_ids.size());
+  for (size_t row = 0; row < row_ids.size(); ++row) row_ids[at[out.tuple_of[row]]++] = out.row_ids[row];
+  out.row_ids = std::move(row_ids);
+  std::sort(out.tuple_of.begin(), out.tuple_of.end());
+}
+
+// Finds the near tuples of every tuple, and numbers tuples as they stand in the index.
 void FindNearTuples(const Problem& problem, SearchRows& out) {
   const auto num_tuples = static_cast<uint32_t>(out.first_of_tuple.size() - 1);
-  std::vector<uint32_t> all(num_tuples);
-  for (uint32_t tuple = 0; tuple < num_tuples; ++tuple) all[tuple] = tuple;
-  const NearIndex index(out.tuples, std::move(all));
-  out.near_count = std::min(num_tuples - 1, num_tuples > 1'000'000 ? kNearOfMany : kNear);
-  out.near_tuples.resize(size_t{num_tuples} * out.near_count);
-  problem.workers.ForBlocks(num_tuples, 1024, [&](size_t begin, size_t end) {
-    std::vector<uint32_t> found;
-    for (size_t i = begin; i < end; ++i) {
-      const uint32_t tuple = index.members()[i];
-      index.Nearest(tuple, out.near_count, found);
-      found.resize(out.near_count, tuple);
-      std::copy(found.begin(), found.end(), out.near_tuples.begin() + static_cast<ptrdiff_t>(tuple) * out.near_count);
-    }
-    problem.progress.Advance(end - begin);
-  });
-  out.cut_short = index.num_cut_short();
+  std::vector<uint32_t> order(num_tuples);
+  std::iota(order.begin(), order.end(), 0U);
+  if (out.tuples.size() > 1) {
+    const NearIndex index(out.tuples, std::move(order));
+    out.near_count = std::min(num_tuples - 1, num_tuples > 1'000'000 ? kNearOfMany : kNear);
+    out.near_tuples.resize(size_t{num_tuples} * out.near_count);
+    order = index.members();
+    std::vector<uint32_t> number_of(num_tuples);
+    for (uint32_t i = 0; i < num_tuples; ++i) number_of[order[i]] = i;
+    problem.workers.ForBlocks(index.num_leaves(), 128, [&](size_t begin, size_t end) {
+      std::vector<uint32_t> lists;
+      for (size_t leaf = begin; leaf < end; ++leaf) {
+        const size_t first = index.FirstOfLeaf(static_cast<uint32_t>(leaf));
+        index.NearestOfLeaf(static_cast<uint32_t>(leaf), out.near_count, lists);
+        uint32_t* near = out.near_tuples.data() + first * out.near_count;
+        for (const uint32_t tuple : lists) *near++ = number_of[tuple];
+        problem.progress.Advance(lists.size() / out.near_count);
+      }
+    });
+    out.cut_short = index.num_cut_short();
+  }
+  Renumber(order, out);
 }
 
 // For rows whose value of the first sensitive column is held by less than half of the rows.
@@ -120,12 +147,11 @@ void FindSameValue(const Problem& problem, SearchRows& out) {
   for (const std::vector<uint32_t>& rows : rows_of_value) {
     if (rows.empty() || 2 * rows.size() >= n) continue;
     std::vector<uint32_t> members;
-    for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
-      first_row[out.tuple_of[*row]] = *row;
-      members.push_back(out.tuple_of[*row]);
+    for (const uint32_t row : rows) {  // by their tuples
+      if (!members.empty() && members.back() == out.tuple_of[row]) continue;
+      first_row[out.tuple_of[row]] = row;
+      members.push_back(out.tuple_of[row]);
     }
-    std::sort(members.begin(), members.end());
-    members.erase(std::unique(members.begin(), members.end()), members.end());
     const NearIndex index(out.tuples, std::move(members));
     const Code value = out.sensitive[size_t{rows[0]} * out.num_sensitive];
     problem.workers.ForBlocks(index.members().size(), 512, [&](size_t begin, size_t end) {
@@ -134,7 +160,7 @@ void FindSameValue(const Problem& problem, SearchRows& out) {
         const uint32_t tuple = index.members()[i];
         index.Nearest(tuple, kSame, found);
         for (uint32_t& other : found) other = first_row[other];
-        for (const uint32_t row : out.RowsOf(tuple)) {
+        for (uint32_t row = out.first_of_tuple[tuple]; row < out.first_of_tuple[tuple + 1]; ++row) {
           if (out.sensitive[size_t{row} * out.num_sensitive] == value) found_of_row[row] = found;
         }
       }
@@ -153,9 +179,11 @@ SearchRows MakeSearchRows(const Problem& problem, const LossModel& loss, std::ve
   SearchRows out;
   std::sort(rows.begin(), rows.end());
   out.row_ids = std::move(rows);
+  Collapse(PointsOf(problem, loss, out.row_ids), out);
+  problem.progress.Begin("neighbours", out.tuples.size());
+  FindNearTuples(problem, out);
   const double cells = static_cast<double>(out.size()) * static_cast<double>(loss.num_columns());
   out.labels = MakeRowLabels(problem, out.row_ids, label_share, cells);
-  Collapse(PointsOf(problem, loss, out.row_ids), out);
   if (problem.checker.needs_values()) {
     const auto& sensitive = problem.checker.sensitive();
     out.num_sensitive = static_cast<uint32_t>(sensitive.size());
@@ -168,11 +196,7 @@ SearchRows MakeSearchRows(const Problem& problem, const LossModel& loss, std::ve
       });
     }
   }
-  problem.progress.Begin("neighbours", out.tuples.size());
-  if (out.tuples.size() > 1) {
-    FindNearTuples(problem, out);
-    if (out.num_sensitive > 0) FindSameValue(problem, out);
-  }
+  if (out.tuples.size() > 1 && out.num_sensitive > 0) FindSameValue(problem, out);
   return out;
 }
 

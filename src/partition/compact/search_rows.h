@@ -4,7 +4,8 @@
 //   tuple   a combination of quasi-identifier values that occurs; rows with equal values share one.
 //   near    for a tuple: the tuples nearest to it; for a row with a rare sensitive value: rows nearest to it that hold the
 //           same value, the only ones it can change places with where the requirement needs that value.
-// Rows are numbered from 0 within the problem; row_ids maps them to the table.
+// Rows are numbered from 0 within the problem; row_ids maps them to the table. Tuples are numbered by where they are, and rows
+// by their tuples, because the search asks for what is near and finds it in the cache then.
 
 #include <cstdint>
 #include <span>
@@ -21,9 +22,8 @@ struct SearchRows {
   std::vector<RowId> row_ids;
   MixedPoints tuples;
   std::vector<uint32_t> tuple_of;        ///< by row
-  std::vector<uint32_t> first_of_tuple;  ///< by tuple, and the end: where its rows stand in rows_by_tuple
-  std::vector<uint32_t> rows_by_tuple;
-  std::vector<uint32_t> near_tuples;  ///< near_count a tuple, nearest first; the tuple itself where there are fewer
+  std::vector<uint32_t> first_of_tuple;  ///< by tuple, and the end: the first of its rows, which follow one another
+  std::vector<uint32_t> near_tuples;     ///< near_count a tuple, nearest first; the tuple itself where there are fewer
   uint32_t near_count = 0;
   std::vector<uint32_t> first_same, same_value;  ///< by row, and the end: rows with the same rare sensitive value
   /// Whether rows with another than the most frequent sensitive value are too few for groups of the smallest size: then they
@@ -35,9 +35,6 @@ struct SearchRows {
   uint64_t cut_short = 0;       ///< searches for near tuples that are approximate
 
   size_t size() const { return row_ids.size(); }
-  std::span<const uint32_t> RowsOf(uint32_t tuple) const {
-    return std::span(rows_by_tuple).subspan(first_of_tuple[tuple], first_of_tuple[tuple + 1] - first_of_tuple[tuple]);
-  }
   std::span<const uint32_t> NearTuples(uint32_t tuple) const {
     return std::span(near_tuples).subspan(size_t{tuple} * near_count, near_count);
   }

@@ -263,11 +263,21 @@ bool WindowRebuild::Grow() {
   return true;
 }
 
-void WindowRebuild::Build(std::span<const uint32_t> rows, Random& random) {
+// Of the group that has grown; without what its labels lose.
+double WindowRebuild::Loss() const {
+  const MixedPoints& shape = store_.shape();
+  double spans = 0;
+  for (uint32_t j = 0; j < shape.num_numbers; ++j) spans += std::min(1.0F, high_[j] - low_[j]);
+  for (uint32_t j = 0; j < shape.num_names; ++j) spans += (count_[j] - 1) * shape.name_steps[j];
+  return static_cast<double>(members_.size()) * spans;
+}
+
+bool WindowRebuild::Build(std::span<const uint32_t> rows, double most, Random& random) {
   groups_.clear();
   leftovers_.clear();
   Lay(rows);
   const bool far = random.Below(2) == 0;
+  double loss = 0;
   while (free_ >= smallest_) {
     Start(NextSeed(far, random));
     if (!Grow()) {
@@ -275,8 +285,11 @@ void WindowRebuild::Build(std::span<const uint32_t> rows, Random& random) {
       break;
     }
     groups_.push_back(members_);
+    loss += Loss();
+    if (loss > most) return false;
   }
   leftovers_.insert(leftovers_.end(), rows_.begin(), rows_.begin() + free_);
+  return true;
 }
 
 }  // namespace tada

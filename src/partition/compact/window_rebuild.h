@@ -20,8 +20,9 @@ class WindowRebuild {
  public:
   explicit WindowRebuild(const GroupStore& store);
 
-  /// Deals `rows` into groups that meet the requirement, and leftovers.
-  void Build(std::span<const uint32_t> rows, Random& random);
+  /// Deals `rows` into groups that meet the requirement, and leftovers; false, with some rows in neither, once the groups lose
+  /// more than `most`.
+  bool Build(std::span<const uint32_t> rows, double most, Random& random);
 
   const std::vector<std::vector<uint32_t>>& groups() const { return groups_; }
   const std::vector<uint32_t>& leftovers() const { return leftovers_; }
@@ -36,6 +37,7 @@ class WindowRebuild {
   uint32_t NextSeed(bool far, Random& random) const;
   bool Grow();
   bool Complete();
+  double Loss() const;
   uint32_t NearestFree() const;
   uint32_t NearestThatHelps();
   bool Helps(uint32_t row) const;
