@@ -3,6 +3,11 @@
 #include <limits>
 
 namespace tada {
+namespace {
+
+constexpr uint32_t kAlone = 50'000;  // rows; fewer are counted before another thread has started
+
+}  // namespace
 
 size_t DenseCounts::Cells(const Problem& problem, std::span<const LabelView> labels) {
   size_t per_code = 1;
@@ -46,21 +51,37 @@ DenseCounts::DenseCounts(const Problem& problem, std::span<const LabelView> labe
 }
 
 void DenseCounts::Add(const NodeRows& rows, uint32_t begin, uint32_t end) {
-  for (uint32_t c = 0; c < columns_.size(); ++c) {
-    const PerColumn& column = columns_[c];
-    rows.rows.Visit(c, begin, end, [&](auto codes) {
-      uint32_t* const count = cells_.data() + column.first_rows;
-      for (const auto code : codes) ++count[code];
-      for (const std::vector<Spread>* spreads : {&column.labels, &column.sensitive}) {
-        for (const Spread& spread : *spreads) {
-          rows.rows.Visit(spread.other, begin, end, [&](auto values) {
-            uint32_t* const cell = cells_.data() + spread.first;
-            for (size_t i = 0; i < codes.size(); ++i) ++cell[size_t{codes[i]} * spread.num_values + values[i]];
-          });
-        }
-      }
-    });
+  // The first nodes of a tree are so few that other threads have nothing to do.
+  constexpr uint32_t kFirstNodes = 8;
+  const auto add = [&](size_t c) { AddColumn(rows, begin, end, static_cast<uint32_t>(c)); };
+  if ((end - begin) > kAlone && (end - begin) >= rows.rows.num_positions() / kFirstNodes) {
+    problem_->workers.For(columns_.size(), add);
+  } else {
+    for (size_t c = 0; c < columns_.size(); ++c) add(c);
   }
+}
+
+void DenseCounts::AddColumn(const NodeRows& rows, uint32_t begin, uint32_t end, uint32_t c) {
+  const PerColumn& column = columns_[c];
+  rows.rows.Visit(c, begin, end, [&](auto codes) {
+    uint32_t* const count = cells_.data() + column.first_rows;
+    for (const std::vector<Spread>* spreads : {&column.labels, &column.sensitive}) {
+      for (const Spread& spread : *spreads) {
+        rows.rows.Visit(spread.other, begin, end, [&](auto values) {
+          uint32_t* const cell = cells_.data() + spread.first;
+          for (size_t i = 0; i < codes.size(); ++i) ++cell[size_t{codes[i]} * spread.num_values + values[i]];
+        });
+      }
+    }
+    if (column.labels.empty()) {
+      for (const auto code : codes) ++count[code];
+      return;
+    }
+    for (Code code = 0; code < column.num_codes; ++code) {  // every row has a value of the first label
+      count[code] = 0;
+      for (const uint32_t of_value : Counts(column.labels[0], code)) count[code] += of_value;
+    }
+  });
 }
 
 void DenseCounts::Subtract(const DenseCounts& part) {

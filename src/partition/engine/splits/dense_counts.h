@@ -33,6 +33,7 @@ class DenseCounts {
     size_t first_rows = 0;
     std::vector<Spread> labels, sensitive;
   };
+  void AddColumn(const NodeRows& rows, uint32_t begin, uint32_t end, uint32_t c);
   std::span<const uint32_t> Counts(const Spread& spread, Code code) const {
     return std::span(cells_).subspan(spread.first + size_t{code} * spread.num_values, spread.num_values);
   }

@@ -60,10 +60,23 @@ void SplitSides::Start(const ValueTable& table, bool with_sensitive) {
   only_classes_ = all_few_ && !with_sensitive_;
   Clear(left_);
   Clear(right_);
-  for (size_t value = 0; value < table.size(); ++value) {
-    right_.tally.rows += table.rows(value);
-    const uint32_t* const counts = table.classes(value);
-    for (size_t c = 0; c < right_.classes.size(); ++c) right_.classes[c] += counts[c];
+  if (right_.classes.size() == 2) {
+    uint64_t rows = 0;
+    uint32_t zeros = 0, ones = 0;
+    for (size_t value = 0; value < table.size(); ++value) {
+      rows += table.rows(value);
+      zeros += table.classes(value)[0];
+      ones += table.classes(value)[1];
+    }
+    right_.tally.rows = rows;
+    right_.classes[0] = zeros;
+    right_.classes[1] = ones;
+  } else {
+    for (size_t value = 0; value < table.size(); ++value) {
+      right_.tally.rows += table.rows(value);
+      const uint32_t* const counts = table.classes(value);
+      for (size_t c = 0; c < right_.classes.size(); ++c) right_.classes[c] += counts[c];
+    }
   }
   if (!all_few_) StartLabels(table);
   for (size_t s = 0; with_sensitive_ && s < right_.tally.columns.size(); ++s) {

@@ -233,7 +233,7 @@ bool ValueTable::CountTwoClasses(const NodeRows& rows, const Node& node, std::sp
                                  uint32_t label) {
   if (num_codes / 64 > 16 * codes.size() + 256) return false;
   struct Counter {
-    uint32_t rows = 0, ones = 0;
+    uint64_t rows_and_ones = 0;  // rows in the lower half, those of the second class in the upper
     uint64_t mask = 0;
   };
   thread_local Occurring occurring;
@@ -246,8 +246,7 @@ bool ValueTable::CountTwoClasses(const NodeRows& rows, const Node& node, std::sp
     for (size_t i = 0; i < codes.size(); ++i) {
       words[codes[i] / 64] |= uint64_t{1} << codes[i] % 64;
       Counter& own = counter[codes[i]];
-      ++own.rows;
-      own.ones += ones[i];
+      own.rows_and_ones += 1 + (uint64_t{ones[i]} << 32);
       if constexpr (!std::is_same_v<decltype(marks), std::nullptr_t>) own.mask |= uint64_t{1} << marks[i];
     }
   };
@@ -255,20 +254,40 @@ bool ValueTable::CountTwoClasses(const NodeRows& rows, const Node& node, std::sp
     if (masks_.empty()) return count(ones, nullptr);
     rows.rows.Visit(rows.first_sensitive, node.begin, node.end, [&](auto marks) { count(ones, marks); });
   });
-  const auto [low, high] = std::minmax_element(codes.begin(), codes.end());
-  for (size_t word = *low / 64; word <= *high / 64; ++word) {
-    for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
+  // Which words may have bits: all where they are few, or else those between the lowest and the highest code.
+  constexpr Code kFewCodes = 64 * 8;
+  T low = 0, high = static_cast<T>(num_codes - 1);
+  if (num_codes > kFewCodes) {
+    low = high = codes[0];
+    for (const T code : codes) {
+      low = std::min(low, code);
+      high = std::max(high, code);
+    }
+  }
+  const auto resize = [&](size_t num_values) {
+    codes_.resize(num_values);
+    rows_.resize(num_values);
+    classes_.resize(2 * num_values);
+    if (!masks_.empty()) masks_[0].resize(num_values);
+  };
+  resize(std::min<size_t>(codes.size(), num_codes));  // there are no more
+  size_t at = 0;
+  for (size_t word = low / 64; word <= high / 64; ++word) {
+    for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1, ++at) {
       const auto code = static_cast<Code>(word * 64 + static_cast<size_t>(std::countr_zero(bits)));
       Counter& own = counter[code];
-      codes_.push_back(code);
-      rows_.push_back(own.rows);
-      classes_.push_back(own.rows - own.ones);
-      classes_.push_back(own.ones);
-      if (!masks_.empty()) masks_[0].push_back(own.mask);
+      const auto own_rows = static_cast<uint32_t>(own.rows_and_ones),
+                 own_ones = static_cast<uint32_t>(own.rows_and_ones >> 32);
+      codes_[at] = code;
+      rows_[at] = own_rows;
+      classes_[2 * at] = own_rows - own_ones;
+      classes_[2 * at + 1] = own_ones;
+      if (!masks_.empty()) masks_[0][at] = own.mask;
       own = {};
     }
     words[word] = 0;
   }
+  resize(at);
   return true;
 }
 
