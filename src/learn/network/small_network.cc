@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 #include "base/random.h"
@@ -12,40 +13,78 @@ namespace {
 
 constexpr float kRate = 1e-3f, kKeepMean = 0.9f, kKeepSquare = 0.999f, kTiny = 1e-8f;
 
-// Loops of a fixed length over whole vectors, which the compiler unrolls.
-template <size_t N>
-void AddScaled(const float* from, float factor, float* to) {
-  for (size_t i = 0; i < N; ++i) to[i] += factor * from[i];
+// Four numbers that one instruction works on; sums of a layer stay in registers.
+using Four __attribute__((vector_size(16))) = float;
+constexpr size_t kLanes = 4;
+
+Four Load(const float* from) {
+  Four four;
+  std::memcpy(&four, from, sizeof(four));
+  return four;
 }
 
+void Store(const Four& four, float* to) { std::memcpy(to, &four, sizeof(four)); }
+
 template <size_t N>
-float Dot(const float* a, const float* b) {
-  float sums[4] = {0, 0, 0, 0};
-  for (size_t i = 0; i < N; i += 4) {
-    for (size_t lane = 0; lane < 4; ++lane) sums[lane] += a[i + lane] * b[i + lane];
-  }
-  return (sums[0] + sums[2]) + (sums[1] + sums[3]);
+void AddScaled(const float* from, float factor, float* to) {
+  for (size_t i = 0; i < N; i += kLanes) Store(Load(to + i) + factor * Load(from + i), to + i);
 }
+
+// Which units are on, found without a branch: whether one is cannot be foretold.
+template <size_t N>
+class UnitsOn {
+ public:
+  void Find(const float* units) {
+    size_t count = 0;
+    for (size_t i = 0; i < N; ++i) {
+      which_[count] = static_cast<uint8_t>(i);
+      count += units[i] > 0 ? 1 : 0;
+    }
+    count_ = count;
+  }
+
+  const uint8_t* begin() const { return which_.data(); }
+  const uint8_t* end() const { return which_.data() + count_; }
+
+ private:
+  std::array<uint8_t, N> which_;
+  size_t count_ = 0;
+};
+
+template <size_t N>
+struct Layer {
+  alignas(16) std::array<float, N> units;  // those below 0 are off
+  UnitsOn<N> on;
+};
 
 // Rectified units feed the next layer; those that are off cost nothing.
 template <size_t From, size_t To>
-void Feed(const float* units, const float* weights, const float* bias, float* out) {
-  std::copy_n(bias, To, out);
-  for (size_t i = 0; i < From; ++i) {
-    if (units[i] > 0) AddScaled<To>(weights + i * To, units[i], out);
+void Feed(Layer<From>& layer, const float* weights, const float* bias, float* out) {
+  layer.on.Find(layer.units.data());
+  Four sums[To / kLanes];
+  for (size_t j = 0; j < To / kLanes; ++j) sums[j] = Load(bias + j * kLanes);
+  for (const size_t i : layer.on) {
+    for (size_t j = 0; j < To / kLanes; ++j) sums[j] += layer.units[i] * Load(weights + i * To + j * kLanes);
   }
+  for (size_t j = 0; j < To / kLanes; ++j) Store(sums[j], out + j * kLanes);
 }
 
 // The gradient of the weights between two layers, and what of the error reaches the units before.
 template <size_t From, size_t To>
-void FeedBack(const float* units, const float* error, const float* weights, float* gradient, float* bias_gradient,
+void FeedBack(const Layer<From>& layer, const float* error, const float* weights, float* gradient, float* bias_gradient,
               float* error_before) {
   AddScaled<To>(error, 1.0f, bias_gradient);
-  for (size_t i = 0; i < From; ++i) {
-    error_before[i] = 0;
-    if (units[i] <= 0) continue;
-    AddScaled<To>(error, units[i], gradient + i * To);
-    error_before[i] = Dot<To>(error, weights + i * To);
+  for (size_t i = 0; i < From; i += kLanes) Store(Four{}, error_before + i);
+  Four errors[To / kLanes];
+  for (size_t j = 0; j < To / kLanes; ++j) errors[j] = Load(error + j * kLanes);
+  for (const size_t i : layer.on) {
+    Four sums = {};
+    for (size_t j = 0; j < To / kLanes; ++j) {
+      const size_t at = i * To + j * kLanes;
+      Store(Load(gradient + at) + layer.units[i] * errors[j], gradient + at);
+      sums += errors[j] * Load(weights + at);
+    }
+    error_before[i] = (sums[0] + sums[2]) + (sums[1] + sums[3]);
   }
 }
 
@@ -58,11 +97,11 @@ void Softmax(std::span<float> values) {
 
 }  // namespace
 
-// The units of a row; those below 0 are off.
+// The units of a row.
 struct SmallNetwork::Pass {
-  FirstLayer first;
-  std::array<float, kSecond> second;
-  std::array<float, kThird> third;
+  Layer<kFirst> first;
+  Layer<kSecond> second;
+  Layer<kThird> third;
 };
 
 SmallNetwork::SmallNetwork(size_t inputs, size_t classes, uint64_t seed)
@@ -104,36 +143,36 @@ void SmallNetwork::Add(std::span<const NetworkTerm> terms, FirstLayer& layer) co
 }
 
 void SmallNetwork::Finish(const FirstLayer& layer, std::span<float> out) const {
-  Pass pass{layer, {}, {}};
+  Pass pass;
+  pass.first.units = layer;
   Forward(pass, out);
 }
 
 void SmallNetwork::Forward(Pass& pass, std::span<float> out) const {
-  Feed<kFirst, kSecond>(pass.first.data(), &weights_[second_], &weights_[bias2_], pass.second.data());
-  Feed<kSecond, kThird>(pass.second.data(), &weights_[third_], &weights_[bias3_], pass.third.data());
+  Feed<kFirst, kSecond>(pass.first, &weights_[second_], &weights_[bias2_], pass.second.units.data());
+  Feed<kSecond, kThird>(pass.second, &weights_[third_], &weights_[bias3_], pass.third.units.data());
+  pass.third.on.Find(pass.third.units.data());
   std::copy_n(&weights_[bias4_], outputs_, out.data());
-  for (size_t i = 0; i < kThird; ++i) {
-    if (pass.third[i] <= 0) continue;
-    for (size_t o = 0; o < outputs_; ++o) out[o] += pass.third[i] * weights_[last_ + i * outputs_ + o];
+  for (const size_t i : pass.third.on) {
+    for (size_t o = 0; o < outputs_; ++o) out[o] += pass.third.units[i] * weights_[last_ + i * outputs_ + o];
   }
 }
 
 void SmallNetwork::Backward(std::span<const NetworkTerm> terms, const Pass& pass, std::span<const float> error) {
   std::array<float, kThird> third{};
   for (size_t o = 0; o < outputs_; ++o) gradient_[bias4_ + o] += error[o];
-  for (size_t i = 0; i < kThird; ++i) {
-    if (pass.third[i] <= 0) continue;
+  for (const size_t i : pass.third.on) {
     for (size_t o = 0; o < outputs_; ++o) {
-      gradient_[last_ + i * outputs_ + o] += pass.third[i] * error[o];
+      gradient_[last_ + i * outputs_ + o] += pass.third.units[i] * error[o];
       third[i] += error[o] * weights_[last_ + i * outputs_ + o];
     }
   }
   std::array<float, kSecond> second;
   FirstLayer first;
-  FeedBack<kSecond, kThird>(pass.second.data(), third.data(), &weights_[third_], &gradient_[third_], &gradient_[bias3_],
+  FeedBack<kSecond, kThird>(pass.second, third.data(), &weights_[third_], &gradient_[third_], &gradient_[bias3_],
                             second.data());
-  FeedBack<kFirst, kSecond>(pass.first.data(), second.data(), &weights_[second_], &gradient_[second_],
-                            &gradient_[bias2_], first.data());
+  FeedBack<kFirst, kSecond>(pass.first, second.data(), &weights_[second_], &gradient_[second_], &gradient_[bias2_],
+                            first.data());
   AddScaled<kFirst>(first.data(), 1.0f, &gradient_[bias1_]);
   for (const NetworkTerm& term : terms) {
     AddScaled<kFirst>(first.data(), term.factor, &gradient_[term.row * kFirst]);
@@ -149,7 +188,7 @@ void SmallNetwork::Step(std::span<const NetworkTerm> terms, size_t terms_of_row,
   std::vector<float> out(outputs_);
   for (size_t row = 0; row < wanted.size(); ++row) {
     const auto own = terms.subspan(row * terms_of_row, terms_of_row);
-    pass.first = Begin(own);
+    pass.first.units = Begin(own);
     Forward(pass, out);
     if (numbers_) {
       out[0] -= wanted[row];
