@@ -3,14 +3,17 @@ partitions at random before every pass, because a cluster may do so too."""
 
 import collections
 import functools
+import json
 import random
+from unittest import mock
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from tada import _core
 from tada._options import option_values
-from tada._spark import tasks
+from tada._spark import packed, tasks
+from tada._spark.digests import added
 from tada._spark.payload import Payload, Surveyed
 
 ROWS = 1500
@@ -71,10 +74,14 @@ class Parts:
         made = [batch for table in self.tables for batch in task(iter(table.to_batches(max_chunksize=700)))]
         return Parts([pa.Table.from_batches([batch]) for batch in made], self.draw)
 
-    def meeting(self, column):
+    def partitions(self, task):
+        """The same, with one table per partition."""
+        return Parts([pa.Table.from_batches(list(task(iter(table.to_batches(max_chunksize=700))))) for table in self.tables], self.draw)
+
+    def meeting(self, column, inside=None):
         """Rows by the value of a column, sorted: what repartition and sortWithinPartitions do."""
         table = pa.concat_tables(self.tables)
-        return Parts([table.filter(pc.equal(pc.bit_wise_and(table[column], 1), odd)).sort_by(column) for odd in (0, 1)], self.draw)
+        return Parts([table.filter(pc.equal(pc.bit_wise_and(table[column], 1), odd)).sort_by(inside or column) for odd in (0, 1)], self.draw)
 
     def by_class(self, quasi):
         """Rows whose cells are equal, together: what repartition by cells does."""
@@ -87,7 +94,12 @@ class Parts:
 
 
 def spread_release(table, *, local_rows, seed=1, **options):
-    """The released rows as an Arrow table, and what the run was: levels and states of nodes."""
+    """The released rows as an Arrow table, and what the run was: levels and states of nodes. Few rows travel together, so that they are dealt anew."""
+    with mock.patch.multiple(tasks, _AT_ONCE=170, _MOVED=400, _WRITTEN=90):
+        return _spread_release(table, local_rows, seed, options)
+
+
+def _spread_release(table, local_rows, seed, options):
     values = option_values("anonymize", options)
     columns = _core.spread_columns(values)
     _core.spread_check_header(values, table.column_names)
@@ -105,43 +117,63 @@ def spread_release(table, *, local_rows, seed=1, **options):
     levels = 0
     while tree.open():
         levels += 1
-        packed = tree.pack()
-        counts = coded.dealt().mapped(functools.partial(tasks.count_part, payload, packed))
-        splits = counts.meeting("node").mapped(functools.partial(tasks.choose_part, payload, packed)).table()
+        grown = tree.pack()
+        counts = coded.dealt().mapped(functools.partial(tasks.count_part, payload, grown))
+        splits = counts.meeting("node").mapped(functools.partial(tasks.choose_part, payload, grown)).table()
         for node, split in sorted(zip(splits["node"].to_pylist(), splits["split"].to_pylist(), strict=True)):
             tree.apply(node, split, local_rows)
     cells = {field.name: field.type for field in tasks.read_capsule(shared.cell_types()).schema}
     finishing = tasks.Finishing(payload, tree.pack(), released, cells, payload.types())
-    routed = coded.dealt().mapped(functools.partial(tasks.route_part, payload, tree.pack())).table()
+    local = tree.local()
+    meet_at = dict(zip(local, packed.dealt([tree.rows(node) for node in local], 2), strict=True))
+    routed = coded.dealt().mapped(functools.partial(tasks.route_part, payload, tree.pack(), meet_at)).table()
     final = pc.is_in(routed[tasks.NODE], pa.array(tree.final(), pa.int32()))
     made = Parts([routed.filter(pc.invert(final))], frame.draw)
     witness = []
     if made.tables:
-        witness += made.meeting(tasks.NODE).mapped(functools.partial(tasks.finish_part, finishing)).tables
+        witness += made.meeting(tasks.PLACE, tasks.NODE).mapped(functools.partial(tasks.finish_part, finishing)).tables
     if pc.any(final).as_py():
         witness += Parts([routed.filter(final)], frame.draw).mapped(functools.partial(tasks.final_part, finishing)).tables
-    whole = pa.concat_tables(witness)
-    covers = Parts([whole.drop_columns([tasks.CONTROLLER, tasks.SHOWN, tasks.TOLD])], frame.draw).mapped(
-        functools.partial(tasks.cover_part, payload, columns["quasi"], plain)
-    )
+    witness = Parts(witness, frame.draw)
+    placed = witness.dealt().mapped(functools.partial(tasks.place_part, columns["quasi"], [0, 1]))
+    files = placed.meeting(tasks.PLACE).partitions(tasks.sorted_part)
+    for file in files.tables:  # in order
+        listed = [tuple(map(ordered, row.values())) for row in file.to_pylist()]
+        assert listed == sorted(listed)
+    whole = files.table()
     seen = [*columns["quasi"], *columns["sensitive"]]
     judging = tasks.Judging(payload, {}, {}, {None: {name: counted(whole[name]) for name in columns["sensitive"]}} if columns["compares"] else {})
-    classes = Parts([whole.select(seen)], frame.draw).by_class(columns["quasi"]).mapped(functools.partial(tasks.audit_part, judging, None))
+    audited = files.mapped(functools.partial(tasks.release_part, judging, released, columns["quasi"], columns["sensitive"], 2)).table()
+    of_files = [json.loads(found) for found in audited["found"].to_pylist()]
+    assert sorted(place for found in of_files for place in found["places"]) == list(range(len(files.tables)))  # no class is in two files
+    covers = witness.dealt().mapped(functools.partial(tasks.witness_part, payload, columns["quasi"], plain, released, columns["missing"])).table()
+    of_witness = [json.loads(found) for found in covers["found"].to_pylist()]
+    again = frame.dealt().mapped(functools.partial(tasks.sums_part, [*columns["quasi"], *plain], columns["quasi"], columns["missing"])).table()
+    assert added([found["sums"] for found in of_files], 3) == added([found[0] for found in of_witness], 3)
+    assert added([json.loads(found) for found in again["found"].to_pylist()], 3) == added([found[1] for found in of_witness], 3)
     facts = {
         "columns": table.column_names,
-        "classes": classes.table()["verdict"].to_pylist(),
-        "covers": covers.table()["verdict"].to_pylist(),
-        "shown": [shown for shown in whole[tasks.SHOWN].to_pylist() if shown is not None],
+        "classes": audited["verdict"].to_pylist(),
+        "covers": covers["verdict"].to_pylist(),
+        "shown": [shown for shown in covers[tasks.SHOWN].to_pylist() if shown is not None],
         "kept": [(name, "categorical", 1, 0) for name in columns["keep"]],
     }
     if len(shared.root_rows) > 1:
+        whole_seen = witness.mapped(functools.partial(tasks.cells_part, list(dict.fromkeys(seen)))).table()
         for i in range(len(shared.root_rows) if columns["compares"] else 0):
-            rows = whole if columns["reference"] == "table" else whole.filter(pc.equal(whole[tasks.CONTROLLER], i))
+            rows = whole_seen if columns["reference"] == "table" else whole_seen.filter(pc.equal(whole_seen[tasks.CONTROLLER], i))
             judging.reference[i] = {name: counted(rows[name]) for name in columns["sensitive"]}
-        by_class = Parts([whole.select([*seen, tasks.CONTROLLER])], frame.draw).by_class(columns["quasi"])
+        by_class = Parts([whole_seen], frame.draw).by_class(columns["quasi"])
         judged = by_class.mapped(functools.partial(tasks.audit_part, judging, tasks.CONTROLLER)).table()
         facts["of_controllers"] = list(zip(judged["controller"].to_pylist(), judged["verdict"].to_pylist(), strict=True))
-    return whole.select(released), shared.report(facts), {"levels": levels, "local": len(tree.local()), "final": len(tree.final())}
+    return whole, shared.report(facts), {"levels": levels, "local": len(tree.local()), "final": len(tree.final())}
+
+
+def ordered(cell):
+    """What a cell is sorted by: what is missing comes first."""
+    if isinstance(cell, (dict, list)):
+        return (1, tuple(ordered(part) for part in (cell.values() if isinstance(cell, dict) else cell)))
+    return (0,) if cell is None else (1, cell)
 
 
 def row_counts(table):

@@ -16,10 +16,10 @@ import pyarrow.compute as pc
 import pyarrow.csv
 
 from run import PLANS, QUASI
-from spread import counted, survey
+from spread import survey
 from tada import _core
 from tada._options import option_values
-from tada._spark import tasks
+from tada._spark import packed, tasks
 from tada._spark.payload import Payload
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -65,21 +65,29 @@ def measure(table, plan, parts, local_rows):
         splits = pa.concat_tables(passes.over("levels", functools.partial(tasks.choose_part, payload, tree.pack()), [met]))
         for node, split in sorted(zip(splits["node"].to_pylist(), splits["split"].to_pylist(), strict=True)):
             tree.apply(node, split, local_rows)
-    routed = pa.concat_tables(passes.over("route", functools.partial(tasks.route_part, payload, tree.pack()), coded))
+    local = tree.local()
+    meet_at = dict(zip(local, packed.dealt([tree.rows(node) for node in local], parts), strict=True))
+    routed = pa.concat_tables(passes.over("route", functools.partial(tasks.route_part, payload, tree.pack(), meet_at), coded))
     cells = {field.name: field.type for field in tasks.read_capsule(shared.cell_types()).schema}
     finishing = tasks.Finishing(payload, tree.pack(), released, cells, payload.types())
     met = routed.filter(pc.invert(pc.is_in(routed[tasks.NODE], pa.array(tree.final(), pa.int32())))).sort_by(tasks.NODE).combine_chunks()
-    made = passes.over("finish", functools.partial(tasks.finish_part, finishing), [met])
-    witness = pa.concat_tables(made).drop_columns([tasks.CONTROLLER, tasks.SHOWN, tasks.TOLD])
-    passes.over("cover", functools.partial(tasks.cover_part, payload, columns["quasi"], plain), [witness])
-    judging = tasks.Judging(payload, {}, {}, {None: {name: counted(witness[name]) for name in columns["sensitive"]}} if columns["compares"] else {})
-    passes.over("classes", functools.partial(tasks.audit_part, judging, None), [witness.select([*columns["quasi"], *columns["sensitive"]])])
+    witness = pa.concat_tables(passes.over("finish", functools.partial(tasks.finish_part, finishing), [met]))
+    moved = pa.concat_tables(passes.over("place", functools.partial(tasks.place_part, columns["quasi"], list(range(parts))), [witness]))
+    files = [moved.filter(pc.equal(moved[tasks.PLACE], at)) for at in range(parts)]
+    files = [pa.concat_tables(passes.over("sort", tasks.sorted_part, [file])) for file in files]
+    judging = tasks.Judging(payload, {}, {}, {})
+    audit = functools.partial(tasks.release_part, judging, released, columns["quasi"], columns["sensitive"], parts)
+    passes.over("classes and hashes", audit, files)
+    cover = functools.partial(tasks.witness_part, payload, columns["quasi"], plain, released, columns["missing"])
+    passes.over("cover and hashes", cover, [witness])
+    again = functools.partial(tasks.sums_part, [*columns["quasi"], *plain], columns["quasi"], columns["missing"])
+    passes.over("hashes of the input", again, [table])
     return {
         "seconds per million rows": passes.per_million(),
         "levels": levels,
         "local nodes": len(tree.local()),
         "bytes of counts": counts_bytes,
-        "bytes of a row that travels": round(met.nbytes / met.num_rows, 1),
+        "bytes of a row that travels": round(met.nbytes / table.num_rows, 1),
         "bytes of the tree": len(tree.pack()),
     }
 

@@ -97,18 +97,18 @@ def measure(spark, frame, arguments, folder, plan):
 
     import tada.spark
 
-    watch, moved, began, used = Watch(), Shuffled(spark), time.monotonic(), cpu()
+    watch, moved, began, used = Watch(), Shuffled(spark, cpu), time.monotonic(), cpu()
     (folder / "scratch").mkdir(exist_ok=True)
     options = dict(local_rows=arguments.local_rows, scratch=str(folder / "scratch"), progress=moved.listen, quasi=QUASI, cells="text", **plan)
     with tada.spark.anonymize(frame, **options) as release:
+        moved.listen("write elsewhere", 0, 0, "")
         release.write(folder / "release", force=True)
         seconds = time.monotonic() - began
         watch.stopped.set()
         return {
             "seconds": round(seconds, 1),
             "cpu": round(cpu() - used, 1),
-            "stages": release.report["seconds"],
-            "shuffled": moved.by_stage(),
+            "stages": moved.by_stage(),
             "levels": moved.levels,
             "memory_mb": watch.most,
             "worker_mb": watch.worker,

@@ -48,6 +48,13 @@ def test_the_rows_are_those_of_one_machine(spark, name):
     assert any(stage == "levels" and "open nodes" in words for stage, _, _, words in steps)
 
 
+def test_counts_that_are_too_many_for_the_driver_meet_on_executors(spark, monkeypatch):
+    monkeypatch.setattr(run, "_COUNTED_HERE", 0)
+    expected = tada.anonymize(people(300), quasi=QUASI, k=5)
+    with tada.spark.anonymize(frame_of(spark, people(300)), quasi=QUASI, k=5, local_rows=100) as release:
+        assert row_counts(frames.to_arrow(release.table)) == row_counts(expected.table)
+
+
 def test_a_folder_appears_whole_and_duckdb_agrees(spark, tmp_path):
     frame = frame_of(spark, people(), reverse=True)
     plan = dict(quasi=QUASI, sensitive=["disease"], k=5, l=3, cells="text")
@@ -137,20 +144,23 @@ def is_below(process, ancestor):
 
 
 def tampered(kind):
+    write = run.Run._write
+
     def change(self, witness):
         """Writes something else than what was made."""
         from pyspark.sql import functions as F
 
-        names = [frames.col(name) for name in self.released]
-        rows = witness.select(*names)
+        rows = write(self, witness)
         first = F.col("note") == rows.agg(F.min("note")).collect()[0][0]
         if kind == "a row is lost":
             rows = rows.limit(rows.count() - 1)
         elif kind == "a cell is widened":
             rows = rows.withColumn("job", F.when(first, F.lit("*")).otherwise(F.col("job")))
-        else:
+        elif kind == "a sensitive value is another":
             rows = rows.withColumn("disease", F.when(first, F.lit("none")).otherwise(F.col("disease")))
-        return self._stored(rows, "release")
+        else:  # the same rows, but those of a class in two files
+            rows = rows.repartition(2, "disease")
+        return self._stored(rows, "tampered")
 
     return change
 
@@ -164,15 +174,33 @@ def test_a_release_that_is_not_what_was_made_does_not_appear(spark, tmp_path, mo
     assert os.listdir(tmp_path) == []
 
 
+def test_classes_in_several_files_meet_for_the_audit(spark, tmp_path, monkeypatch):
+    plan = dict(quasi=QUASI, sensitive=["disease"], keep=["note"], k=5, l=2, cells="text", local_rows=100)
+    with tada.spark.anonymize(frame_of(spark, people(300)), **plan) as release:
+        expected = release.report["reached"]
+    monkeypatch.setattr(run.Run, "_write", tampered("other files"))
+    with tada.spark.anonymize(frame_of(spark, people(300)), **plan) as release:
+        assert release.report["reached"] == expected
+
+
 def test_a_cell_that_does_not_cover_is_found(spark, tmp_path, monkeypatch):
     finish = run.Run._finish
 
     def lie(self, *arguments):
-        from pyspark.sql import functions as F
+        def change(batches):
+            import pyarrow as pa
 
-        witness = finish(self, *arguments)
-        wrong = witness.withColumn("age", F.when(F.col("note") == 3, F.lit("[1,2]")).otherwise(F.col("age")))
-        return self._stored(wrong, "wrong")
+            from tada._spark import packed
+
+            for batch in batches:
+                rows = pa.Table.from_batches([batch]).to_pylist()
+                for row in rows:
+                    cells = packed.plain(packed.unpack(row["cells"]))
+                    ages = ["[1,2]" if note == 3 else age for note, age in zip(cells["note"].to_pylist(), cells["age"].to_pylist(), strict=True)]
+                    row["cells"] = packed.pack(cells.set_column(cells.column_names.index("age"), "age", pa.array(ages)))
+                yield pa.RecordBatch.from_pylist(rows, batch.schema)
+
+        return self._stored(finish(self, *arguments).mapInArrow(change, run._WITNESS), "wrong")
 
     monkeypatch.setattr(run.Run, "_finish", lie)
     with pytest.raises(tada.AuditError, match="does not cover"):

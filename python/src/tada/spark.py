@@ -87,7 +87,7 @@ class SparkRelease:
             raise OutputError(f"Output exists: {target}", "Choose another name, or pass force=True")
         pending = f"{os.path.dirname(target) or '.'}/.tada-{uuid.uuid4().hex}"
         try:
-            same = self._write_csv(pending, files) if format == "csv" else self._write_parquet(pending, partition_by or [])
+            same = self._write_csv(pending, files) if format == "csv" else self._write_parquet(pending, partition_by, files)
             if not same:
                 raise OutputError(f"What was written is not the release, nothing appears as {target}", "Look at the disk")
             if files.exists(target):
@@ -97,8 +97,10 @@ class SparkRelease:
             files.remove(pending)
             raise frames.without_cells(error) from None
 
-    def _write_parquet(self, folder: str, partition_by: list[str]) -> bool:
-        """Whether what is read from there is the release."""
+    def _write_parquet(self, folder: str, partition_by: list[str] | None, files: frames.Folders) -> bool:
+        """Whether what is read from there is the release. Without folders of values those are the files that were audited."""
+        if not partition_by:
+            return files.copy(f"{self._run.scratch}/release", folder)
         self._run.placed(self.table).write.partitionBy(*partition_by).parquet(folder)
         back = self.table.sparkSession.read.schema(self.table.schema).parquet(folder)
         return frames.fingerprint(back, self._run.released) == frames.fingerprint(self.table, self._run.released)

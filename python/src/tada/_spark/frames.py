@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import concurrent.futures
+import contextlib
+import hashlib
 import os
 import pathlib
 import shutil
 import tempfile
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -21,6 +24,7 @@ from tada._spark.tasks import BEGIN, END, HINT
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+_COPIED = 8  # files at a time
 _MOST_VALUES = 20_000_000  # of all columns together: the driver and every worker hold them
 
 
@@ -66,7 +70,7 @@ def plain_type(arrow: pa.DataType) -> pa.DataType:
     return arrow
 
 
-def survey(frame: DataFrame, names: Sequence[str], controller: str, folder: str) -> list[Surveyed]:
+def survey(frame: DataFrame, names: Sequence[str], controller: str) -> list[Surveyed]:
     """Per column its different values, their controllers and their rows; in one pass, in the columns' own types."""
     spark = frame.sparkSession
     view = f"tada_{uuid.uuid4().hex}"
@@ -77,16 +81,14 @@ def survey(frame: DataFrame, names: Sequence[str], controller: str, folder: str)
         sets = ", ".join("(" + ", ".join(quoted(part) for part in dict.fromkeys([name, *by])) + ")" for name in names)
         which = ", ".join(f"grouping({quoted(name)}) AS `_tada_{i}`" for i, name in enumerate(names))
         counted = spark.sql(f"SELECT {columns}, {which}, count(*) AS `_tada_rows` FROM {view} GROUP BY GROUPING SETS ({sets})")
-        counted.write.parquet(folder)
+        found = to_arrow(counted.limit(_MOST_VALUES + 1))
     finally:
         spark.catalog.dropTempView(view)
-    stored = spark.read.parquet(folder)
-    if (values := stored.count()) > _MOST_VALUES:
+    if found.num_rows > _MOST_VALUES:
         raise UsageError(
-            f"The columns with a role have {values} different values, more than {_MOST_VALUES}, which every machine would have to hold",
+            f"The columns with a role have more than {_MOST_VALUES} different values, which every machine would have to hold",
             "Round numbers and times that are finer than anybody needs, before the release.",
         )
-    found = to_arrow(stored)
     entries = []
     for i, name in enumerate(names):
         inside = pc.equal(found[f"_tada_{i}"], 0)
@@ -99,41 +101,41 @@ def survey(frame: DataFrame, names: Sequence[str], controller: str, folder: str)
     return entries
 
 
-def some_rows(frame: DataFrame, names: Sequence[str], rows: int) -> pa.Table:
-    """As many rows as that, the same ones in whatever order the frame has them: those whose hashes are smallest."""
+def some_rows(frame: DataFrame, names: Sequence[str], rows: int, of: int) -> pa.Table:
+    """As many rows as that `of` all, the same ones in whatever order the frame has them: those whose hashes are smallest."""
     from pyspark.sql import functions as F
 
-    chosen = frame.select(*[col(name) for name in names])
-    return to_arrow(chosen.orderBy(F.xxhash64(*[col(name) for name in names])).limit(rows))
-
-
-def hashes(frame: DataFrame, columns: Sequence[str], missing_in: Sequence[str] = (), missing: Sequence[str] = ()) -> list[Any]:
-    """Two hashes of each row, by Spark's own SQL. In `missing_in` all spellings of missing are one, and 0.0 is -0.0."""
-    from pyspark.sql import functions as F
-
-    def value(name: str) -> Any:
-        if name not in missing_in:
-            return col(name)
-        floating = frame.schema[name].dataType.typeName() in ("double", "float")
-        text = (col(name) + F.lit(0.0) if floating else col(name)).cast("string")
-        none = F.trim(text).isin(*missing, "NaN") if floating else F.trim(text).isin(*missing)
-        return F.coalesce(F.when(none, F.lit("")).otherwise(text), F.lit(""))
-
-    values = [value(name) for name in columns]
-    nulls = [F.when(v.isNull(), F.lit(1)).otherwise(F.lit(0)) for v in values]
-    return [F.xxhash64(*salt, *values, *nulls) for salt in ([], [F.lit("second")])]
-
-
-def sums(frame: DataFrame, of: Sequence[Any]) -> tuple[Any, ...]:
-    """Free of order: the number of rows and the sums of their hashes."""
-    from pyspark.sql import functions as F
-
-    return tuple(frame.agg(F.count(F.lit(1)), *[F.sum(hashed.cast("decimal(38,0)")) for hashed in of]).collect()[0])
+    chosen, hashed = frame.select(*[col(name) for name in names]), F.xxhash64(*[col(name) for name in names])
+    if of > 4 * rows:  # only rows that have a chance are compared
+        bound = int((2 * rows / of - 0.5) * 2**64)
+        found = to_arrow(chosen.filter(hashed < F.lit(bound)).orderBy(hashed).limit(rows))
+        if found.num_rows == rows:
+            return found
+    return to_arrow(chosen.orderBy(hashed).limit(rows))
 
 
 def fingerprint(frame: DataFrame, columns: Sequence[str]) -> tuple[Any, ...]:
-    """The same rows have the same one."""
-    return sums(frame, hashes(frame, columns))
+    """Free of order, by Spark's own SQL: the number of rows and the sums of two hashes of each. The same rows have the same one."""
+    from pyspark.sql import functions as F
+
+    values = [col(name) for name in columns]
+    nulls = [F.when(value.isNull(), F.lit(1)).otherwise(F.lit(0)) for value in values]
+    of = [F.xxhash64(*salt, *values, *nulls) for salt in ([], [F.lit("second")])]
+    return tuple(frame.agg(F.count(F.lit(1)), *[F.sum(hashed.cast("decimal(38,0)")) for hashed in of]).collect()[0])
+
+
+@contextlib.contextmanager
+def whole_files(spark: Any) -> Iterator[None]:
+    """Spark reads every file in one task."""
+    names = ("spark.sql.files.maxPartitionBytes", "spark.sql.files.openCostInBytes")
+    before = [spark.conf.get(name) for name in names]
+    try:
+        for name in names:
+            spark.conf.set(name, str(1 << 40))
+        yield
+    finally:
+        for name, value in zip(names, before, strict=True):
+            spark.conf.set(name, value)
 
 
 def shuffles(frame: DataFrame) -> int:
@@ -173,6 +175,32 @@ class Folders:
             return sorted(os.listdir(path.removeprefix("file://")))
         system, there = self._path(path)
         return sorted(status.getPath().getName() for status in system.listStatus(there))
+
+    def copy(self, source: str, target: str) -> bool:
+        """Copies the files of a folder; whether what is read there is what the files hold."""
+        names = [name for name in self.names(source) if not name.startswith(".")]
+        with concurrent.futures.ThreadPoolExecutor(_COPIED) as pool:
+            return all(pool.map(lambda name: self._copied(f"{source}/{name}", f"{target}/{name}"), names))
+
+    def _copied(self, source: str, target: str) -> bool:
+        if self.jvm is None:
+            source, target = source.removeprefix("file://"), target.removeprefix("file://")
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            shutil.copyfile(source, target)
+        else:
+            (here, source_path), (there, target_path) = self._path(source), self._path(target)
+            self.jvm.org.apache.hadoop.fs.FileUtil.copy(here, source_path, there, target_path, False, self.conf)
+        return self._digest(source) == self._digest(target)
+
+    def _digest(self, path: str) -> bytes:
+        if self.jvm is None:
+            with open(path, "rb") as file:
+                return hashlib.file_digest(file, "sha256").digest()
+        system, there = self._path(path)
+        digest = self.jvm.java.security.MessageDigest.getInstance("SHA-256")
+        sink = self.jvm.java.security.DigestOutputStream(self.jvm.java.io.OutputStream.nullOutputStream(), digest)
+        self.jvm.org.apache.hadoop.io.IOUtils.copyBytes(system.open(there), sink, 1 << 20, True)
+        return bytes(digest.digest())
 
     def remove(self, path: str) -> None:
         if self.jvm is None:

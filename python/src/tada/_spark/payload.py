@@ -61,6 +61,10 @@ class Payload:
         """Of the columns that decide, as they came."""
         return {name: pa.ipc.open_stream(part).schema.field("values").type for name, part in zip(self.names, self.survey, strict=True)}
 
+    def num_values(self) -> dict[str, int]:
+        """How many different values each column has, by controller."""
+        return {name: pa.ipc.open_stream(part).read_all().num_rows for name, part in zip(self.names, self.survey, strict=True)}
+
     def shared(self) -> _core.SpreadShared:
         """The engine's view of the whole table."""
         if _held.get("digest") != self.digest:

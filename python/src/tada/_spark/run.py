@@ -14,9 +14,11 @@ import pyarrow.compute as pc
 from tada import _core
 from tada._errors import AuditError, DataError
 from tada._spark import frames, tasks
+from tada._spark.digests import added
 from tada._spark.frames import col
+from tada._spark.packed import dealt, places
 from tada._spark.payload import Payload
-from tada._spark.tasks import CONTROLLER, NODE, RAW, SHOWN, TOLD
+from tada._spark.tasks import CONTROLLER, NODE, PLACE, SHOWN, TOLD
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -24,6 +26,17 @@ if TYPE_CHECKING:
 Tell = Callable[[str, int, int, str], object]
 _GUARDED_ROWS = 10_000  # by which columns that identify are recognized
 _SAMPLE_ROWS = 12  # released rows that a report shows
+_VALUE_BYTES, _COUNT_BYTES = 64, 8  # of what is counted of a value, and of a value together with another one
+_COUNTED_HERE = 64 << 20  # bytes of counts that may meet on the driver
+_CODED = "rows int, codes binary, plain binary"
+_WITNESS = f"rows int, cells binary, raw binary, {CONTROLLER} int, {SHOWN} binary, {TOLD} string"
+# Cells that hold many rows are written as soon as they are large, and nothing is gained by comparing them.
+_LARGE_CELLS = {
+    "parquet.enable.dictionary": "false",
+    "parquet.block.size": str(32 << 20),
+    "parquet.page.size.row.check.min": "1",
+    "parquet.block.size.row.check.min": "1",
+}
 
 
 class Run:
@@ -55,8 +68,9 @@ class Run:
                 "If the table changed while it was read, release a snapshot of it; else this is a bug in tada",
                 tuple(found.problems),
             )
-        for folder in ("survey", "coded", "witness"):
-            self._remove(folder)
+        for name in frames.Folders(self.spark).names(self.scratch):  # what is not released
+            if name != "release":
+                self._remove(name)
         return released, found
 
     def forget(self) -> None:
@@ -73,46 +87,43 @@ class Run:
         self.facts["seconds"].append((name, round(time.monotonic() - began, 3)))
         return result
 
-    def _stored(self, frame: DataFrame, name: str) -> DataFrame:
+    def _stored(self, frame: DataFrame, name: str, options: dict[str, str] | None = None) -> DataFrame:
         """The frame, written to the scratch folder and read from there: it stays as it is, whatever the input does."""
-        frame.write.parquet(f"{self.scratch}/{name}")
+        frame.write.options(**(options or {})).parquet(f"{self.scratch}/{name}")
         return self.spark.read.schema(frame.schema).parquet(f"{self.scratch}/{name}")
 
     # ------------------------------------------------------------ the passes
     def _survey(self) -> Payload:
         controller: str = self.columns["controller"]
-        found = frames.survey(self.frame, self.columns["names"], controller, f"{self.scratch}/survey")
+        found = frames.survey(self.frame, self.columns["names"], controller)
         payload = Payload.make(self.options, found, controller)
         payload.shared().check_local(self.local_rows)
         return payload
 
     def _guard(self, shared: _core.SpreadShared) -> None:
         """Columns that identify are refused by some rows; one that may name people by all rows of some of its values."""
-        people = None
+        people, total = None, sum(shared.root_rows)
         if self.people:
-            columns = [frames.some_rows(self.frame, [name], _GUARDED_ROWS)[name] for name in self.people]
+            columns = [frames.some_rows(self.frame, [name], _GUARDED_ROWS, total)[name] for name in self.people]
             rows = min(len(column) for column in columns)
             people = pa.table({name: column.slice(0, rows) for name, column in zip(self.people, columns, strict=True)}).__arrow_c_stream__()
-        some = frames.some_rows(self.frame, self.released, _GUARDED_ROWS)
+        some = frames.some_rows(self.frame, self.released, _GUARDED_ROWS, total)
         warnings, kinds = shared.guard(some.__arrow_c_stream__(), people)
         self.facts["warnings"] += warnings
         self.facts["kinds"] = kinds
 
     def _encode(self, payload: Payload) -> DataFrame:
-        from pyspark.sql.types import IntegerType, StructField, StructType
-
-        fields = [StructField(f"_{i}", IntegerType()) for i in range(len(payload.names))]
-        fields += [StructField(f"={name}", self.frame.schema[name].dataType) for name in self.plain]
         needed = self.frame.select(*[col(name) for name in dict.fromkeys([*payload.names, *self.plain])])
-        return self._stored(needed.mapInArrow(functools.partial(tasks.encode_part, payload, self.plain), StructType(fields)), "coded")
+        return self._stored(needed.mapInArrow(functools.partial(tasks.encode_part, payload, self.plain), _CODED), "coded", _LARGE_CELLS)
 
     def _grow(self, payload: Payload, shared: _core.SpreadShared, coded: DataFrame) -> _core.SpreadTree:
         """Level by level: executors count the open nodes, the sums meet, the engine decides, the driver applies."""
         tree = _core.SpreadTree()
         for rows in shared.root_rows:
             tree.add_root(rows, self.local_rows)
-        working = coded.select(*[f"_{i}" for i in range(len(payload.names))])
+        working = coded.select("rows", "codes")
         held = total = sum(shared.root_rows)
+        tables_bytes = self._counts_bytes(payload) * len(frames.Folders(self.spark).names(f"{self.scratch}/coded"))
         level = 0
         while nodes := tree.open():
             level += 1
@@ -120,82 +131,129 @@ class Run:
             self.tell("levels", total - rows, total, f"level {level}, {len(nodes)} open nodes, {rows} rows")
             packed = tree.pack()
             if 2 * rows < held:  # the rows of the others need not be read again
-                working, held = self._stored(working.mapInArrow(functools.partial(tasks.open_part, payload, packed), working.schema), f"open{level}"), rows
-            counts = working.mapInArrow(functools.partial(tasks.count_part, payload, packed), "node int, counts binary")
-            meeting = counts.repartition(min(self.partitions, len(nodes)), "node").sortWithinPartitions("node")
-            splits = frames.to_arrow(meeting.mapInArrow(functools.partial(tasks.choose_part, payload, packed), "node int, split binary"))
-            decided = sorted(zip(splits["node"].to_pylist(), splits["split"].to_pylist(), strict=True))
+                fewer = working.mapInArrow(functools.partial(tasks.open_part, payload, packed), "rows int, codes binary")
+                working, held = self._stored(fewer, f"open{level}", _LARGE_CELLS), rows
+            decided = self._decided(payload, packed, nodes, working, len(nodes) * tables_bytes <= _COUNTED_HERE)
             if [node for node, _ in decided] != sorted(nodes):
                 raise DataError("A part of the rows is gone while groups were formed", "Look at the scratch folder.")
             for node, split in decided:
                 tree.apply(node, split, self.local_rows)
         return tree
 
+    def _counts_bytes(self, payload: Payload) -> int:
+        """At most, of what a part counts of a node: of a value its rows, and how many of them have each label and sensitive value."""
+        values = payload.num_values()
+        of_quasi = sum(values[name] for name in self.quasi)
+        return of_quasi * (_VALUE_BYTES + _COUNT_BYTES * (sum(values.values()) - of_quasi))
+
+    def _decided(self, payload: Payload, packed: bytes, nodes: list[int], working: DataFrame, few: bool) -> list[tuple[int, bytes]]:
+        """How each open node splits. What was counted of it meets on an executor, or here if all of it is small: that saves a shuffle per level."""
+        counts = working.mapInArrow(functools.partial(tasks.count_part, payload, packed), "node int, counts binary")
+        choose = functools.partial(tasks.choose_part, payload, packed)
+        if few:
+            met = frames.to_arrow(counts).sort_by("node").combine_chunks()
+            splits = pa.Table.from_batches(choose(iter(met.to_batches())), pa.schema({"node": pa.int32(), "split": pa.binary()}))
+        else:
+            meeting = counts.repartition(min(self.partitions, len(nodes)), "node").sortWithinPartitions("node")
+            splits = frames.to_arrow(meeting.mapInArrow(choose, "node int, split binary"))
+        return sorted(zip(splits["node"].to_pylist(), splits["split"].to_pylist(), strict=True))
+
     def _finish(self, payload: Payload, shared: _core.SpreadShared, tree: _core.SpreadTree, coded: DataFrame) -> DataFrame:
         """The witness: released cells beside what they were made of."""
         from pyspark.sql import functions as F
-        from pyspark.sql.types import BinaryType, IntegerType, StringType, StructField, StructType
 
         cells = {field.name: frames.plain_type(field.type) for field in tasks.read_capsule(shared.cell_types()).schema}
-        packed = tree.pack()
-        routed_type = StructType([*coded.schema.fields, StructField(NODE, IntegerType())])
-        routed = coded.mapInArrow(functools.partial(tasks.route_part, payload, packed), routed_type)
-        fields = [StructField(name, frames.spark_type(cells[name]) if name in cells else self.frame.schema[name].dataType) for name in self.released]
-        fields += [StructField(RAW + name, self.frame.schema[name].dataType) for name in self.quasi]
-        fields += [StructField(CONTROLLER, IntegerType()), StructField(SHOWN, BinaryType()), StructField(TOLD, StringType())]
+        packed, local, final = tree.pack(), tree.local(), tree.final()
+        numbers = places(self.partitions)
+        meet_at = {node: numbers[at] for node, at in zip(local, dealt([tree.rows(node) for node in local], self.partitions), strict=True)}
+        routed = coded.mapInArrow(functools.partial(tasks.route_part, payload, packed, meet_at), f"{NODE} int, {PLACE} int, {_CODED}")
         finishing = tasks.Finishing(payload, packed, self.released, cells, payload.types())
-        final = tree.final()
-        local = routed.filter(~F.col(NODE).isin(*final)) if final else routed
-        meeting = local.repartition(self.partitions, NODE).sortWithinPartitions(NODE)
-        made = meeting.mapInArrow(functools.partial(tasks.finish_part, finishing), StructType(fields))
+        apart = routed.filter(~F.col(NODE).isin(*final)) if final else routed
+        meeting = apart.repartition(self.partitions, PLACE).sortWithinPartitions(NODE)
+        made = meeting.mapInArrow(functools.partial(tasks.finish_part, finishing), _WITNESS)
         if final:  # their cells follow from the counts: no row has to move
-            whole = routed.filter(F.col(NODE).isin(*final)).mapInArrow(functools.partial(tasks.final_part, finishing), StructType(fields))
+            whole = routed.filter(F.col(NODE).isin(*final)).mapInArrow(functools.partial(tasks.final_part, finishing), _WITNESS)
             made = made.unionByName(whole)
-        self.tell("finish", 0, sum(shared.root_rows), f"{len(tree.local())} groups to split further, {len(final)} that are final")
-        witness = self._stored(made, "witness")
-        said = witness.filter(F.col(SHOWN).isNotNull()).select(SHOWN, TOLD).collect()
-        self.facts["shown"] = sorted(bytes(row[0]) for row in said)
-        self.facts["warnings"] += sorted({warning for row in said for warning in json.loads(row[1])})
-        return witness
+        self.cells = cells
+        self.tell("finish", 0, sum(shared.root_rows), f"{len(local)} groups to split further, {len(final)} that are final")
+        return self._stored(made, "witness", _LARGE_CELLS)
+
+    def _types(self, names: list[str]) -> list[Any]:
+        """The fields of released columns."""
+        from pyspark.sql.types import StructField
+
+        return [StructField(name, frames.spark_type(self.cells[name]) if name in self.cells else self.frame.schema[name].dataType) for name in names]
 
     def placed(self, frame: DataFrame) -> DataFrame:
-        """Rows by hash of their released cells, sorted inside: neither order nor file tells the tree."""
+        """Released rows in other files, by hash of their cells as well, and sorted inside."""
         names = [col(name) for name in self.released]
         return frame.select(*names).repartition(self.partitions, *[col(name) for name in self.quasi]).sortWithinPartitions(*names)
 
     def _write(self, witness: DataFrame) -> DataFrame:
-        return self._stored(self.placed(witness), "release")
+        """Rows by hash of their released cells, sorted inside: neither order nor file tells the tree."""
+        from pyspark.sql.types import StructType
+
+        place = functools.partial(tasks.place_part, self.quasi, places(self.partitions))
+        cells = witness.select("rows", "cells").mapInArrow(place, f"{PLACE} int, rows int, cells binary")
+        files = cells.repartition(self.partitions, PLACE).mapInArrow(tasks.sorted_part, StructType(self._types(self.released)))
+        return self._stored(files, "release")
 
     # ------------------------------------------------------------ the audit
     def _audit(self, payload: Payload, shared: _core.SpreadShared, witness: DataFrame, released: DataFrame) -> None:
         sensitive: list[str] = self.columns["sensitive"]
         judging = tasks.Judging(payload, {}, {}, references(released, sensitive, None) if self.columns["compares"] else {})
-        classes = audit_classes(released, [*self.quasi, *sensitive], self.quasi, judging, None, self.partitions)
-        self.facts["classes"] = [verdict for _, verdict in classes]
+        written = self._audit_release(judging, released)
         if len(shared.root_rows) > 1:
-            if self.columns["compares"] and self.columns["reference"] == "table":
-                judging.reference = dict.fromkeys(range(len(shared.root_rows)), judging.reference[None])
-            elif self.columns["compares"]:
-                judging.reference = references(witness, sensitive, CONTROLLER)
-            self.facts["of_controllers"] = audit_classes(witness, [*self.quasi, *sensitive], self.quasi, judging, CONTROLLER, self.partitions)
-        part = functools.partial(tasks.cover_part, payload, self.quasi, self.plain)
-        self.facts["covers"] = [row[0] for row in witness.drop(CONTROLLER, SHOWN, TOLD).mapInArrow(part, "verdict string").collect()]
-        self.facts["problems"] = self._compare(witness, released)
+            self._audit_controllers(judging, witness, len(shared.root_rows))
+        part = functools.partial(tasks.witness_part, payload, self.quasi, self.plain, self.released, self.columns["missing"])
+        said = witness.mapInArrow(part, f"verdict string, found string, {SHOWN} binary, {TOLD} string").collect()
+        self.facts["covers"] = [row[0] for row in said]
+        self.facts["shown"] = sorted(bytes(row[2]) for row in said if row[2] is not None)
+        self.facts["warnings"] += sorted({warning for row in said if row[3] is not None for warning in json.loads(row[3])})
+        found = [json.loads(row[1]) for row in said]
+        problems = []
+        if written != added([of[0] for of in found], 3):
+            problems.append("What was written is not what was made.")
+        if self._input_sums() != added([of[1] for of in found], 3):
+            problems.append("The rows that were released are not those of the input as it is now.")
+        self.facts["problems"] = problems
         self._describe(released)
 
-    def _compare(self, witness: DataFrame, released: DataFrame) -> list[str]:
-        """That no row was lost, added or changed on the way from the input, read again, to the release."""
-        problems = []
-        every, missing = [*self.quasi, *self.plain], self.columns["missing"]
-        of_release = frames.hashes(released, self.released)
-        of_input = frames.hashes(self.frame, every, self.quasi, missing)
-        before = [RAW + name if name in self.quasi else name for name in every]
-        made = frames.sums(witness, frames.hashes(witness, self.released) + frames.hashes(witness, before, [RAW + name for name in self.quasi], missing))
-        if frames.sums(released, of_release) != (made[0], *made[1:3]):
-            problems.append("What was written is not what was made.")
-        if frames.sums(self.frame, of_input) != (made[0], *made[3:5]):
-            problems.append("The rows that were released are not those of the input as it is now.")
-        return problems
+    def _audit_release(self, judging: tasks.Judging, released: DataFrame) -> list[int]:
+        """Judges the classes of what was written, file by file; gives the sums of the rows' hashes. Should a class be in two files, its rows have to meet."""
+        sensitive: list[str] = self.columns["sensitive"]
+        part = functools.partial(tasks.release_part, judging, self.released, self.quasi, sensitive, self.partitions)
+        with frames.whole_files(self.spark):
+            rows = released.mapInArrow(part, "verdict string, found string").collect()
+        found = [json.loads(row[1]) for row in rows]
+        at = [place for of in found for place in of["places"]]
+        if len(at) == len(set(at)):
+            self.facts["classes"] = [row[0] for row in rows]
+        else:
+            classes = audit_classes(released, [*self.quasi, *sensitive], self.quasi, judging, None, self.partitions)
+            self.facts["classes"] = [verdict for _, verdict in classes]
+        return added([of["sums"] for of in found], 3)
+
+    def _audit_controllers(self, judging: tasks.Judging, witness: DataFrame, controllers: int) -> None:
+        """Judges the classes of each controller by itself: the release does not say whose a row is."""
+        from pyspark.sql.types import IntegerType, StructField, StructType
+
+        sensitive: list[str] = self.columns["sensitive"]
+        seen = list(dict.fromkeys([*self.quasi, *sensitive]))
+        rows_type = StructType([*self._types(seen), StructField(CONTROLLER, IntegerType())])
+        rows = witness.select("rows", "cells", CONTROLLER).mapInArrow(functools.partial(tasks.cells_part, seen), rows_type)
+        if self.columns["compares"] and self.columns["reference"] == "table":
+            judging.reference = dict.fromkeys(range(controllers), judging.reference[None])
+        elif self.columns["compares"]:
+            judging.reference = references(rows, sensitive, CONTROLLER)
+        self.facts["of_controllers"] = audit_classes(rows, [*self.quasi, *sensitive], self.quasi, judging, CONTROLLER, self.partitions)
+
+    def _input_sums(self) -> list[int]:
+        """Of the input, read again: no row may have been lost, added or changed on the way from there to the release."""
+        every = [*self.quasi, *self.plain]
+        part = functools.partial(tasks.sums_part, every, self.quasi, self.columns["missing"])
+        rows = self.frame.select(*[col(name) for name in dict.fromkeys(every)]).mapInArrow(part, "found string").collect()
+        return added([json.loads(row[0]) for row in rows], 3)
 
     def _describe(self, released: DataFrame) -> None:
         """What the report says of columns that are released as they are, and some rows."""

@@ -7,7 +7,7 @@ import functools
 import itertools
 import json
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,13 +16,16 @@ import pyarrow as pa
 
 from tada import _core
 from tada._errors import TadaError
+from tada._spark.digests import hashes, placed, sorted_rows, sums
+from tada._spark.packed import apart, by_value, pack, plain, unpack, unpack_all
 from tada._spark.payload import Payload, laid_out, unpacked_tree
 
 Batches = Iterator[pa.RecordBatch]
-RAW = "_tada_raw_"  # of the witness: what a released cell was made of
-NODE, CONTROLLER, SHOWN, TOLD = "_tada_node", "_tada_controller", "_tada_shown", "_tada_told"
+NODE, PLACE, CONTROLLER, SHOWN, TOLD = "_tada_node", "_tada_place", "_tada_controller", "_tada_shown", "_tada_told"
 BEGIN, HINT, END = "tada-task: ", "|hint|", "|end|"
 _AT_ONCE = 100_000  # rows that are handed to the engine together
+_MOVED = 1_000_000  # rows that are sent to their places together: more give fewer and larger pieces
+_WRITTEN = 20_000  # rows that Spark gets together
 _PIECE = 16_000_000  # characters of a file that travel together
 
 
@@ -41,27 +44,64 @@ def guarded(task: Callable[..., Batches]) -> Callable[..., Batches]:
     return run
 
 
-def _together(batches: Batches, rows: int | None = _AT_ONCE) -> Iterator[pa.Table]:
-    """Tables of at least this many rows (None: all of them), but for the last."""
+def _together(batches: Batches, whole: bool = False) -> Iterator[pa.Table]:
+    """Tables of enough rows for the engine, or of all of them."""
     waiting: list[pa.RecordBatch] = []
     held = 0
     for batch in batches:
         if batch.num_rows:
             waiting.append(batch)
             held += batch.num_rows
-        if rows is not None and held >= rows:
+        if held >= _AT_ONCE and not whole:
             yield pa.Table.from_batches(waiting)
             waiting, held = [], 0
     if waiting:
         yield pa.Table.from_batches(waiting)
 
 
+def _held(batches: Batches, rows: int | None = None) -> Iterator[pa.Table]:
+    """Spark rows that hold rows (packed.py), of at least this many together (None: all of them), but for the last."""
+    waiting: list[pa.RecordBatch] = []
+    held = 0
+    for batch in batches:
+        for i, inside in enumerate(batch.column("rows").to_pylist()):
+            waiting.append(batch.slice(i, 1))
+            held += inside
+            if rows is not None and held >= rows:
+                yield pa.Table.from_batches(waiting)
+                waiting, held = [], 0
+    if waiting:
+        yield pa.Table.from_batches(waiting)
+
+
+def _parts(table: pa.Table, column: str) -> list[Any]:
+    return [part.as_buffer() for part in table[column]]
+
+
+def _kept(table: pa.Table) -> pa.Table:
+    """Released columns that are not recoded; where there is none, a column that nobody looks at."""
+    if table["plain"].null_count == 0:
+        return unpack_all(_parts(table, "plain"))
+    return pa.table({"": pa.nulls(sum(table["rows"].to_pylist()))})
+
+
+def _pack_codes(codes: Sequence[Any]) -> bytes:
+    """Codes in as few bytes as hold them."""
+    narrow = [of.astype(np.min_scalar_type(int(of.max(initial=0)))) for of in codes]
+    return pack(pa.table([pa.array(of) for of in narrow], names=[f"_{i}" for i in range(len(narrow))]))
+
+
 def _codes(table: pa.Table, count: int) -> list[Any]:
-    return [np.ascontiguousarray(table.column(f"_{i}").to_numpy(), dtype=np.int32) for i in range(count)]
+    parts = [unpack(part) for part in _parts(table, "codes")]
+    return [np.concatenate([part.column(i).to_numpy().astype(np.int32) for part in parts]) for i in range(count)]
 
 
-def _int32(packed: bytes, rows: int) -> pa.Array:
-    return pa.Array.from_buffers(pa.int32(), rows, [None, pa.py_buffer(packed)])
+def _one(number: int) -> pa.Array:
+    return pa.array([number], pa.int32())
+
+
+def _bytes(packed: bytes | None) -> pa.Array:
+    return pa.array([packed], pa.binary())
 
 
 def _as_batch(columns: dict[str, Any]) -> pa.RecordBatch:
@@ -73,20 +113,21 @@ def read_capsule(capsule: object) -> pa.Table:
 
 
 @guarded
-def encode_part(payload: Payload, plain: list[str], batches: Batches) -> Batches:
-    """Codes of the columns that decide; released columns that do not are left as they are."""
+def encode_part(payload: Payload, kept: list[str], batches: Batches) -> Batches:
+    """Codes of the columns that decide; released columns that are not recoded are left as they are."""
     shared = payload.shared()
     for table in _together(batches):
-        codes = shared.encode(table.select(payload.names).__arrow_c_stream__())
-        columns = {f"_{i}": _int32(of_column, table.num_rows) for i, of_column in enumerate(codes)}
-        yield _as_batch({**columns, **{f"={name}": table[name] for name in plain}})
+        table = by_value(table)
+        codes = [np.frombuffer(of, np.int32) for of in shared.encode(table.select(payload.names).__arrow_c_stream__())]
+        left = _bytes(pack(table.select(kept)) if kept else None)
+        yield _as_batch({"rows": _one(table.num_rows), "codes": _bytes(_pack_codes(codes)), "plain": left})
 
 
 @guarded
 def count_part(payload: Payload, packed: bytes, batches: Batches) -> Batches:
     """Value tables of the open nodes over the rows of a partition."""
     shared, tree = payload.shared(), unpacked_tree(packed)
-    for table in _together(batches, None):
+    for table in _held(batches):
         found = shared.count(tree, _codes(table, len(payload.names)))
         if not found:
             continue
@@ -98,10 +139,11 @@ def open_part(payload: Payload, packed: bytes, batches: Batches) -> Batches:
     """The rows of open nodes."""
     shared, tree = payload.shared(), unpacked_tree(packed)
     open_nodes = np.array(tree.open(), np.int32)
-    for table in _together(batches):
-        nodes = np.frombuffer(shared.route(tree, _codes(table, len(payload.names))), np.int32)
-        kept = table.filter(pa.array(np.isin(nodes, open_nodes)))
-        yield from kept.combine_chunks().to_batches()
+    for table in _held(batches, _AT_ONCE):
+        codes = _codes(table, len(payload.names))
+        kept = np.isin(np.frombuffer(shared.route(tree, codes), np.int32), open_nodes)
+        if rows := int(kept.sum()):
+            yield _as_batch({"rows": _one(rows), "codes": _bytes(_pack_codes([of[kept] for of in codes]))})
 
 
 def _whole(batches: Batches, column: str) -> Iterator[tuple[int, pa.Table]]:
@@ -133,12 +175,17 @@ def choose_part(payload: Payload, packed: bytes, batches: Batches) -> Batches:
 
 
 @guarded
-def route_part(payload: Payload, packed: bytes, batches: Batches) -> Batches:
-    """Rows with the node that each is in."""
+def route_part(payload: Payload, packed: bytes, places: dict[int, int], batches: Batches) -> Batches:
+    """Rows by the node that they are in, and the place where the node's rows meet."""
     shared, tree = payload.shared(), unpacked_tree(packed)
-    for table in _together(batches):
-        nodes = shared.route(tree, _codes(table, len(payload.names)))
-        yield _as_batch({**{name: table[name] for name in table.column_names}, NODE: _int32(nodes, table.num_rows)})
+    for table in _held(batches, _MOVED):
+        codes = _codes(table, len(payload.names))
+        nodes = np.frombuffer(shared.route(tree, codes), np.int32)
+        kept = _kept(table)
+        for node, rows in apart(nodes):
+            left = pack(kept.take(pa.array(rows)))
+            moved = {"rows": _one(len(rows)), "codes": _bytes(_pack_codes([of[rows] for of in codes])), "plain": _bytes(left)}
+            yield _as_batch({NODE: _one(node), PLACE: _one(places.get(node, 0)), **moved})
 
 
 @dataclass
@@ -151,33 +198,91 @@ class Finishing:
     cells: dict[str, pa.DataType]
     raw: dict[str, pa.DataType]
 
-    def witness(self, node: int, table: pa.Table) -> pa.RecordBatch:
-        """Rows of a node as they are released, beside what they were made of. The first row also says what the node loses."""
+    def witness(self, node: int, table: pa.Table) -> Batches:
+        """Rows of a node as they are released, beside what they were made of. The first also say what the node loses."""
         shared, tree = self.payload.shared(), unpacked_tree(self.packed)
-        codes, rows = _codes(table, len(self.payload.names)), table.num_rows
+        codes, kept = _codes(table, len(self.payload.names)), _kept(table)
         capsule, shown, warnings = shared.finish(tree, node, codes)
-        made, before = read_capsule(capsule), read_capsule(shared.decode(codes))
-        columns = {name: made[name].cast(self.cells[name]) if name in self.cells else table[f"={name}"] for name in self.released}
-        columns |= {RAW + name: before[name].cast(self.raw[name]) for name in self.cells}
-        columns[CONTROLLER] = pa.array(np.full(rows, tree.controller(node), np.int32))
-        columns[SHOWN] = pa.array([shown, *[None] * (rows - 1)], pa.binary())
-        columns[TOLD] = pa.array([json.dumps(warnings), *[None] * (rows - 1)], pa.string())
-        return _as_batch(columns)
+        made = read_capsule(capsule)
+        columns = {name: made[name].cast(self.cells[name]) if name in self.cells else kept[name] for name in self.released}
+        cells, controller, told = pa.table(columns), tree.controller(node), json.dumps(warnings)
+        for begin in range(0, cells.num_rows, _AT_ONCE):
+            part = by_value(cells.slice(begin, _AT_ONCE))
+            raw = self._raw([of[begin : begin + _AT_ONCE] for of in codes])
+            yield _as_batch(
+                {
+                    "rows": _one(part.num_rows),
+                    "cells": _bytes(pack(part)),
+                    "raw": _bytes(pack(raw)),
+                    CONTROLLER: _one(controller),
+                    SHOWN: _bytes(shown if begin == 0 else None),
+                    TOLD: pa.array([told if begin == 0 else None], pa.string()),
+                }
+            )
+
+    def _raw(self, codes: list[Any]) -> pa.Table:
+        """What the codes stand for, by value."""
+        found = [_numbered(of) for of in codes]
+        longest = max(len(values) for values, _ in found)
+        padded = [np.resize(values, longest) for values, _ in found]
+        before = read_capsule(self.payload.shared().decode(padded))
+        columns = {}
+        for i, name in enumerate(self.payload.names):
+            if name in self.cells:
+                values = before[name].slice(0, len(found[i][0])).cast(self.raw[name]).combine_chunks()
+                columns[name] = pa.DictionaryArray.from_arrays(pa.array(found[i][1].astype(np.int32)), values)
+        return pa.table(columns)
+
+
+def _numbered(codes: Any) -> tuple[Any, Any]:
+    """The different codes, and for each row which of them it has."""
+    present = np.zeros(int(codes.max()) + 1, bool)
+    present[codes] = True
+    return np.flatnonzero(present).astype(np.int32), (np.cumsum(present) - 1)[codes]
 
 
 @guarded
 def finish_part(finishing: Finishing, batches: Batches) -> Batches:
     """Nodes whose rows have met: the engine runs the rest of the method."""
     for node, table in _whole(batches, NODE):
-        yield finishing.witness(node, table)
+        yield from finishing.witness(node, table)
 
 
 @guarded
 def final_part(finishing: Finishing, batches: Batches) -> Batches:
     """Rows of nodes that are groups as they are: their cells are known, so the rows need not meet."""
-    for table in _together(batches):
-        for node, part in _whole(iter(table.sort_by(NODE).combine_chunks().to_batches()), NODE):
-            yield finishing.witness(node, part)
+    for batch in batches:
+        for i, node in enumerate(batch.column(batch.schema.get_field_index(NODE)).to_pylist()):
+            yield from finishing.witness(node, pa.Table.from_batches([batch.slice(i, 1)]))
+
+
+@guarded
+def place_part(quasi: list[str], places: list[int], batches: Batches) -> Batches:
+    """Released rows by a hash of their cells, and the place where those of a file meet."""
+    for table in _held(batches, _MOVED):
+        cells = unpack_all(_parts(table, "cells"))
+        for at, rows in apart(placed(cells, quasi, len(places))):
+            moved = pack(cells.take(pa.array(rows)))
+            yield _as_batch({PLACE: _one(places[at]), "rows": _one(len(rows)), "cells": _bytes(moved)})
+
+
+@guarded
+def sorted_part(batches: Batches) -> Batches:
+    """The rows of a file, sorted: their order tells nothing that their cells do not."""
+    for table in _held(batches):
+        cells = unpack_all(_parts(table, "cells"))
+        order = sorted_rows(cells)
+        for begin in range(0, len(order), _WRITTEN):
+            yield from plain(cells.take(pa.array(order[begin : begin + _WRITTEN]))).combine_chunks().to_batches()
+
+
+@guarded
+def cells_part(names: list[str], batches: Batches) -> Batches:
+    """The rows of a witness, as rows of Spark, with their controller."""
+    for table in _held(batches, 1):
+        cells = plain(unpack_all(_parts(table, "cells")).select(names))
+        controllers = pa.array(np.full(cells.num_rows, table[CONTROLLER][0].as_py(), np.int32))
+        yield from cells.append_column(CONTROLLER, controllers).combine_chunks().to_batches()
 
 
 @dataclass
@@ -202,6 +307,7 @@ class Judging:
         reference = self.reference.get(controller)
         if not reference:
             return part, []
+        part = plain(part)
         length = max(table.num_rows for table in reference.values())
         columns, rows = {}, []
         for name in part.column_names:
@@ -218,24 +324,55 @@ class Judging:
 @guarded
 def audit_part(judging: Judging, by: str | None, batches: Batches) -> Batches:
     """Whole classes, judged by the audit: for each controller if there are several."""
-    for table in _together(batches, None):
-        controllers = [None] if by is None else sorted(set(table[by].to_pylist()))
-        verdicts = []
-        for controller in controllers:
-            part = table if by is None else table.filter(pa.compute.equal(table[by], controller)).drop_columns([by])
-            verdicts.append(judging.judged(controller, part))
-        yield _as_batch({"controller": pa.array(controllers, pa.int32()), "verdict": pa.array(verdicts, pa.string())})
+    table = _by_value_of(batches)
+    if table is None:
+        return
+    controllers = [None] if by is None else sorted(set(table[by].to_pylist()))
+    verdicts = []
+    for controller in controllers:
+        part = table if by is None else table.filter(pa.compute.equal(plain(table.select([by]))[by], controller)).drop_columns([by])
+        verdicts.append(judging.judged(controller, part))
+    yield _as_batch({"controller": pa.array(controllers, pa.int32()), "verdict": pa.array(verdicts, pa.string())})
 
 
 @guarded
-def cover_part(payload: Payload, quasi: list[str], plain: list[str], batches: Batches) -> Batches:
-    """Released rows beside what they were made of, row by row."""
+def release_part(judging: Judging, released: list[str], quasi: list[str], sensitive: list[str], count: int, batches: Batches) -> Batches:
+    """A file of the release: the verdict on its classes, the sums of its rows' hashes, and the places that their cells give them. Classes are whole if no
+    place is in two files."""
+    table = _by_value_of(batches)
+    if table is None:
+        return
+    at = np.unique(placed(table, quasi, count)).tolist()
+    found = {"sums": sums(table.num_rows, hashes(table, released)), "places": at}
+    verdict = judging.judged(None, table.select([*quasi, *sensitive]))
+    yield _as_batch({"verdict": pa.array([verdict], pa.string()), "found": pa.array([json.dumps(found)])})
+
+
+@guarded
+def witness_part(payload: Payload, quasi: list[str], kept: list[str], released: list[str], missing: list[str], batches: Batches) -> Batches:
+    """Released rows beside what they were made of, row by row; the sums of the hashes of both, and what was said of them."""
     shared = payload.shared()
+    for table in _held(batches, 1):
+        cells, raw = unpack_all(_parts(table, "cells")), unpack_all(_parts(table, "raw"))
+        before = pa.table({**{name: raw[name] for name in quasi}, **{name: cells[name] for name in kept}})
+        verdict = shared.cover(cells.select([*quasi, *kept]).__arrow_c_stream__(), before.__arrow_c_stream__())
+        found = [sums(cells.num_rows, hashes(cells, released)), sums(cells.num_rows, hashes(before, [*quasi, *kept], quasi, missing))]
+        columns = {"verdict": pa.array([verdict], pa.string()), "found": pa.array([json.dumps(found)])}
+        yield _as_batch({**columns, SHOWN: table[SHOWN], TOLD: table[TOLD]})
+
+
+@guarded
+def sums_part(columns: list[str], missing_in: list[str], missing: list[str], batches: Batches) -> Batches:
+    """The sums of the hashes of rows."""
     for table in _together(batches):
-        released = table.select([*quasi, *plain])
-        before = pa.table({**{name: table[RAW + name] for name in quasi}, **{name: table[name] for name in plain}})
-        verdict = shared.cover(released.__arrow_c_stream__(), before.__arrow_c_stream__())
-        yield _as_batch({"verdict": pa.array([verdict], pa.string())})
+        found = sums(table.num_rows, hashes(by_value(table), columns, missing_in, missing))
+        yield _as_batch({"found": pa.array([json.dumps(found)])})
+
+
+def _by_value_of(batches: Batches) -> pa.Table | None:
+    """All rows of a partition, by their values, so that they take little memory."""
+    tables = [by_value(table) for table in _together(batches)]
+    return pa.concat_tables(tables).unify_dictionaries().combine_chunks() if tables else None
 
 
 @guarded
@@ -248,7 +385,7 @@ def texts_part(batches: Batches) -> Batches:
 @guarded
 def csv_part(batches: Batches) -> Batches:
     """A partition as a CSV file with a header, written by the engine; in pieces that end where a line does, because Spark writes a line's end behind each."""
-    for table in _together(batches, None):
+    for table in _together(batches, whole=True):
         with tempfile.TemporaryDirectory() as folder:
             _core.write_cells(table.__arrow_c_stream__(), f"{folder}/part.csv")
             with open(f"{folder}/part.csv", newline="", encoding="utf-8") as file:
