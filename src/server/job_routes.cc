@@ -18,6 +18,7 @@
 #include "server/child.h"
 #include "server/http/problem.h"
 #include "server/http/secret.h"
+#include "server/json_body.h"
 #include "server/plan_json.h"
 
 namespace tada {
@@ -130,6 +131,28 @@ Status SetCommand(const Json& asked, const std::string& input, Job& job) {
   return Ok();
 }
 
+/// A job as Finished() wrote it down; nothing if somebody wrote something else there.
+std::optional<Job> JobFromHistory(const std::string& text) {
+  Job job;
+  try {
+    const Ordered json = Ordered::parse(text);
+    job.id = json.at("id").get<std::string>();
+    job.kind = json.value("kind", "");
+    job.shown = json.value("command", "");
+    job.state = json.value("state", "done");
+    job.exit_code = json.value("exit_code", 0);
+    job.seconds = json.value("seconds", 0.0);
+    job.begun = json.value("begun", "");
+    job.errors = json.value("errors", "");
+    job.about = json.value("about", Ordered::object());
+    job.digests = json.value("digests", std::map<std::string, std::string>{});
+  } catch (const nlohmann::json::exception&) {
+    return std::nullopt;
+  }
+  if (job.id.empty() || !job.about.is_object() || !HasEnded(job)) return std::nullopt;
+  return job;
+}
+
 HttpResponse NoContent() {
   HttpResponse response;
   response.status = 204;
@@ -139,14 +162,10 @@ HttpResponse NoContent() {
 }  // namespace
 
 void App::AddJobRoutes(std::vector<Route>& routes) {
-  const auto with_body = [](const HttpRequest& request, const std::function<HttpResponse(const Json&)>& f) {
-    const Json body = Json::parse(request.body, nullptr, false);
-    return body.is_object() ? f(body) : ProblemResponse(400, "The body has to be a JSON object", "", 2);
-  };
-  routes.push_back({"POST", "/api/jobs", "Start a job: a command of tada, as a child process",
-                    [this, with_body](const HttpRequest& request) {
-                      return with_body(request, [&](const Json& body) { return StartJob(body); });
-                    }});
+  routes.push_back(
+      {"POST", "/api/jobs", "Start a job: a command of tada, as a child process", [this](const HttpRequest& request) {
+         return WithBody(request, [&](const Json& body) { return StartJob(body); });
+       }});
   routes.push_back({"GET", "/api/jobs/{id}", "State and exit code of a job", [this](const HttpRequest& request) {
                       const auto job = jobs_.Find(request.captures[0]);
                       return job ? JsonResponse(JobWithFiles(*job)) : ProblemResponse(404, "There is no such job", "");
@@ -173,10 +192,10 @@ void App::AddJobRoutes(std::vector<Route>& routes) {
                       const auto group = request.query.find("group");
                       return ShowSample(request.captures[0], group == request.query.end() ? "" : group->second);
                     }});
-  routes.push_back({"POST", "/api/tickets", "A ticket for one download within a minute",
-                    [this, with_body](const HttpRequest& request) {
-                      return with_body(request, [&](const Json& body) { return MakeTicket(body); });
-                    }});
+  routes.push_back(
+      {"POST", "/api/tickets", "A ticket for one download within a minute", [this](const HttpRequest& request) {
+         return WithBody(request, [&](const Json& body) { return MakeTicket(body); });
+       }});
   routes.push_back({"GET", "/files/{ticket}", "A file, once",
                     [this](const HttpRequest& request) { return SendTicket(request.captures[0]); }});
   routes.push_back({"GET", "/api/runs", "All jobs, the latest last", [this](const HttpRequest&) {
@@ -314,21 +333,10 @@ void App::LoadHistory() {
     for (const auto& entry : fs::directory_iterator(folder.path(), error)) {
       if (!entry.path().filename().string().starts_with("run-")) continue;
       const auto text = ReadWholeFile(entry.path().string());
-      const Ordered json = text.ok() ? Ordered::parse(*text, nullptr, false) : Ordered();
-      if (!json.is_object()) continue;
-      Job job;
-      job.id = json.value("id", "");
-      job.kind = json.value("kind", "");
-      job.shown = json.value("command", "");
-      job.state = json.value("state", "done");
-      job.exit_code = json.value("exit_code", 0);
-      job.seconds = json.value("seconds", 0.0);
-      job.begun = json.value("begun", "");
-      job.errors = json.value("errors", "");
-      job.about = json.value("about", Ordered::object());
-      job.digests = json.value("digests", std::map<std::string, std::string>{});
-      job.folder = folder.path().string();
-      if (!job.id.empty()) found.push_back(std::move(job));
+      auto job = text.ok() ? JobFromHistory(*text) : std::nullopt;
+      if (!job) continue;
+      job->folder = folder.path().string();
+      found.push_back(std::move(*job));
     }
   }
   std::ranges::sort(found, {}, &Job::begun);

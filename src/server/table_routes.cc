@@ -16,6 +16,7 @@
 #include "run/inspect/quasi_risk.h"
 #include "server/app.h"
 #include "server/http/problem.h"
+#include "server/json_body.h"
 #include "server/plan_json.h"
 
 namespace tada {
@@ -23,13 +24,6 @@ namespace {
 
 using Json = nlohmann::json;
 using Ordered = nlohmann::ordered_json;
-
-/// Calls f with the body of a request, which has to be an object.
-HttpResponse WithBody(const HttpRequest& request, const std::function<HttpResponse(const Json&)>& f) {
-  const Json body = Json::parse(request.body, nullptr, false);
-  if (!body.is_object()) return ProblemResponse(400, "The body has to be a JSON object", "", 2);
-  return f(body);
-}
 
 std::vector<ColumnId> ColumnsNamed(const Table& table, const Json& asked, const char* role) {
   std::vector<ColumnId> ids;
@@ -57,8 +51,9 @@ Ordered RiskJson(const QuasiRisk& risk, const Table& table) {
 uint64_t KOf(const Json& asked) {
   if (!asked.contains("k")) return 5;
   const Json& k = asked["k"];
-  if (k.is_number_integer()) return static_cast<uint64_t>(std::clamp<int64_t>(k.get<int64_t>(), 1, 1'000'000'000));
-  return 5;
+  constexpr int64_t kMost = 1'000'000'000;
+  if (k.is_number_unsigned()) return std::clamp<uint64_t>(k.get<uint64_t>(), 1, kMost);
+  return k.is_number_integer() ? 1 : 5;  // negative
 }
 
 }  // namespace
@@ -275,6 +270,8 @@ HttpResponse App::SaveHierarchy(const std::string& id, const std::string& name, 
   const Table& table = (*file)->table;
   const auto column = table.Find(name);
   if (!column) return ProblemResponse(404, "The table has no such column", "");
+  if (asked.contains("check_only") && !asked["check_only"].is_boolean())
+    return ProblemResponse(400, "'check_only' is true or false", "", 2);
   HierarchyLines lines;
   lines.source = HierarchyFile(*column);
   if (!asked.contains("lines") || !asked["lines"].is_array())

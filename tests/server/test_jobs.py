@@ -113,6 +113,7 @@ def test_hierarchies_are_built_checked_and_used(served):
     ages = served.ask("GET", f"/api/tables/{table}/hierarchies/age?builder=width%3A10")[2]
     assert ages["from"] == "width:10" and len(ages["levels"]) > 2
     assert served.ask("POST", f"/api/tables/{table}/hierarchies/age", {"lines": ages["lines"][:-1]})[0] == 400  # a value is missing
+    assert served.ask("POST", f"/api/tables/{table}/hierarchies/age", {"lines": ages["lines"], "check_only": "yes"})[0] == 400
     saved = served.ask("POST", f"/api/tables/{table}/hierarchies/age", {"lines": ages["lines"]})[2]
     plan = {"values": {**ROLES, "k": 5}, "columns": {"age": {"hierarchy": saved["from"]}}}
     job = served.ask("POST", "/api/jobs", {"kind": "anonymize", "table": table, "plan": plan})[2]["id"]
@@ -129,6 +130,10 @@ def test_a_folder_keeps_runs(tmp_path):
         (run,) = server.ask("GET", "/api/runs")[2]["runs"]
         assert run["id"] == job and run["state"] == "done" and any("sha256" in file for file in run["files"])
         assert server.ask("GET", f"/api/jobs/{job}/result")[2]["verdict"]["passed"]
+    for number, text in enumerate(('{"id": 7}', '{"id": "x", "about": []}', '{"id": "y", "state": "running"}', "[", "")):
+        (tmp_path / "kept" / f"run-{job}" / f"run-{number}.json").write_text(text)  # not ours
+    with Served("--folder", tmp_path / "kept") as server:
+        assert [run["id"] for run in server.ask("GET", "/api/runs")[2]["runs"]] == [job]
 
 
 def test_pseudonyms_take_a_key_that_the_server_makes(tmp_path):
