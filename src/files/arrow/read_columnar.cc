@@ -173,7 +173,7 @@ const parquet::arrow::SchemaField& FieldOf(const parquet::arrow::FileReader& rea
 }
 
 // The wanted fields whose typed cells are all in dictionary pages.
-std::vector<size_t> FieldsOfCells(const parquet::arrow::FileReader& reader, const Feeders& made) {
+arrow::Result<std::vector<size_t>> FieldsOfCells(const parquet::arrow::FileReader& reader, const Feeders& made) {
   std::vector<size_t> fields;
   for (size_t i = 0; i < made.fields.size(); ++i) {
     if (HasDictionaryCells(*reader.parquet_reader()->metadata(), FieldOf(reader, made, i))) fields.push_back(i);
@@ -184,7 +184,9 @@ std::vector<size_t> FieldsOfCells(const parquet::arrow::FileReader& reader, cons
 Status FeedCells(const parquet::arrow::FileReader& reader, const parquet::arrow::SchemaField& field,
                  const std::string& path, ColumnFeeder& feeder) {
   for (int group = 0; group < reader.num_row_groups(); ++group) {
-    const auto rows = reader.parquet_reader()->RowGroup(group);
+    using Rows = std::shared_ptr<parquet::RowGroupReader>;
+    TADA_TRY(rows, Decode(path, "Parquet",
+                          [&]() -> arrow::Result<Rows> { return reader.parquet_reader()->RowGroup(group); }));
     using Cells = std::shared_ptr<ParquetCells>;
     TADA_TRY(cells, Decode(path, "Parquet",
                            [&]() -> arrow::Result<Cells> { return std::make_shared<ParquetCells>(*rows, field); }));
@@ -260,7 +262,7 @@ Result<TableFile> ReadParquet(const std::string& path, const ReadOptions& option
   TADA_TRY(made, MakeFeeders(*schema, options, path));
   TADA_TRY(reader, OpenParquet(input, workers.threads() > 1, true));
   progress.Begin("read", made.fields.size());
-  const std::vector<size_t> typed = FieldsOfCells(*reader, made);
+  TADA_TRY(typed, Decode(path, "Parquet", [&] { return FieldsOfCells(*reader, made); }));
   TADA_CHECK_OK(FeedCells(*reader, made, typed, path, workers));
   progress.Advance(typed.size());
   std::vector<size_t> others;
