@@ -34,7 +34,7 @@ class Served:
 
     def ask(self, method, path, body=None, headers=None, token=None):
         """Status, headers and body; JSON is read."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=180)
         sent = {"Authorization": f"Bearer {self.token if token is None else token}", **(headers or {})}
         data = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
         connection.request(method, path, body=data, headers={k: v for k, v in sent.items() if v is not None})
@@ -43,7 +43,7 @@ class Served:
         connection.close()
         return answer.status, dict(answer.getheaders()), json.loads(raw) if raw and "json" in (answer.getheader("Content-Type") or "") else raw
 
-    def raw(self, text: bytes, seconds=5) -> bytes:
+    def raw(self, text: bytes, seconds=20) -> bytes:
         """What comes back for these bytes, until the server closes or is silent."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=seconds) as wire:
             wire.sendall(text)
@@ -58,7 +58,7 @@ class Served:
     def table(self) -> str:
         return self.ask("GET", "/api/tables")[2]["tables"][0]["id"]
 
-    def wait(self, job: str, seconds=60):
+    def wait(self, job: str, seconds=180):
         """The job, once it has ended."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
@@ -68,10 +68,15 @@ class Served:
             time.sleep(0.05)
         raise AssertionError(f"the job has not ended: {found}")
 
+    def spent(self) -> float:
+        """Seconds of processor that it has had."""
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def stop(self, how=signal.SIGINT):
         if self.process.poll() is None:
             self.process.send_signal(how)
-        self.process.wait(timeout=20)
+        self.process.wait(timeout=60)
         self.process.stdout.close()
         self.process.stderr.close()
 

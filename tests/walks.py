@@ -10,4 +10,4 @@ def next_to(page, *buttons):
 def release(page):
     next_to(page, ("Accept and continue", "How well must people be hidden?"), ("Continue", "What will the release be used for?"))
     page.get_by_role("button", name="Release", exact=True).click()
-    page.get_by_role("heading", name="Released, and the audit passed").wait_for(timeout=30000)
+    page.get_by_role("heading", name="Released, and the audit passed").wait_for()

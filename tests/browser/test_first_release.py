@@ -22,7 +22,7 @@ def test_from_the_demo_to_a_release_with_the_bytes_of_the_command_shown(opened, 
     (tmp_path / "tada.toml").write_bytes(plan.value.path().read_bytes())
     subprocess.run([str(BINARY), *command.split()[1:]], cwd=tmp_path, check=True, capture_output=True, timeout=60)
     assert hashlib.sha256((tmp_path / "people.anon.csv").read_bytes()).digest() == hashlib.sha256(clicked).digest()
-    page.get_by_text("nothing stands out").or_(page.get_by_text("to look at")).first.wait_for(timeout=20000)  # the attacker was played
+    page.get_by_text("nothing stands out").or_(page.get_by_text("to look at")).first.wait_for()  # the attacker was played
     page.get_by_role("button", name="Show a group").click()
     page.get_by_text("Shows raw rows: confidential").wait_for()
 
@@ -34,10 +34,10 @@ def test_everything_that_can_be_released_is_on_the_frontier(opened):
         page.get_by_role("radio", name=f"{name}: Drop").click()
     made.go("frontier")
     page.get_by_role("button", name="Search", exact=True).click()
-    page.get_by_text("Good places to start").wait_for(timeout=40000)
+    page.get_by_text("Good places to start").wait_for()
     first = page.locator("svg.chart g.m[tabindex='0']")
     first.focus()
     page.keyboard.press("End")
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Release A").click()
-    page.get_by_role("heading", name="Released, and the audit passed").wait_for(timeout=30000)
+    page.get_by_role("heading", name="Released, and the audit passed").wait_for()

@@ -53,23 +53,23 @@ export function GroupSizes({ sizes, needed }: { sizes: [number, number][]; neede
     {ticks(0, most, 3).map((n) => <g><line class="grid" x1={left} x2={width} y1={y(n)} y2={y(n)} /><text x={left - 8} y={y(n) + 4} text-anchor="end">{count(n)}</text></g>)}
     {bars.map((b, i) => <rect class={"bar" + (b.last ? " soft" : "")} x={left + i * step + 1} width={Math.max(1, step - 2)} y={y(b.n)} height={height - bottom - y(b.n)} rx="2" />)}
     {needed === low && <line class="need" x1={left} x2={left} y1="4" y2={height - bottom} />}
-    {bars.map((b, i) => (b.last || (i % label === 0 && i < bars.length - 1 - label / 2)) ? <text x={left + (i + .5) * step} y={height - 26} text-anchor="middle">{b.last ? b.from + "+" : b.from}</text> : null)}
+    {bars.map((b, i) => (b.last || (i % label === 0 && (!more || i < bars.length - 1 - label / 2))) ? <text x={left + (i + .5) * step} y={height - 26} text-anchor="middle">{b.last ? b.from + "+" : b.from}</text> : null)}
     <text x={width} y={height - 6} text-anchor="end">people in the group →</text>
   </svg>;
 }
 
-/** Before and after on a line from 0 to 100%. */
-export function BeforeAfter({ before, after, good }: { before: number | null; after: number; good: boolean }) {
+/** Before and after on a line from 0 to 100%; `good` is null where nothing says what is good. */
+export function BeforeAfter({ before, after, good }: { before: number | null; after: number; good: boolean | null }) {
   const x = (share: number) => 14 + 172 * Math.max(0, Math.min(1, share));
-  const near = before !== null && Math.abs(x(before) - x(after)) < 34;
-  const shift = (mine: number, other: number) => near ? (mine < other ? -16 : 16) : 0;
+  const now = percent(after, after < .1 ? 1 : 0), was = before === null ? "" : percent(before, 0), apart = before === null ? 99 : Math.abs(x(before) - x(after));
+  const middle = before === null ? 0 : Math.max(31, Math.min(165, (x(before) + x(after)) / 2)), place = (mine: number, lower: boolean) => apart < 34 ? middle + (lower ? -17 : 17) : Math.max(16, Math.min(182, x(mine)));  // labels of marks that are close stand side by side
   return <svg class="chart" viewBox="0 0 200 44" role="img" aria-label={(before === null ? "" : `before ${percent(before, 0)}, `) + `now ${percent(after, 1)}`}>
     <line class="track" x1="14" x2="186" y1="12" y2="12" />
     {before !== null && <line class="span" x1={x(before)} x2={x(after)} y1="12" y2="12" />}
     {before !== null && <circle class="before" cx={x(before)} cy="12" r="5" />}
-    <circle class={"after " + (good ? "met" : "look")} cx={x(after)} cy="12" r="5.500" />
-    {before !== null && <text x={Math.min(182, x(before) + shift(before, after))} y="36" text-anchor="middle">{percent(before, 0)}</text>}
-    <text class="ink" x={Math.min(180, x(after) + (before === null ? 0 : shift(after, before)))} y="36" text-anchor="middle">{percent(after, after < .1 ? 1 : 0)}</text>
+    <circle class={"after" + (good === null ? "" : good ? " met" : " look")} cx={x(after)} cy="12" r="5.500" />
+    {before !== null && was !== now && <text x={place(before, before < after)} y="36" text-anchor="middle">{was}</text>}
+    <text class="ink" x={before === null || was === now ? Math.max(16, Math.min(182, x(after))) : place(after, after <= before)} y="36" text-anchor="middle">{now}</text>
   </svg>;
 }
 
@@ -83,7 +83,7 @@ export function Dots({ rows, reference, referenceName, axis }: { rows: { name: s
     {reference !== null && <g><line class="ref" x1={x(reference)} x2={x(reference)} y1="12" y2={height - 40} /><text x={x(reference)} y="8" text-anchor="middle">{referenceName}</text></g>}
     {rows.map((r, i) => { const y = 12 + (i + .5) * line; return <g>
       <text class={r.main ? "ink" : "ink2"} x={left - 14} y={y + 4} text-anchor="end">{cut(r.name, narrow ? 18 : 28)}</text>
-      <line class="axis" x1={x(r.low)} x2={x(r.high)} y1={y} y2={y} stroke-width="2" /><circle class="after" cx={x(r.mean)} cy={y} r="5" /><text class="ink" x={Math.max(x(r.high), x(r.mean)) + 10} y={y + 4}>{r.mean.toFixed(3).replace(/^0/, "")}</text></g>; })}
+      <line class="axis" x1={x(r.low)} x2={x(r.high)} y1={y} y2={y} stroke-width="2" /><circle class="after" cx={x(r.mean)} cy={y} r="5" /><text class="ink halo" x={Math.max(x(r.high), x(r.mean)) + 10} y={y + 4}>{r.mean.toFixed(3).replace(/^0/, "")}</text></g>; })}
     <text x={width} y={height - 6} text-anchor="end">{axis} →</text>
   </svg>;
 }

@@ -48,7 +48,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
       <span class="local end"><Icon name="lock" />On this computer only</span>
     </header>
     {open && <Rail />}
-    <main id="main" ref={main}>
+    <main id="main" ref={main} data-screen={place.value.screen}>
       {trouble.value && <div class="gap" role="alert"><Note kind="bad"><p><b>{trouble.value.detail}</b></p>{trouble.value.hint && <p>{trouble.value.hint}</p>}<button class="btn sm" onClick={() => { trouble.value = null; }}>Close</button></Note></div>}
       {loading.value && <div class="gap"><div class="card"><p role="status" class="in dim"><span class="spin" aria-hidden="true" />{loading.value}</p></div></div>}
       {children}

@@ -43,7 +43,7 @@ export function Plot({ advice, shown, measure, need, beaten, letters, onPick }: 
   const needed = need > fewest && x(need) - x(fewest) > 130 ? room.place(20, [{ x: x(fewest) + 8, y: top + 16, anchor: "start" }, { x: x(fewest) + 8, y: height - bottom - 8, anchor: "start" }]) : null;
   const ends = (v: number, up: boolean): Placed[] => (up ? [-6, 16] : [16, -6]).flatMap((dy) => [width - right, width * .75, width * .5].map((px) => ({ x: px, y: y(v) + dy, anchor: "end" as const })));
   const rawAt = raw === null ? null : room.place(26, ends(raw, true)), guessAt = guess === null ? null : room.place(38, ends(guess, false));
-  const near = (list: Candidate[], length: number) => narrow ? null : room.place(length, [...list].reverse().flatMap((c) => beside(...at2(c))));
+  const near = (list: Candidate[], length: number) => narrow ? null : room.place(length, [...list].reverse().flatMap((c) => beside(...at2(c), letters.has(c.id) ? 18 : 14)));
   const groupAt = near(joint.filter((c) => !wholeColumns(c) && c.k >= need).concat(joint.filter((c) => !wholeColumns(c))), 46), ruleAt = near(rules.filter((c) => c.k >= need).concat(rules), 38), solidAt = near(joint, 30);
   const text = (place: Placed | null, content: ComponentChildren) => place && <text class="ink2 halo" x={place.x} y={place.y} text-anchor={place.anchor}>{content}</text>;
   return <><svg class="chart" viewBox={`0 0 ${width} ${height}`} role="group" aria-label={`${measure.name} against k, ${count(all.length)} releases; arrow keys go along the line, Enter compares; the same as a table on request`}>
@@ -56,7 +56,7 @@ export function Plot({ advice, shown, measure, need, beaten, letters, onPick }: 
     {raw !== null && <line class="ref" x1={left} x2={width - right} y1={y(raw)} y2={y(raw)} />}{guess !== null && <line class="ref" x1={left} x2={width - right} y1={y(guess)} y2={y(guess)} />}
     <g aria-hidden="true" class={rest.length > 200 ? "many" : ""}>{rest.map((c) => wholeColumns(c) ? <circle key={c.id} class="m rest" cx={x(c.k)} cy={y(of(c)!)} r="3.200" onClick={() => onPick(c.id)}><title>{words(c)}</title></circle> : <path key={c.id} class="m rest" d={`M${x(c.k)} ${y(of(c)!) - 4.500}l4.500 4.500l-4.500 4.500l-4.500 -4.500z`} onClick={() => onPick(c.id)}><title>{words(c)}</title></path>)}</g>
     <path class="front2" d={path(rules)} /><path class="front" d={path(joint)} />
-    {front.map((c, i) => {
+    {front.map((c, i) => ({ c, i })).sort((a, b) => Number(letters.has(a.c.id)) - Number(letters.has(b.c.id))).map(({ c, i }) => {  // A, B and C above what stands near them
       const letter = letters.get(c.id), kind = letter ? "pick" : wholeColumns(c) ? "rule" : "base";
       return <g key={c.id} data-id={c.id} class={"m " + kind} role="button" tabIndex={c.id === here ? 0 : -1} aria-label={(letter ? letter + ": " : "") + words(c)} aria-pressed={!!letter} onClick={() => { setAt(c.id); onPick(c.id); }} onKeyDown={(e: KeyboardEvent) => move(e, c, i)}>
         <title>{words(c)}</title>{letter ? <circle cx={x(c.k)} cy={y(of(c)!)} r="11" /> : mark(c)}</g>;
