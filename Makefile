@@ -19,21 +19,24 @@ BENCH_ARGS ?=
 SPARK_ARGS ?=
 comma := ,
 
-.PHONY: build configured demo test browser slow check lint hooks format tidy sanitize fuzz campaign reproduce bench bench-check studies install dist dist-test clean help tests-built faults test-spark
+.PHONY: build program configured demo test browser browser-times slow check lint hooks format tidy sanitize fuzz campaign reproduce bench bench-check studies install dist dist-test clean help tests-built faults test-spark
 
 help: ## List these commands.
 	grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | sort | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
 
-build: ## Build the release binary, build/tada, and the Python package in .venv.
+program: ## Build the release binary, build/tada.
 	scripts/setup build
 	[ -f $(BUILD)/build.ninja ] || $(MAKE) --no-print-directory configured
-	ninja -C $(BUILD) -j $(JOBS) --quiet tada _core
+	ninja -C $(BUILD) -j $(JOBS) --quiet tada
+
+build: program ## Build the release binary, and the Python package in .venv.
+	ninja -C $(BUILD) -j $(JOBS) --quiet _core
 	scripts/python_package $(BUILD)
 
 configured:
 	$(CONFIGURE) -DTADA_TESTS=OFF >/dev/null
 
-demo: build ## Build, then anonymize a table of people that tada makes up, and show the result.
+demo: program ## Build, then anonymize a table of people that tada makes up, and show the result.
 	$(BUILD)/tada demo
 	echo
 	echo "The same in a browser: $(BUILD)/tada serve --demo"
@@ -55,10 +58,17 @@ test-spark: build ## Test tada.spark on a Spark of its own, with executors that 
 	scripts/setup spark
 	TADA_BINARY=$(BUILD)/tada PYTHONPATH=python/src .venv-spark/bin/python -m pytest tests/spark $(SPARK_ARGS)
 
-browser: tests-built ## Test the page harder: all screens in both schemes, a hostile client, the interface by its description, load.
+browser: tests-built ## Test the page harder: every flow, all screens in both schemes, a hostile client, the interface by its description.
 	scripts/setup browser
-	TADA_BINARY=$(BUILD)/tada $(PYTHON) -m pytest tests/browser tests/server -m "slow or not slow"
-	scripts/torture $(BUILD)/tada
+	TADA_BINARY=$(BUILD)/tada $(PYTHON) -m pytest tests/browser tests/server -m "not timed"
+	scripts/torture $(BUILD)/tada --attacks
+
+browser-times: tests-built ## Measure the page and its server: seconds, rates and memory, on a machine that does nothing else.
+	scripts/setup browser
+	status=0
+	TADA_BINARY=$(BUILD)/tada $(PYTHON) -m pytest tests/browser tests/server -m timed || status=1
+	scripts/torture $(BUILD)/tada || status=1
+	exit $$status
 
 check: ## Check formatting, includes, ruff, mypy and clang-tidy on changed files (FILES=all: on every file), then test.
 	scripts/setup test
@@ -90,9 +100,10 @@ format: ## Format the sources in place.
 	scripts/setup test
 	scripts/format
 
-sanitize: ## Run unit tests and some commands under address, undefined-behaviour and thread sanitizers.
+sanitize: ## Run unit tests, some commands and the server under address, undefined-behaviour and thread sanitizers.
 	scripts/setup test
 	scripts/sanitize $(JOBS)
+	scripts/sanitize_server $(JOBS)
 
 fuzz: ## Fuzz each target for FUZZ_SECONDS (60).
 	scripts/setup test
@@ -115,7 +126,7 @@ prove: build ## Check the proofs, build the auditor extracted from them, build/t
 bench: build ## Measure speed and memory beside Arrow and DuckDB; BENCH_ARGS=--quick for a small form.
 	scripts/setup bench
 	$(PYTHON) bench/run.py --tada $(BUILD)/tada $(BENCH_ARGS)
-	$(PYTHON) bench/corners.py --tada $(BUILD)/tada $(if $(findstring --quick,$(BENCH_ARGS)),--rows 100000 --repeat 1 --only parquet$(comma)frames$(comma)judges)
+	$(PYTHON) bench/corners.py --tada $(BUILD)/tada $(filter --write,$(BENCH_ARGS)) $(if $(findstring --quick,$(BENCH_ARGS)),--rows 100000 --repeat 1 --only parquet$(comma)frames$(comma)judges$(comma)tree)
 
 bench-check: build ## Count the instructions of ten commands and fail where one needs 5% more than bench/instructions.json says.
 	scripts/setup bench
@@ -138,6 +149,7 @@ install: build ## Install the program, libtada with its headers, man page and sh
 	scripts/install $(BUILD) "$(DESTDIR)$(PREFIX)"
 
 dist: build ## Make packages for machines without a compiler: dist/*.tar.xz and dist/*.deb.
+	scripts/setup dist
 	scripts/dist $(BUILD) dist
 
 dist-test: dist ## Test these packages, and the steps of the Dockerfile, in a bare Debian 12 (as root).
