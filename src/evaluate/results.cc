@@ -173,7 +173,7 @@ std::string ResultsHeader() {
 std::string ResultsLine(const std::string& run, const EvaluateOptions& options, const EvaluateRow& row) {
   std::string line = fmt::format("{},{},{},{},{},{},{},{}", run, ProtocolName(options.protocol), Quoted(row.method),
                                  row.k, row.l, row.seed, row.learner, EncodingName(options.encoding));
-  for (const double value : row.metrics) line += "," + Number(value);
+  for (const double value : row.metrics) line.append(1, ',').append(Number(value));
   return line + fmt::format(",{},{},{},{},{},{:.4f},{:.4f},{}\n", row.ncp, row.discernibility, row.reached_k,
                             row.reached_l, row.groups, row.release_seconds, row.learn_seconds, Quoted(row.problem));
 }

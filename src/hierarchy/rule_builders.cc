@@ -136,8 +136,8 @@ std::string Bound(const Column& column, double number) {
 
 // The label of a number at a width; nothing if a bound is beyond the doubles.
 std::optional<std::string> NumberLabel(const Column& column, const Rule& rule, double width, double number) {
-  if (number < rule.from && rule.of == Rule::Of::kRange) return "<" + Bound(column, rule.from);
-  if (number >= rule.to) return ">=" + Bound(column, rule.to);
+  if (number < rule.from && rule.of == Rule::Of::kRange) return fmt::format("<{}", Bound(column, rule.from));
+  if (number >= rule.to) return fmt::format(">={}", Bound(column, rule.to));
   const double index = std::floor((number - rule.from) / width);
   const double low = rule.from + index * width, high = rule.from + (index + 1) * width;
   if (!std::isfinite(low) || !std::isfinite(high)) return std::nullopt;

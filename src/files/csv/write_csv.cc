@@ -69,7 +69,8 @@ class ColumnTexts {
   /// A value of a column that is not recoded, as it will be written; what has to be made for that goes to `made`.
   std::string_view Own(uint32_t index, std::deque<std::string>& made) const {
     if (quoted_[index] == kAsItIs) return column_.text(index);
-    const std::string text = ((quoted_[index] & kGuarded) != 0 ? "'" : "") + std::string(column_.text(index));
+    std::string text((quoted_[index] & kGuarded) != 0 ? 1 : 0, '\'');
+    text += column_.text(index);
     std::string& written = made.emplace_back();
     (quoted_[index] & kQuoted) != 0 ? AppendQuoted(text, written) : void(written = text);
     return written;

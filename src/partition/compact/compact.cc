@@ -129,12 +129,13 @@ class CompactStage final : public Stage {
   std::string_view name() const override { return "compact"; }
   bool MergesGroups() const override { return true; }
   std::string About(const Problem& problem) const override {
-    std::string words = IsStratified(problem) && problem.table.num_rows() < kHilbertRows ? std::string(kStratifiedWords)
-                        : problem.table.num_rows() < kHilbertRows
-                            ? "Groups are cut in two, again and again, where that loses least information (NCP); "
-                            : "Groups of fewer than 2 million people are cut in two, again and again, where that loses "
-                              "least information (NCP), and larger ones into neighbours along a Hilbert curve; ";
-    words += kCutsThatAreNotMade;
+    const bool is_small = problem.table.num_rows() < kHilbertRows;
+    const std::string_view start =
+        is_small && IsStratified(problem) ? kStratifiedWords
+        : is_small ? "Groups are cut in two, again and again, where that loses least information (NCP); "
+                   : "Groups of fewer than 2 million people are cut in two, again and again, where that loses least "
+                     "information (NCP), and larger ones into neighbours along a Hilbert curve; ";
+    const std::string words = fmt::format("{}{}", start, kCutsThatAreNotMade);
     if (options_.effort == 0) return words;
     return words +
            fmt::format(

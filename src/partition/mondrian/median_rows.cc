@@ -8,13 +8,13 @@ namespace tada {
 
 MedianRows::MedianRows(const Problem& problem, const NodeRows& rows, const Node& node, MedianRowsScratch& scratch,
                        std::vector<uint16_t>& child)
-    : problem_(problem),
+    : MedianView(rows.rows.NumRows(node.begin, node.end)),
+      problem_(problem),
       rows_(rows),
       node_(node),
       scratch_(scratch),
       child_(child),
-      weights_(rows.rows.Weights(node.begin, node.end)),
-      num_rows_(rows.rows.NumRows(node.begin, node.end)) {}
+      weights_(rows.rows.Weights(node.begin, node.end)) {}
 
 template <class F>
 decltype(auto) MedianRows::Visit(const Axis& axis, const F& f) const {
@@ -40,7 +40,7 @@ std::span<const uint32_t> MedianRows::CountCodes(const Axis& axis) {
 
 // By counting if the codes are dense, else by selection. Positions may stand for several equal rows; ranks are of rows.
 Middle MedianRows::FindMiddle(const Axis& axis) {
-  const uint64_t lower_rank = (num_rows_ - 1) / 2, upper_rank = num_rows_ / 2;
+  const uint64_t lower_rank = (num_rows() - 1) / 2, upper_rank = num_rows() / 2;
   if (axis.high - axis.low + 1 <= 2 * size_t{node_.size()} + 16) {
     const std::span<const uint32_t> counts = CountCodes(axis);
     uint64_t seen = 0;
@@ -51,7 +51,7 @@ Middle MedianRows::FindMiddle(const Axis& axis) {
     return {lower, static_cast<Code>(axis.low + at)};
   }
   return Visit(axis, [&](auto codes, const auto& weight) -> Middle {
-    if (num_rows_ == codes.size()) {  // one row per position
+    if (num_rows() == codes.size()) {  // one row per position
       scratch_.codes.assign(codes.begin(), codes.end());
       const auto middle = scratch_.codes.begin() + static_cast<ptrdiff_t>(upper_rank);
       std::nth_element(scratch_.codes.begin(), middle, scratch_.codes.end());
@@ -83,7 +83,7 @@ bool MedianRows::Take(const Axis& axis, const Side& side) {
     }
     return sum;
   });
-  return right >= smallest && num_rows_ - right >= smallest && scratch_.admissible.BothSides(rows_, node_, child_);
+  return right >= smallest && num_rows() - right >= smallest && scratch_.admissible.BothSides(rows_, node_, child_);
 }
 
 bool MedianRows::TakeCut(const Axis& axis, Code cut) {
@@ -100,7 +100,7 @@ bool MedianRows::TakeRelaxed(const Axis& axis, Code middle) {
   Visit(axis, [&](auto codes, const auto&) {
     for (const auto code : codes) below += code < middle ? 1 : 0;
   });
-  size_t deal_left = num_rows_ / 2 > below ? num_rows_ / 2 - below : 0;
+  size_t deal_left = num_rows() / 2 > below ? num_rows() / 2 - below : 0;
   return Take(axis, [&](Code code) -> uint16_t {
     if (code != middle) return code > middle ? 1 : 0;
     if (deal_left == 0) return 1;

@@ -25,7 +25,6 @@ class MedianRows final : public MedianView {
   MedianRows(const Problem& problem, const NodeRows& rows, const Node& node, MedianRowsScratch& scratch,
              std::vector<uint16_t>& child);
 
-  uint64_t num_rows() const override { return num_rows_; }
   Axis FindAxis(uint32_t column) override;
   double SpanByHierarchy(uint32_t column) override;
   Middle FindMiddle(const Axis& axis) override;
@@ -49,7 +48,6 @@ class MedianRows final : public MedianView {
   MedianRowsScratch& scratch_;
   std::vector<uint16_t>& child_;
   std::span<const uint32_t> weights_;
-  uint64_t num_rows_;
 };
 
 }  // namespace tada

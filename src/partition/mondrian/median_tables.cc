@@ -3,11 +3,18 @@
 #include "partition/engine/splits/taxonomy_split.h"
 
 namespace tada {
+namespace {
+
+uint64_t CountRows(const ValueTable& table) {
+  uint64_t rows = 0;
+  for (size_t v = 0; v < table.size(); ++v) rows += table.rows(v);
+  return rows;
+}
+
+}  // namespace
 
 MedianTables::MedianTables(const Problem& problem, std::span<const ValueTable> tables, Admissible& admissible)
-    : problem_(problem), tables_(tables), admissible_(admissible) {
-  for (size_t v = 0; v < tables_[0].size(); ++v) num_rows_ += tables_[0].rows(v);
-}
+    : MedianView(CountRows(tables[0])), problem_(problem), tables_(tables), admissible_(admissible) {}
 
 Axis MedianTables::FindAxis(uint32_t column) {
   const std::span<const Code> codes = tables_[column].codes();
@@ -20,7 +27,7 @@ double MedianTables::SpanByHierarchy(uint32_t column) {
 
 Middle MedianTables::FindMiddle(const Axis& axis) {
   const ValueTable& table = tables_[axis.column];
-  const uint64_t lower_rank = (num_rows_ - 1) / 2, upper_rank = num_rows_ / 2;
+  const uint64_t lower_rank = (num_rows() - 1) / 2, upper_rank = num_rows() / 2;
   uint64_t seen = 0;
   size_t at = 0;
   while (seen + table.rows(at) <= lower_rank) seen += table.rows(at++);

@@ -19,7 +19,6 @@ class MedianTables final : public MedianView {
   /// The cut that was taken last; no children if none was.
   NodeSplit split() && { return std::move(split_); }
 
-  uint64_t num_rows() const override { return num_rows_; }
   Axis FindAxis(uint32_t column) override;
   double SpanByHierarchy(uint32_t column) override;
   Middle FindMiddle(const Axis& axis) override;
@@ -36,7 +35,6 @@ class MedianTables final : public MedianView {
   const Problem& problem_;
   std::span<const ValueTable> tables_;
   Admissible& admissible_;
-  uint64_t num_rows_ = 0;
   std::vector<uint32_t> counts_;
   std::vector<uint16_t> child_;  // of the values of a column
   NodeSplit split_;

@@ -33,8 +33,9 @@ inline uint64_t SmallestSide(const Problem& problem) {
 
 class MedianView {
  public:
+  explicit MedianView(uint64_t num_rows) : num_rows_(num_rows) {}
   virtual ~MedianView() = default;
-  virtual uint64_t num_rows() const = 0;
+  uint64_t num_rows() const { return num_rows_; }
   /// Sets low and high of the axis of a column; the span is the caller's.
   virtual Axis FindAxis(uint32_t column) = 0;
   /// The share of a column's values below the node of its hierarchy that covers all rows.
@@ -51,6 +52,9 @@ class MedianView {
   virtual bool TakeSides(const Axis& axis, std::span<const uint16_t> side_of) = 0;
   /// Into the children of the hierarchy's node that covers all rows: how many, 0 if the cut is not possible.
   virtual uint32_t TakeHierarchy(uint32_t column) = 0;
+
+ private:
+  uint64_t num_rows_;
 };
 
 }  // namespace tada
