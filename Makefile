@@ -36,7 +36,7 @@ build: program ## Build the release binary, and the Python package in .venv.
 configured:
 	$(CONFIGURE) -DTADA_TESTS=OFF >/dev/null
 
-demo: program ## Build, then anonymize a table of people that tada makes up, and show the result.
+demo: build ## Build, then anonymize a table of people that tada makes up, and show the result.
 	$(BUILD)/tada demo
 	echo
 	echo "The same in a browser: $(BUILD)/tada serve --demo"

@@ -6,6 +6,7 @@ execute_process(COMMAND ${Python_EXECUTABLE} -m nanobind --cmake_dir OUTPUT_VARI
   OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 find_package(nanobind CONFIG REQUIRED)
 nanobind_add_module(_core STABLE_ABI NB_STATIC NOMINSIZE python/src/tada/_core.cc python/src/tada/_spread.cc)
+target_compile_options(_core PRIVATE $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU>>:-O1>)  # bindings: once per call
 target_link_libraries(_core PRIVATE tada_cli tada_files_c_stream tada_files_stores tada_server tada_spread)
 if(TARGET nanobind-static-abi3)
   set(nanobind nanobind-static-abi3)
