@@ -45,7 +45,7 @@ const OptionSpecs& OptionsOfCommand(std::string_view command) {
   for (const Entry& entry : Entries()) {
     if (entry.command == command) return entry.options;
   }
-  TADA_ASSERT(!"a command without options in the table");
+  TADA_ASSERT(false && "a command without options in the table");
   return Entries().front().options;
 }
 
