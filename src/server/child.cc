@@ -1,6 +1,7 @@
 #include "server/child.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -87,6 +88,14 @@ int ExitOf(int status, bool stopped) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 70;
 }
 
+/// What is said of a job that the system ended: it could say nothing itself.
+std::string EndedBy(int signal) {
+  return fmt::format("tada: error: The system ended the job ({})\ntada: hint: {}\n", strsignal(signal),
+                     signal == SIGKILL ? "Most likely there was not enough memory: take fewer rows or columns, or a "
+                                         "machine with more."
+                                       : "This is a bug in tada. Please report what you did; attach no personal data.");
+}
+
 }  // namespace
 
 void SetChildProgram(std::vector<std::string> words) { ChildProgram() = std::move(words); }
@@ -145,6 +154,7 @@ Result<ChildEnd> RunChild(const ChildRequest& request, const std::function<void(
   }
   const bool finished_anyway = WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 1);
   end.exit_code = ExitOf(status, stopped && !finished_anyway);
+  if (WIFSIGNALED(status) && !stopped) end.errors += EndedBy(WTERMSIG(status));
   return end;
 }
 

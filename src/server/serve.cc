@@ -79,7 +79,8 @@ Status Serve(const ServeRequest& request, Files& files, const Cancel& cancel,
     std::error_code error;
     std::filesystem::create_directories(request.folder, error);
     options.folder = std::filesystem::absolute(request.folder, error).string();
-    if (error || access(options.folder.c_str(), W_OK) != 0)
+    if (error || !std::filesystem::is_directory(options.folder, error) ||
+        access(options.folder.c_str(), W_OK | X_OK) != 0)
       return IoError("Cannot write to the folder {}", request.folder)
           .WithHint("Choose another with " TADA_OPTION("folder") ".");
   }
