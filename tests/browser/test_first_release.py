@@ -5,7 +5,7 @@ import subprocess
 
 from pages import browser, opened, server, sync_api  # noqa: F401
 from served import BINARY
-from walks import release
+from walks import drop, release
 
 
 def test_from_the_demo_to_a_release_with_the_bytes_of_the_command_shown(opened, tmp_path):
@@ -31,8 +31,7 @@ def test_from_the_demo_to_a_release_with_the_bytes_of_the_command_shown(opened, 
 def test_everything_that_can_be_released_is_on_the_frontier(opened):
     made = opened()
     page = made.demo()
-    for name in ("zip", "income", "hours", "education", "job"):
-        page.get_by_role("radio", name=f"{name}: Drop").click()
+    drop(page, "zip", "income", "hours", "education", "job")
     made.go("frontier")
     page.get_by_role("button", name="Search", exact=True).click()
     page.get_by_text("Good places to start").wait_for()

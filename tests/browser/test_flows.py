@@ -7,7 +7,7 @@ import pytest
 
 from pages import Page, browser, opened, server, sync_api  # noqa: F401
 from served import BINARY, Served
-from walks import next_to, release
+from walks import drop, next_to, release
 
 pytestmark = pytest.mark.slow  # `make browser` runs them
 
@@ -71,8 +71,7 @@ def test_upload_cancel_reload_and_a_second_tab(opened, tmp_path):
 def test_frontier_compare_and_release_of_a_rule(opened):
     made = opened()
     page = made.demo()
-    for name in ("zip", "income", "hours", "education"):
-        page.get_by_role("radio", name=f"{name}: Drop").click()
+    drop(page, "zip", "income", "hours", "education")
     made.go("frontier")
     page.get_by_role("button", name="Search", exact=True).click()
     page.get_by_text("Good places to start").wait_for()
@@ -243,8 +242,7 @@ def test_two_tabs_see_the_same_job(opened, tmp_path):
 def test_models_are_trained_and_what_lowers_a_risk_is_tried(opened):
     made = opened()
     page = made.demo()
-    for name in ("zip", "income", "hours", "education"):
-        page.get_by_role("radio", name=f"{name}: Drop").click()
+    drop(page, "zip", "income", "hours", "education")
     page.get_by_role("radio", name="readmitted: Label").click()
     release(page)
     page.get_by_role("button", name="Train models").click()
@@ -261,8 +259,7 @@ def test_models_are_trained_and_what_lowers_a_risk_is_tried(opened):
 def test_methods_are_compared(opened):
     made = opened()
     page = made.demo()
-    for name in ("zip", "income", "hours", "education"):
-        page.get_by_role("radio", name=f"{name}: Drop").click()
+    drop(page, "zip", "income", "hours", "education")
     page.get_by_role("radio", name="readmitted: Label").click()
     made.go("compare")
     page.get_by_role("button", name="Compare", exact=True).click()
@@ -431,8 +428,7 @@ def test_a_table_that_is_not_in_utf8_is_read_as_the_person_says(opened, tmp_path
 def test_a_search_with_other_roles_is_said_to_be_old(opened):
     made = opened()
     page = made.demo()
-    for name in ("zip", "income", "hours", "education", "job"):
-        page.get_by_role("radio", name=f"{name}: Drop").click()
+    drop(page, "zip", "income", "hours", "education", "job")
     made.go("frontier")
     page.get_by_role("button", name="Search", exact=True).or_(page.get_by_role("button", name="Search again")).first.click()
     page.get_by_text("Good places to start").wait_for()
