@@ -54,6 +54,7 @@ struct Pipe {
   // First to numbers beyond the ones that are wanted, so that none is overwritten before it is used.
   const int high_output = fcntl(output, F_DUPFD, 16), high_errors = fcntl(errors, F_DUPFD, 16),
             high_progress = fcntl(progress, F_DUPFD, 16);
+  if (nothing < 0 || high_output < 0 || high_errors < 0 || high_progress < 0) _exit(70);
   dup2(nothing, STDIN_FILENO);
   dup2(high_output, STDOUT_FILENO);
   dup2(high_errors, STDERR_FILENO);

@@ -37,6 +37,7 @@ void OpenBrowser(const std::string& address, const std::string& folder) {
   if (fork() != 0) _exit(0);  // whoever runs for long belongs to nobody
   setsid();
   const int nothing = open("/dev/null", O_RDWR);
+  if (nothing < 0) _exit(0);
   for (const int descriptor : {0, 1, 2}) dup2(nothing, descriptor);
   close_range(3, ~0U, 0);
   execlp("xdg-open", "xdg-open", path.c_str(), nullptr);

@@ -159,8 +159,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     stream_.expires_after(kPieceTime);
     http::async_read_some(stream_, buffer_, *upload_, [self = shared_from_this()](Ec error, size_t) {
       if (error == http::error::body_limit) return self->TooLarge();
-      if (IsOfDisk(error))
-        return self->Refuse(ProblemResponse(507, "The upload cannot be stored", error.message(), 5));
+      if (IsOfDisk(error)) return self->Refuse(ProblemResponse(507, "The upload cannot be stored", error.message(), 5));
       if (!error) self->ReadPiece();
     });
   }
