@@ -43,7 +43,7 @@ class Served:
         connection.close()
         return answer.status, dict(answer.getheaders()), json.loads(raw) if raw and "json" in (answer.getheader("Content-Type") or "") else raw
 
-    def raw(self, text: bytes, seconds=20) -> bytes:
+    def raw(self, text: bytes, seconds=120) -> bytes:
         """What comes back for these bytes, until the server closes or is silent."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=seconds) as wire:
             wire.sendall(text)
@@ -76,7 +76,7 @@ class Served:
     def stop(self, how=signal.SIGINT):
         if self.process.poll() is None:
             self.process.send_signal(how)
-        self.process.wait(timeout=60)
+        self.process.wait(timeout=180)
         self.process.stdout.close()
         self.process.stderr.close()
 

@@ -65,6 +65,7 @@ class App final : public Application {
   void AddJobRoutes(std::vector<Route>& routes);
 
   HttpResponse ShowTable(const std::string& id);
+  HttpResponse ReadTable(const std::string& id, const nlohmann::json& asked);
   HttpResponse ShowRisk(const std::string& id, const nlohmann::json& asked);
   HttpResponse ShowFeasible(const std::string& id, const nlohmann::json& asked);
   HttpResponse ShowPlan(const nlohmann::json& asked);

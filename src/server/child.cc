@@ -1,6 +1,7 @@
 #include "server/child.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -53,6 +54,7 @@ struct Pipe {
   // First to numbers beyond the ones that are wanted, so that none is overwritten before it is used.
   const int high_output = fcntl(output, F_DUPFD, 16), high_errors = fcntl(errors, F_DUPFD, 16),
             high_progress = fcntl(progress, F_DUPFD, 16);
+  if (nothing < 0 || high_output < 0 || high_errors < 0 || high_progress < 0) _exit(70);
   dup2(nothing, STDIN_FILENO);
   dup2(high_output, STDOUT_FILENO);
   dup2(high_errors, STDERR_FILENO);
@@ -85,6 +87,14 @@ class Lines {
 int ExitOf(int status, bool stopped) {
   if (stopped) return 130;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 70;
+}
+
+/// What is said of a job that the system ended: it could say nothing itself.
+std::string EndedBy(int signal) {
+  return fmt::format("tada: error: The system ended the job ({})\ntada: hint: {}\n", strsignal(signal),
+                     signal == SIGKILL ? "Most likely there was not enough memory: take fewer rows or columns, or a "
+                                         "machine with more."
+                                       : "This is a bug in tada. Please report what you did; attach no personal data.");
 }
 
 }  // namespace
@@ -145,6 +155,7 @@ Result<ChildEnd> RunChild(const ChildRequest& request, const std::function<void(
   }
   const bool finished_anyway = WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 1);
   end.exit_code = ExitOf(status, stopped && !finished_anyway);
+  if (WIFSIGNALED(status) && !stopped) end.errors += EndedBy(WTERMSIG(status));
   return end;
 }
 

@@ -253,12 +253,17 @@ HttpResponse App::StartJob(const Json& asked) {
   }
   job.about["table_name"] = table->name;
   if (const Status told = SetCommand(asked, table->file, job); !told.ok()) return ProblemResponse(told.error());
-  if (const Status ready = PutFiles(*table, job, !follows); !ready.ok()) return ProblemResponse(ready.error());
-
   const std::string id = job.id, folder = job.folder;
-  if (const Status started = jobs_.Start(std::move(job)); !started.ok()) {
+  const auto remove_what_was_made = [&] {
     std::error_code error;
     if (!follows) fs::remove_all(folder, error);
+  };
+  if (const Status ready = PutFiles(*table, job, !follows); !ready.ok()) {
+    remove_what_was_made();
+    return ProblemResponse(ready.error());
+  }
+  if (const Status started = jobs_.Start(std::move(job)); !started.ok()) {
+    remove_what_was_made();
     return ProblemResponse(429, AsKeys(started.error().message), AsKeys(started.error().hint));
   }
   HttpResponse response = JsonResponse(JobJson(*jobs_.Find(id)), 202);
@@ -283,9 +288,13 @@ Status App::PutFiles(const ServedTable& table, const Job& job, bool is_new) {
   fs::permissions(job.folder, fs::perms::owner_all, error);
   fs::create_symlink(table.path, job.folder + "/" + table.file, error);  // there already for the second job of a run
   if (is_new) {
-    std::ofstream(job.folder + "/tada.toml", std::ios::binary) << job.about.value("toml", "");
+    if (error) return IoError("Cannot put the table into the folder of the run: {}", error.message());
+    // Whole, or there is no run: what is left of a plan could promise less.
+    TADA_CHECK_OK(WriteWhole(job.folder + "/tada.toml", true, job.about.value("toml", "")));
     const std::string hierarchies = tables_.HierarchyFolder(table.id);
-    if (fs::exists(hierarchies)) fs::copy(hierarchies, job.folder + "/hierarchies", fs::copy_options::recursive, error);
+    if (fs::exists(hierarchies, error))
+      fs::copy(hierarchies, job.folder + "/hierarchies", fs::copy_options::recursive, error);
+    if (error) return IoError("Cannot put the hierarchies into the folder of the run: {}", error.message());
   }
   return PutKey(job);
 }

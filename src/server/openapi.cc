@@ -16,6 +16,8 @@ const std::map<std::string, std::string_view>& Bodies() {
       {"POST /api/tables/{id}/risk", R"({"type":"object","properties":{
         "quasi":{"type":"array","items":{"type":"string"}},"person":{"type":"array","items":{"type":"string"}},
         "k":{"type":"integer","minimum":1}}})"},
+      {"POST /api/tables/{id}/reading",
+       R"({"type":"object","properties":{"plan":{"$ref":"#/components/schemas/Plan"}}})"},
       {"POST /api/tables/{id}/feasible",
        R"({"type":"object","properties":{"plan":{"$ref":"#/components/schemas/Plan"}}})"},
       {"POST /api/plan", R"({"type":"object","properties":{"table":{"type":"string"},"toml":{"type":"string"},

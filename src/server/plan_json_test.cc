@@ -72,6 +72,13 @@ TEST(FileName, IsPlainAndHasAnExtension) {
   EXPECT_EQ(FileNameFor("C:\\data\\a b.parquet"), "a_b.parquet");
   EXPECT_EQ(FileNameFor("-rf.csv"), "rf.csv");
   EXPECT_EQ(FileNameFor(".csv"), "csv.csv");
+  for (const char* known : {"a.jsonl", "a.ndjson", "a.json", "a.xlsx", "a.csv.bz2", "a.pq", "A.CSV", "a.PARQUET"})
+    EXPECT_EQ(FileNameFor(known), known);
+  EXPECT_EQ(FileNameFor("a.tsv"), "a.tsv.csv");
+  EXPECT_EQ(FileNameFor("a.gz"), "a.csv.gz");
+  EXPECT_EQ(FileNameFor("a.TXT.GZ"), "a.TXT.csv.gz");
+  for (const char* unreadable : {"a.zip", "a.xls", "a.jsonl.gz", "a.parquet.gz"})  // the reader says what it reads
+    EXPECT_EQ(FileNameFor(unreadable), unreadable);
   EXPECT_EQ(FileNameFor(""), "table.csv");
   EXPECT_LE(FileNameFor(std::string(10000, 'x') + ".csv.gz").size(), 90u);
   EXPECT_TRUE(FileNameFor(std::string(10000, 'x') + ".csv.gz").ends_with(".csv.gz"));

@@ -37,6 +37,7 @@ void OpenBrowser(const std::string& address, const std::string& folder) {
   if (fork() != 0) _exit(0);  // whoever runs for long belongs to nobody
   setsid();
   const int nothing = open("/dev/null", O_RDWR);
+  if (nothing < 0) _exit(0);
   for (const int descriptor : {0, 1, 2}) dup2(nothing, descriptor);
   close_range(3, ~0U, 0);
   execlp("xdg-open", "xdg-open", path.c_str(), nullptr);
@@ -79,7 +80,8 @@ Status Serve(const ServeRequest& request, Files& files, const Cancel& cancel,
     std::error_code error;
     std::filesystem::create_directories(request.folder, error);
     options.folder = std::filesystem::absolute(request.folder, error).string();
-    if (error || access(options.folder.c_str(), W_OK) != 0)
+    if (error || !std::filesystem::is_directory(options.folder, error) ||
+        access(options.folder.c_str(), W_OK | X_OK) != 0)
       return IoError("Cannot write to the folder {}", request.folder)
           .WithHint("Choose another with " TADA_OPTION("folder") ".");
   }

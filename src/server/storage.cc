@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "files/format.h"
+
 namespace tada {
 namespace {
 
@@ -52,6 +54,26 @@ void RemoveLeftovers() {
       if (entry.path().filename().string().starts_with(kPrefix)) RemoveIfDead(entry.path());
     }
   }
+}
+
+bool EndsInOneOf(std::string_view name, std::initializer_list<std::string_view> ends) {
+  return std::ranges::any_of(ends, [&](std::string_view end) { return name.ends_with(end); });
+}
+
+/// The name with an extension that says how to read the file. Without one it is taken for CSV, packed or not; what is surely something
+/// else keeps its own, so that the reader says what it can read.
+std::string WithExtension(std::string name) {
+  if (!KnownExtension(name).empty()) return name;
+  std::string lower = name;
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (EndsInOneOf(lower, {".zip", ".7z", ".rar", ".tar", ".tgz", ".xls", ".xlsb", ".ods", ".pdf", ".docx", ".sav",
+                          ".dta", ".sas7bdat", ".rds", ".rdata", ".sqlite", ".db", ".avro", ".orc"}))
+    return name;
+  if (!EndsInOneOf(lower, {".gz", ".zst", ".bz2", ".lz4"})) return name + ".csv";
+  const size_t packing = name.rfind('.');
+  const std::string_view inside = std::string_view(lower).substr(0, packing);
+  const bool text = inside.find('.') == std::string_view::npos || EndsInOneOf(inside, {".txt", ".tsv", ".dat"});
+  return text ? name.substr(0, packing) + ".csv" + lower.substr(packing) : name;
 }
 
 }  // namespace
@@ -101,9 +123,7 @@ std::string FileNameFor(std::string_view name) {
   constexpr size_t kLongest = 80;
   if (safe.size() > kLongest) safe.erase(0, safe.size() - kLongest);  // what it ends in says how to read it
   if (safe.empty() || safe.starts_with('.') || safe.starts_with('-')) safe.insert(0, "table");
-  const auto known = {".csv", ".csv.gz", ".csv.zst", ".parquet", ".arrow", ".feather"};
-  if (std::ranges::none_of(known, [&](const char* end) { return safe.ends_with(end); })) safe += ".csv";
-  return safe;
+  return WithExtension(std::move(safe));
 }
 
 }  // namespace tada

@@ -14,6 +14,7 @@
 #include "run/bind/feasible.h"
 #include "run/inspect/inspect.h"
 #include "run/inspect/quasi_risk.h"
+#include "run/read_options.h"
 #include "server/app.h"
 #include "server/http/problem.h"
 #include "server/json_body.h"
@@ -46,6 +47,15 @@ Ordered RiskJson(const QuasiRisk& risk, const Table& table) {
     changed.push_back({{"name", table.column(id).name()}, {"unique", risk.unique_if_changed[id]}});
   return {{"members", risk.members}, {"unique", risk.unique}, {"classes", risk.classes},
           {"below_k", risk.below_k}, {"sizes", sizes},        {"if_changed", changed}};
+}
+
+/// How a table is read, as options of a plan.
+Ordered ReadingJson(const LayoutOptions& layout) {
+  Ordered json = Ordered::object();
+  if (layout.delimiter) json["delimiter"] = std::string(1, *layout.delimiter);
+  if (!layout.charset.empty()) json["charset"] = layout.charset;
+  if (!layout.sheet.empty()) json["sheet"] = layout.sheet;
+  return json;
 }
 
 uint64_t KOf(const Json& asked) {
@@ -88,6 +98,11 @@ void App::AddTableRoutes(std::vector<Route>& routes) {
          response.status = 204;
          return response;
        }});
+  routes.push_back({"POST", "/api/tables/{id}/reading",
+                    "Read a table as a plan says: charset, delimiter, sheet; its profile",
+                    [this](const HttpRequest& request) {
+                      return WithBody(request, [&](const Json& body) { return ReadTable(request.captures[0], body); });
+                    }});
   routes.push_back({"POST", "/api/tables/{id}/risk", "How identifying quasi-identifiers are, and what each column adds",
                     [this](const HttpRequest& request) {
                       return WithBody(request, [&](const Json& body) { return ShowRisk(request.captures[0], body); });
@@ -129,7 +144,18 @@ HttpResponse App::ShowTable(const std::string& id) {
   for (ColumnId column = 0; column < table.num_columns(); ++column)
     json["columns"][column]["shape"] = ColumnShape(table.column(column), kBins);
   json["format"] = (*file)->format;
+  json["reading"] = ReadingJson(tables_.LayoutOf(id));
   return JsonResponse(json);
+}
+
+HttpResponse App::ReadTable(const std::string& id, const Json& asked) {
+  if (!tables_.Find(id)) return ProblemResponse(404, "There is no such table", "");
+  const auto read = PlanFileFromJson(asked.contains("plan") ? asked["plan"] : Json::object());
+  if (!read.ok()) return ProblemResponse(read.error());
+  const auto plan = DraftPlan(*read, {});
+  if (!plan.ok()) return ProblemResponse(plan.error());
+  tables_.SetLayout(id, PlannedLayout(*plan));
+  return ShowTable(id);
 }
 
 HttpResponse App::ShowRisk(const std::string& id, const Json& asked) {

@@ -11,6 +11,19 @@ namespace tada {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// A message about a table with the name that the page knows it by, not the place where the server keeps it.
+Error CalledByName(Error error, const ServedTable& table) {
+  for (std::string* text : {&error.message, &error.hint}) {
+    for (size_t at = 0; (at = text->find(table.path, at)) != std::string::npos; at += table.file.size())
+      text->replace(at, table.path.size(), table.file);
+  }
+  return error;
+}
+
+}  // namespace
+
 nlohmann::ordered_json TableJson(const ServedTable& table) {
   return {{"id", table.id},       {"name", table.name},         {"file", table.file},
           {"bytes", table.bytes}, {"uploaded", table.uploaded}, {"made_up", table.made_up}};
@@ -101,10 +114,28 @@ Result<std::shared_ptr<const TableFile>> Tables::Read(const std::string& id) {
   if (entry->file == nullptr) {
     const Workers workers(0);
     NoProgress silent;
-    TADA_TRY(file, files_.Read(entry->table.path, OriginalReadOptions(Plan{}), workers, silent));
-    entry->file = std::make_shared<const TableFile>(std::move(file));
+    ReadOptions options = OriginalReadOptions(Plan{});
+    static_cast<LayoutOptions&>(options) = entry->layout;
+    auto file = files_.Read(entry->table.path, options, workers, silent);
+    if (!file.ok()) return CalledByName(file.error(), entry->table);
+    entry->file = std::make_shared<const TableFile>(std::move(*file));
   }
   return entry->file;
+}
+
+void Tables::SetLayout(const std::string& id, LayoutOptions layout) {
+  const auto entry = EntryOf(id);
+  if (entry == nullptr) return;
+  const std::lock_guard lock(entry->reading);
+  entry->layout = std::move(layout);
+  entry->file = nullptr;
+}
+
+LayoutOptions Tables::LayoutOf(const std::string& id) const {
+  const auto entry = EntryOf(id);
+  if (entry == nullptr) return {};
+  const std::lock_guard lock(entry->reading);
+  return entry->layout;
 }
 
 Asked Tables::Ask(const std::string& id) {

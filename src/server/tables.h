@@ -56,6 +56,10 @@ class Tables {
   /// The table, read now if it was not before. One thread reads, the others wait.
   Result<std::shared_ptr<const TableFile>> Read(const std::string& id);
 
+  /// How the file is laid out, where it does not say it itself; what was read otherwise is let go of.
+  void SetLayout(const std::string& id, LayoutOptions layout);
+  LayoutOptions LayoutOf(const std::string& id) const;
+
   /// Registers a question of a table; the one before it is superseded.
   Asked Ask(const std::string& id);
 
@@ -67,6 +71,7 @@ class Tables {
     ServedTable table;
     std::mutex reading;
     std::shared_ptr<const TableFile> file;
+    LayoutOptions layout;
     std::optional<Asked> last;
   };
   std::shared_ptr<Entry> EntryOf(const std::string& id) const;

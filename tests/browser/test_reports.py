@@ -23,9 +23,9 @@ COMMANDS = {
 @pytest.fixture(scope="module")
 def reports(tmp_path_factory):
     folder = tmp_path_factory.mktemp("reports")
-    subprocess.run([str(BINARY), "demo", "--write", "people.csv"], cwd=folder, check=True, timeout=60)
+    subprocess.run([str(BINARY), "demo", "--write", "people.csv"], cwd=folder, check=True, timeout=300)
     for name, command in COMMANDS.items():
-        subprocess.run([str(BINARY), *command, "--report", f"{name}.html"], cwd=folder, check=True, capture_output=True, timeout=300)
+        subprocess.run([str(BINARY), *command, "--report", f"{name}.html"], cwd=folder, check=True, capture_output=True, timeout=900)
     return folder
 
 

@@ -11,7 +11,7 @@ export interface Column {
   name: string; kind: string; date: boolean; kind_differs?: boolean; distinct: number; missing: number; uniqueness: number;
   role: string; reason: string; shape: number[];
 }
-export interface Profile extends TableInfo { rows: number; columns: Column[]; people: number }
+export interface Profile extends TableInfo { rows: number; columns: Column[]; people: number; reading: Values }
 export interface Risk {
   members: number; unique: number; classes: number; below_k: number;
   sizes: { from: number; to: number; members: number }[];
@@ -36,6 +36,8 @@ export interface Job {
 }
 
 const kKey = "tada-token";
+const kNoAnswer: Problem = { status: 0, title: "No answer", detail: "tada does not answer", hint: "It was stopped, or its terminal was closed. Start it again with 'tada serve'." };
+const kMostTries = 6;  // half a second apart
 
 /** Takes the token out of the address, so that it does not stand there to be seen. */
 export function takeToken(): boolean {
@@ -62,24 +64,33 @@ async function send(method: string, path: string, body?: unknown): Promise<Respo
   else if (body !== undefined) init.body = JSON.stringify(body);
   let response: Response;
   try { response = await fetch(path, init); } catch {
-    throw new ApiError({ status: 0, title: "No answer", detail: "tada does not answer", hint: "It was stopped, or its terminal was closed. Start it again with 'tada serve'." });
+    throw new ApiError(kNoAnswer);
   }
   return check(response);
 }
 
 export const get = async <T>(path: string): Promise<T> => (await send("GET", path)).json();
 export const post = async <T>(path: string, body: unknown): Promise<T> => (await send("POST", path, body)).json();
-export const put = async <T>(path: string, body: Blob): Promise<T> => (await send("PUT", path, body)).json();
+/** Uploads a file. A server that refuses it may close the connection before the browser has read why; one that answers afterwards is there. */
+export async function put<T>(path: string, body: Blob): Promise<T> {
+  try { return await (await send("PUT", path, body)).json(); } catch (error) {
+    if (!(error instanceof ApiError) || error.problem.status !== 0) throw error;
+    await get("/api/tables");
+    throw new ApiError({ status: 413, title: "Not taken in", detail: "The file was not taken in", hint: "It is larger than this server allows, or there is no room for it. Name it when starting instead: 'tada serve <file>'." });
+  }
+}
 export const remove = async (path: string): Promise<void> => { await send("DELETE", path); };
 export const stop = async (): Promise<void> => { await send("POST", "/api/stop", {}); };
 
 /** Follows a job until it ends. EventSource cannot send the token, so the stream is read by hand; a stream that breaks is taken up again. */
 export async function follow(id: string, tell: (job: Job) => void, signal: AbortSignal): Promise<void> {
   let last = "";
-  for (let tries = 0; tries < 50 && !signal.aborted; ++tries) {
+  for (let tries = 0; !signal.aborted; ++tries) {
+    if (tries > kMostTries) throw new ApiError(kNoAnswer);
     try {
       const more: Record<string, string> = last ? { "Last-Event-ID": last } : {};
       const response = await check(await fetch(`/api/jobs/${id}/events`, { headers: { ...headers(), ...more }, signal }));
+      tries = 0;
       const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
       for (let text = ""; ;) {
         const { value, done } = await reader.read();

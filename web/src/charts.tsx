@@ -81,9 +81,9 @@ export function Dots({ rows, reference, referenceName, axis }: { rows: { name: s
   return <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={rows.map((r) => `${r.name}: ${r.mean.toFixed(3)}`).join("; ")}>
     {marks.map((t) => <g><line class="grid" x1={x(t)} x2={x(t)} y1="12" y2={height - 40} /><text x={x(t)} y={height - 24} text-anchor="middle">{t.toFixed(digits).replace(/^0/, "")}</text></g>)}
     {reference !== null && <g><line class="ref" x1={x(reference)} x2={x(reference)} y1="12" y2={height - 40} /><text x={x(reference)} y="8" text-anchor="middle">{referenceName}</text></g>}
-    {rows.map((r, i) => { const y = 12 + (i + .5) * line; return <g>
+    {rows.map((r, i) => { const y = 12 + (i + .5) * line, right = Math.max(x(r.high), x(r.mean)) + 10, at = reference === null ? -99 : x(reference), clear = at > right - 6 && at < right + 38 ? at + 8 : right; return <g>
       <text class={r.main ? "ink" : "ink2"} x={left - 14} y={y + 4} text-anchor="end">{cut(r.name, narrow ? 18 : 28)}</text>
-      <line class="axis" x1={x(r.low)} x2={x(r.high)} y1={y} y2={y} stroke-width="2" /><circle class="after" cx={x(r.mean)} cy={y} r="5" /><text class="ink halo" x={Math.max(x(r.high), x(r.mean)) + 10} y={y + 4}>{r.mean.toFixed(3).replace(/^0/, "")}</text></g>; })}
+      <line class="axis" x1={x(r.low)} x2={x(r.high)} y1={y} y2={y} stroke-width="2" /><circle class="after" cx={x(r.mean)} cy={y} r="5" /><text class="ink halo" x={clear} y={y + 4}>{r.mean.toFixed(3).replace(/^0/, "")}</text></g>; })}
     <text x={width} y={height - 6} text-anchor="end">{axis} →</text>
   </svg>;
 }

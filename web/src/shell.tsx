@@ -5,7 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { stop } from "./api.ts";
 import { Icon, Note } from "./parts.tsx";
 import { accepted, attempt, columnsWith, jobs, loading, onFrontier, place, planView, runs, table, trouble } from "./state.ts";
-import { bytes, plural, visible } from "./words.ts";
+import { bytes, count, plural, visible } from "./words.ts";
 
 export const stopped = signal(false);
 const kSteps: [string, string][] = [["columns", "Columns"], ["requirement", "Requirement"], ["method", "Method"], ["result", "Release"]];
@@ -29,7 +29,7 @@ function Rail() {
   const entries: [string, string, string, number?][] = [["table", "Table", "columns"], ["front", "Frontier", "frontier", onFrontier.value], ["compare", "Compare methods", "compare"],
     ["tree", "Hierarchies", "hierarchies", columnsWith("quasi").length], ["people", "Controllers", "controllers"], ["clock", "Runs", "runs", Object.keys(jobs.value).length]];
   return <nav class="rail" aria-label="Screens" ref={rail}>
-    {entries.map(([icon, words, key, n]) => <a href={"#/" + key} aria-current={here === key ? "page" : undefined}><Icon name={icon} />{words}{n ? <span class="n">{n}</span> : null}</a>)}
+    {entries.map(([icon, words, key, n]) => <a href={"#/" + key} aria-current={here === key ? "page" : undefined}><Icon name={icon} />{words}{n ? <span class="n">{count(n)}</span> : null}</a>)}
     <div class="foot"><p>Uploads are deleted when it stops.</p><button class="btn quiet sm" onClick={() => attempt(async () => { await stop(); stopped.value = true; })}>Stop tada</button></div>
   </nav>;
 }

@@ -8,7 +8,7 @@ export const kRoles: Role[] = ["quasi", "sensitive", "label", "keep", "drop"];
 // where
 export interface Place { screen: string; id: string }
 const readPlace = (): Place => {
-  const [screen, id] = location.hash.replace(/^#\/?/, "").split("/");
+  const [screen, id] = location.hash.replace(/^#token=[0-9a-f]+/, "").replace(/^#?\/?/, "").split("/");
   return { screen: screen || "open", id: id ?? "" };
 };
 export const place = signal<Place>(readPlace());
@@ -64,8 +64,10 @@ effect(() => {
   const open = table.value;
   if (!open) return;
   const kept = { roles: roles.value, person: person.value, values: values.value, columns: columnOptions.value, controllers: controllers.value, accepted: accepted.value };
-  sessionStorage.setItem(keyOf(open.id), JSON.stringify(kept));
-  sessionStorage.setItem("tada-table", open.id);
+  try {
+    sessionStorage.setItem(keyOf(open.id), JSON.stringify(kept));
+    sessionStorage.setItem("tada-table", open.id);
+  } catch { /* names of columns can be longer than a browser keeps: then a reload starts from the proposals */ }
 });
 
 export function fail(error: unknown): void {
@@ -82,10 +84,16 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined>
   }
 }
 
-export async function openTable(id: string): Promise<boolean> {
+/** A table whose text is not written as UTF-8: the person says how. */
+export const unread = signal("");
+let opening = 0;  // a table that was asked for later is the one that is shown
+export async function openTable(id: string, reading?: Values): Promise<boolean> {
+  const own = ++opening;
   loading.value = "Reading the table…";
-  const opened = await attempt(() => get<Profile>("/api/tables/" + id));
+  const opened = await attempt(() => reading ? post<Profile>(`/api/tables/${id}/reading`, { plan: { values: reading } }) : get<Profile>("/api/tables/" + id));
+  if (own !== opening) return false;
   loading.value = "";
+  unread.value = !opened && /\bcharset\b/.test(trouble.value?.hint ?? "") ? id : "";
   if (!opened) return false;
   const kept = sessionStorage.getItem(keyOf(id));
   batch(() => {
@@ -95,7 +103,7 @@ export async function openTable(id: string): Promise<boolean> {
     const was = kept ? JSON.parse(kept) : null;
     roles.value = was?.roles ?? proposed;
     person.value = was?.person ?? opened.columns.filter((c) => c.role === "person").map((c) => c.name);
-    values.value = was?.values ?? { k: String(Math.min(10, Math.max(1, opened.rows))) };
+    values.value = { ...(was?.values ?? { k: String(Math.min(10, Math.max(1, opened.rows))) }), ...opened.reading };
     columnOptions.value = was?.columns ?? {};
     controllers.value = was?.controllers ?? {};
     accepted.value = was?.accepted ?? 0;
@@ -195,7 +203,7 @@ export const onFrontier = signal(0);  // releases that nothing beats, once there
 
 // jobs
 export const jobs = signal<Record<string, Job>>({});
-export const runs = computed(() => Object.values(jobs.value).sort((a, b) => a.begun < b.begun ? 1 : -1));
+export const runs = computed(() => Object.values(jobs.value).reverse().sort((a, b) => a.begun < b.begun ? 1 : a.begun > b.begun ? -1 : 0));  // of one second: the later one first
 const followed = new Map<string, AbortController>();
 export const isOver = (job: Job | undefined): boolean => !!job && job.state !== "waiting" && job.state !== "running";
 
@@ -222,6 +230,11 @@ export async function start(body: unknown): Promise<Job | undefined> {
   jobs.value = { ...jobs.value, [job.id]: { ...job, files: [] } };
   watch(job.id);
   return job;
+}
+/** Whether a job was asked with other roles or another requirement than those on the screens now. */
+export function isOutdated(job: Job, apart: string[]): boolean {
+  const said = (of: Plan | undefined) => JSON.stringify([Object.entries(of?.values ?? {}).filter(([name]) => !apart.includes(name)).sort(), Object.entries(of?.columns ?? {}).sort(), Object.entries(of?.controllers ?? {}).sort()]);
+  return !!planView.value?.toml && !!job.about.plan && said(job.about.plan) !== said(planView.value.plan);
 }
 /** The jobs that were run on what another made. */
 export const after = (id: string, kind: string): Job | undefined => runs.value.find((job) => job.kind === kind && job.about.after === id);

@@ -40,7 +40,8 @@ p{margin:0 0 12px;overflow-wrap:anywhere}
 .tile span{display:block;color:var(--soft);font-size:13px}
 .tile b{display:block;font-size:26px;font-weight:620;line-height:1.25;letter-spacing:-.01em;font-variant-numeric:tabular-nums}
 .warning{background:var(--warnbg);color:var(--warn);border-radius:10px;padding:10px 14px;margin:12px 0 0}
-.scroll{overflow-x:auto}.scroll:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+.scroll{overflow-x:auto;background:linear-gradient(to right,var(--card) 30%,transparent) left/40px 100% no-repeat local,linear-gradient(to left,var(--card) 30%,transparent) right/40px 100% no-repeat local,linear-gradient(to right,rgb(0 0 0/.2),transparent) left/10px 100% no-repeat scroll,linear-gradient(to left,rgb(0 0 0/.2),transparent) right/10px 100% no-repeat scroll}
+.scroll:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 table{border-collapse:collapse;width:100%;font-size:14.5px}
 th{text-align:left;color:var(--soft);font-weight:600;font-size:13px;white-space:nowrap}
 th[role=button]{min-width:28px}summary{padding:3px 0;cursor:pointer}

@@ -12,6 +12,7 @@
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <cctype>
+#include <cerrno>
 #include <chrono>
 #include <limits>
 #include <sstream>
@@ -58,6 +59,13 @@ HttpRequest HeadOf(const http::request_header<>& head, bool& well_formed) {
   return request;
 }
 
+/// Whether a file could not be written; errors of the network have the same category.
+bool IsOfDisk(const Ec& error) {
+  namespace errc = boost::system::errc;
+  return error == errc::no_space_on_device || error == errc::file_too_large || error == errc::io_error ||
+         error == errc::read_only_file_system || error == Ec(EDQUOT, boost::system::generic_category());
+}
+
 /// One client. Keeps itself alive by the handlers that wait for it; all of them run on the one network thread.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
@@ -98,11 +106,12 @@ class Connection : public std::enable_shared_from_this<Connection> {
     auto path = shared_.application.UploadPath(request_);
     if (!path.ok()) return Refuse(ProblemResponse(path.error()));
     const uint64_t limit = path->empty() ? kMaxBody : shared_.max_upload;
+    request_.body_file = std::move(*path);
+    storing_ = !request_.body_file.empty();
     if (const auto length = head_->content_length(); length && *length > limit) return TooLarge();
     const bool asks = beast::iequals(head_->get()[http::field::expect], "100-continue");
     if (asks) SayContinue();
-    if (path->empty()) return ReadBody();
-    request_.body_file = std::move(*path);
+    if (!storing_) return ReadBody();
     ReadUpload();
   }
 
@@ -113,9 +122,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
 
   void TooLarge() {
-    Refuse(
-        ProblemResponse(413, "The request is too large",
-                        "Name the file when starting instead, 'tada serve <file>', or allow more with --max-upload."));
+    Refuse(ProblemResponse(
+        413, "The request is too large",
+        request_.body_file.empty()
+            ? "What the page may send at once is 1 MB. Use the command line, with the plan or the hierarchy in a file."
+            : "Name the file when starting instead, 'tada serve <file>', or allow more with --max-upload."));
   }
 
   void ReadBody() {
@@ -136,7 +147,6 @@ class Connection : public std::enable_shared_from_this<Connection> {
     Ec error;
     upload_->get().body().open(request_.body_file.c_str(), beast::file_mode::write_new, error);
     if (error) return Refuse(ProblemResponse(507, "The upload cannot be stored", error.message(), 5));
-    storing_ = true;
     ReadPiece();
   }
 
@@ -149,17 +159,17 @@ class Connection : public std::enable_shared_from_this<Connection> {
     stream_.expires_after(kPieceTime);
     http::async_read_some(stream_, buffer_, *upload_, [self = shared_from_this()](Ec error, size_t) {
       if (error == http::error::body_limit) return self->TooLarge();
-      if (error && error.category() == boost::system::generic_category())
-        return self->Refuse(ProblemResponse(507, "The upload cannot be stored", error.message(), 5));
+      if (IsOfDisk(error)) return self->Refuse(ProblemResponse(507, "The upload cannot be stored", error.message(), 5));
       if (!error) self->ReadPiece();
     });
   }
 
-  /// Removes what came of an upload that did not finish.
+  /// Removes what came of an upload that did not finish, with the folder that was made for it.
   void DropUpload() {
     if (!storing_) return;
     storing_ = false;
     unlink(request_.body_file.c_str());
+    rmdir(request_.body_file.substr(0, request_.body_file.rfind('/')).c_str());
   }
 
   void Answer() {

@@ -70,6 +70,7 @@ function RiskNow() {
       <p class="small faint">Red: fewer than k = {k.value} alike. {plural(now.below_k, "person", "people")} ({percent(now.below_k / Math.max(1, now.members), 0)}) need protection.</p></div>
     {quasi.length > 1 && <div class="in"><h2>What would lower it most</h2><ul class="lower">
       {lower.map((c) => <li><span class="grow cut">Drop <b>{cut(c.name, 30)}</b></span><span class="dim">{ofAll(c.unique)} unique</span><button class="btn sm" aria-label={"Try without " + c.name} onClick={() => setRole(c.name, "drop")}>Try</button></li>)}</ul>
+      {now.unique === 0 && <p class="dim">Nobody is unique: nothing has to be dropped.</p>}
       {lower.length === 0 && now.unique > 0 && <p class="dim">No column does by itself: the others still tell people apart.</p>}
       <p class="small faint">Dropping is not needed: groups of k hide people without it. It costs less where a column is of no use.</p></div>}
   </section>;
@@ -89,7 +90,7 @@ export function Columns() {
     {open.rows === 0 && <div class="gap"><Note><p><b>The table has no rows.</b> There is nobody to protect, and nothing to release.</p></Note></div>}
     <div class="cols"><section class="card">
       <div class="in row"><label class="vh" for="find">Find a column</label><span class="find"><Icon name="search" /><input id="find" type="search" placeholder="Find a column" value={find.value} onInput={(e) => { find.value = e.currentTarget.value; }} /></span>
-        <Segments name="only" label="Which columns" value={only.value} choices={[["all", `All ${open.columns.length}`], ["decide", `To decide ${doubtful}`]]} onPick={(choice) => { only.value = choice; }} />
+        <Segments name="only" label="Which columns" value={only.value} choices={[["all", `All ${count(open.columns.length)}`], ["decide", `To decide ${count(doubtful)}`]]} onPick={(choice) => { only.value = choice; }} />
         <span class="small faint end hint">Space selects, arrow keys move between roles</span></div>
       <table class="roles"><thead><tr><th scope="col" class="c-name">Column</th><th scope="col" class="c-shape">Values</th><th scope="col" class="c-dist num">Distinct</th><th scope="col" class="c-uniq">People it makes unique</th>
         {kRoles.map((r) => <th scope="col" class={"r c-role r-" + r}>{kTitles[r]}</th>)}</tr></thead>

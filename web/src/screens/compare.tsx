@@ -5,7 +5,7 @@ import { download, get } from "../api.ts";
 import { Dots } from "../charts.tsx";
 import { Card, Head, Note, Segments } from "../parts.tsx";
 import { PlanBar } from "../shell.tsx";
-import { attempt, columnsWith, fail, isOver, k, loadRuns, options, plan, runs, start, table, task, values } from "../state.ts";
+import { attempt, columnsWith, fail, isOutdated, isOver, k, loadRuns, options, plan, runs, start, table, task, values } from "../state.ts";
 import { figure, methodName, metricName, percent } from "../words.ts";
 import { Progress } from "./run.tsx";
 
@@ -31,6 +31,7 @@ export function CompareMethods() {
       Models are trained on a release of some of the rows and tested on the raw others, several times. The requirement is yours; only the method differs.</Head>
     <div class="cols"><div class="stack-l">
       {!label && task.value !== "clustering" && <Note><p>Models need a label to predict. <a href="#/columns">Choose one</a>, or set the task to clustering.</p></Note>}
+      {result && isOutdated(job!, ["method", "k", "l"]) && <Note><p><b>Roles or requirement have changed since this comparison.</b> Compare again to see what holds now.</p></Note>}
       {result ? <Card title={`${metricName(result.metric)} on raw test rows, k = ${others[0]?.k ?? k.value}`} aside={<Segments name="learner" label="Model" value={shown} choices={learners.map((x) => [x, x] as [string, string])} onPick={(x) => { learner.value = x; }} />}>
         <figure><Dots rows={others.map((s) => ({ name: methodName(s.method), mean: s.mean, low: Math.max(s.low, s.mean - .25), high: Math.min(s.high, s.mean + .25), main: s.mean === Math.max(...others.map((o) => o.mean)) }))} reference={raw?.mean ?? null} referenceName="raw table" axis={metricName(result.metric)} /></figure>
         <p class="small faint">Lines: 95% intervals over {result.seeds} splits{result.seeds < 5 ? "; with so few they are wide (cut at .25), and nothing is certain" : ""}.</p>

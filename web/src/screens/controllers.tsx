@@ -28,6 +28,7 @@ export function Controllers() {
   return <>
     <Head title="Whose rows are they?">Hospitals, banks, schools: each controller anonymizes its own rows, and they are published together. What each reaches by itself is what its people can rely on.</Head>
     <div class="stack-l"><Card title="Controllers"><Segments name="how" label="Controllers" value={how} choices={[["one", "One"], ["column", "As a column says"], ["count", "At random, for a trial"]]} onPick={pick} />
+      {how === "one" && <p class="dim">All {count(open.rows)} rows have one owner: groups are formed across the whole table, under one requirement.</p>}
       {how === "column" && <label class="field"><span>The column that names them</span><select value={column} onChange={(e) => name(e.currentTarget.value)}>{candidates.map((c) => <option value={c.name}>{cut(c.name, 50)} ({plural(c.distinct, "value")})</option>)}</select></label>}
       {how === "column" && !candidates.length && <Note><p>No column has few enough different names.</p></Note>}
       {how === "count" && <label class="field"><span>How many</span><input type="number" min="2" max={open.rows} value={number} onInput={(e) => setValue("controllers", e.currentTarget.value)} /></label>}</Card>

@@ -4,9 +4,9 @@ import { useEffect } from "preact/hooks";
 import { download, get, type Job } from "../api.ts";
 import type { Advice, Candidate } from "../frontier/model.ts";
 import { FrontierView, firstPicked } from "../frontier/view.tsx";
-import { Card, Head } from "../parts.tsx";
+import { Card, Head, Note } from "../parts.tsx";
 import { PlanBar } from "../shell.tsx";
-import { accepted, attempt, fail, go, isOver, k, loadRuns, onFrontier, plan, runs, start, table } from "../state.ts";
+import { accepted, attempt, fail, go, isOutdated, isOver, k, loadRuns, onFrontier, plan, runs, start, table } from "../state.ts";
 import { cut } from "../words.ts";
 import { Progress } from "./run.tsx";
 
@@ -30,6 +30,7 @@ export function Frontier() {
   return <>
     <Head title="How anonymous, how useful?" act={<><button class="btn" onClick={() => search(true)}>Search wider…</button><button class="btn" onClick={() => attempt(() => download(job.id, "advice.html"))}>Export</button></>}>
       Every mark is a release you could make. Right: harder to single somebody out. Up: {advice.label ? <>a model predicts <b>{cut(advice.label, 40)}</b> better.</> : "more of the table is kept."}</Head>
+    {isOutdated(job, ["method", "task", "k"]) && <div class="gap"><Note><p><b>Roles or requirement have changed since this search.</b> What is shown, and what is released from here, is as it was asked then.</p><button class="btn sm" onClick={() => search(false)}>Search again</button></Note></div>}
     <FrontierView advice={advice} need={k.value} act={(c, letter) => <button class={"btn sm" + (letter === "A" ? " pri" : "")} onClick={() => release(job, c)}>Release {letter}…</button>} />
     <PlanBar command={first ? `tada advise --choose ${first.id} --from advice.json -o ${first.id}.anon.csv` : job.command} />
   </>;

@@ -23,7 +23,11 @@ const wrong = signal("");
 
 const pathOf = (column: string): string => `/api/tables/${table.value!.id}/hierarchies/${encodeURIComponent(column)}`;
 const take = (found: Built): void => { built.value = found; lines.value = found.lines; history.value = []; wrong.value = ""; forgetChoices(); };
-const load = (column: string, builder = "") => attempt(async () => take(await get<Built>(pathOf(column) + (builder ? "?builder=" + encodeURIComponent(builder) : ""))));
+let asked = 0;  // an answer that a newer question overtook is dropped
+const load = (column: string, builder = "") => attempt(async () => {
+  const own = ++asked, found = await get<Built>(pathOf(column) + (builder ? "?builder=" + encodeURIComponent(builder) : ""));
+  if (own === asked) take(found);
+});
 /** Asks whether the lines are a hierarchy of the column, and how coarse its levels are. */
 async function check(): Promise<void> {
   try {
@@ -56,8 +60,8 @@ function Levels({ now }: { now: Built }) {
 /** How the hierarchy is made: a builder from the list, or a rule as the command line takes it. */
 function MadeBy({ column, now }: { column: Column; now: Built | null }) {
   const builders = kBuilders[column.date ? "date" : column.kind === "numeric" ? "number" : "name"]!, [rule, setRule] = useState("");
-  return <><label for="builder">Made by</label><select id="builder" value={now?.from ?? ""} onChange={(e) => load(column.name, e.currentTarget.value)}>{now && !builders.some(([b]) => b === now.from) && <option value={now.from}>{now.from.startsWith("hierarchies/") ? "yours, saved" : now.from}</option>}{builders.map(([b, words]) => <option value={b}>{words}</option>)}</select>
-    <form class="row tightly" onSubmit={(e) => { e.preventDefault(); if (rule.trim()) void load(column.name, rule.trim()); }}><label class="vh" for="rule">A rule</label><input id="rule" type="text" size={16} placeholder={column.kind === "numeric" ? "0-120/5/10/20" : "prefix:5/3/1"} value={rule} onInput={(e) => setRule(e.currentTarget.value)} /><button class="btn sm" type="submit">Make by this rule</button></form></>;
+  return <><span class="row tightly pair"><label for="builder">Made by</label><select id="builder" value={now?.from ?? ""} onChange={(e) => load(column.name, e.currentTarget.value)}>{now && !builders.some(([b]) => b === now.from) && <option value={now.from}>{now.from.startsWith("hierarchies/") ? "yours, saved" : now.from}</option>}{builders.map(([b, words]) => <option value={b}>{words}</option>)}</select></span>
+    <form class="row tightly" onSubmit={(e) => { e.preventDefault(); if (rule.trim()) void load(column.name, rule.trim()); }}><label for="rule">or by a rule</label><input id="rule" type="text" size={16} placeholder={column.kind === "numeric" ? "0-120/5/10/20" : "prefix:5/3/1"} value={rule} onInput={(e) => setRule(e.currentTarget.value)} /><button class="btn sm" type="submit">Make by this rule</button></form></>;
 }
 
 export function Hierarchies() {
@@ -75,9 +79,9 @@ export function Hierarchies() {
   return <>
     <Head title="How do values become coarser?" act={<><button class="btn" disabled={!changed} onClick={undo}>Undo</button><button class="btn" onClick={leave} disabled={!used}>Do not use</button><button class="btn pri" disabled={!now || !!wrong.value} onClick={() => changed ? save() : use(now!.from)}>{changed ? "Save and use" : "Use this"}</button></>}>
       A column with a hierarchy is released by its labels. Drag values to where they belong, or choose them and say where they go: “Move to…”, “New group…”.</Head>
-    <div class="cols"><section class="card"><div class="in row"><label for="which">Column</label><select id="which" value={column.name} onChange={(e) => setName(e.currentTarget.value)}>{quasi.map((c) => <option value={c.name}>{cut(c.name, 50)}{columnOptions.value[c.name]?.hierarchy ? " (used)" : ""}</option>)}</select>
+    <div class="cols"><section class="card"><div class="in row"><span class="row tightly pair"><label for="which">Column</label><select id="which" value={column.name} onChange={(e) => setName(e.currentTarget.value)}>{quasi.map((c) => <option value={c.name}>{cut(c.name, 50)}{columnOptions.value[c.name]?.hierarchy ? " (used)" : ""}</option>)}</select></span>
         <MadeBy column={column} now={now} />{used && <span class="chip met">used in the plan: {cut(used, 30)}</span>}</div>
-      <div class="in stack">{wrong.value && <Note kind="bad"><p>{wrong.value}</p></Note>}{root ? <Tree root={root} edits={edits} /> : <p class="dim" role="status">{now ? "The column has no values." : "Reading…"}</p>}</div></section>
+      <div class="in stack" data-from={now?.from}>{wrong.value && <Note kind="bad"><p>{wrong.value}</p></Note>}{root ? <Tree root={root} edits={edits} /> : <p class="dim" role="status">{now ? "The column has no values." : "Reading…"}</p>}</div></section>
       <div class="side">{now && <Levels now={now} />}</div></div>
     <PlanBar />
   </>;

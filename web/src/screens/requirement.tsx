@@ -57,7 +57,7 @@ function CanItBeMet() {
   if (wrong) return <Note kind="bad"><p><b>{wrong.detail}</b></p>{wrong.hint && <p>{wrong.hint}</p>}</Note>;
   if (!found) return null;
   const failing = found.controllers.filter((c) => !c.feasible);
-  if (failing.length) return <Note kind="bad">{failing.slice(0, 3).map((c) => <p><b>{c.name ? `${c.name}: ` : ""}{c.detail}</b> {c.hint}</p>)}</Note>;
+  if (failing.length) return <Note kind="bad">{failing.slice(0, 3).map((c) => <><p><b>{c.name ? `${c.name}: ` : ""}{c.detail}</b></p>{c.hint && <p>{c.hint}</p>}</>)}</Note>;
   return <Note kind="met"><p>This can be met. The most that this table allows: <b>{(found.controllers[0]?.largest ?? "").replace(/\d{4,}/g, (n) => count(+n))}</b>{found.controllers.length > 1 ? ` (of ${found.controllers.length} controllers, the first)` : ""}.</p></Note>;
 }
 

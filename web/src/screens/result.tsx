@@ -101,7 +101,7 @@ export function Result() {
         : <div><span class="small faint">Groups</span><b>{count(reached.groups)}</b><span class="small dim">{figure(loss.average_group, 1)} people each on average{reached.masked ? `, ${count(reached.masked)} masked` : ""}</span></div>}</section>
     {(report.warnings ?? []).length > 0 && <div class="gap"><Note>{report.warnings.map((w) => <p class="wrap">{w}</p>)}</Note></div>}
     <div class="stack-l">
-      <div class="cols"><Group job={job} size={Math.round(loss.average_group)} />
+      <div class="cols even"><Group job={job} size={Math.round(loss.average_group)} />
         <div class="side"><Card title="Files"><ul class="list">{job.files.map((f) => <li key={f.name}><Icon name={f.confidential ? "warn" : "file"} /><div class="grow"><FileName name={f.name} /><p class="small faint">{bytes(f.bytes)} · {f.words}</p></div><button class="btn sm" aria-label={"Download " + f.name} onClick={() => attempt(() => download(id, f.name))}>Download</button></li>)}</ul></Card>
           <Card title="The plan"><Toml text={job.about.toml ?? report.plan} /></Card></div></div>
       <div class="halves"><AttackCard job={job} raw={raw} loss={loss.ncp} />

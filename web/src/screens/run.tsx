@@ -35,7 +35,7 @@ export function Run() {
   useEffect(() => { if (job?.state === "done") go(job.kind === "anonymize" || job.kind === "choose" ? "result" : job.kind === "advise" ? "frontier" : "compare", id); }, [job?.state]);
   if (!job) return <Head title="Looking for the run…" />;
   const over = isOver(job);
-  return <><Head title={over ? (job.state === "failed" ? "Nothing was released" : "The run has ended") : "Making the release"} act={over ? <a class="btn" href="#/requirement">Change the requirement</a> : undefined}>The page may be closed or loaded again meanwhile: the work goes on.</Head>
+  return <><Head title={over ? (job.state === "failed" ? "Nothing was released" : "The run has ended") : "Making the release"} act={over ? <a class="btn" href="#/requirement">Change the requirement</a> : undefined}>{over ? "" : "The page may be closed or loaded again meanwhile: the work goes on."}</Head>
     <Card><div class="in"><Progress id={id} /></div></Card>
     <PlanBar command={job.command} /></>;
 }
