@@ -282,9 +282,7 @@ Status PostgresSink::Publish() {
     TADA_CHECK_OK(KeepGrants());
     TADA_CHECK_OK(connection_->Run(fmt::format("drop table {}", address_.Qualified())));
   }
-  const Status renamed =
-      connection_->Run(fmt::format("alter table {} rename to {}", pending_, QuotedName(address_.table)));
-  if (!renamed.ok()) return renamed;
+  TADA_CHECK_OK(connection_->Run(fmt::format("alter table {} rename to {}", pending_, QuotedName(address_.table))));
   const Status committed = connection_->Run("commit");
   if (!committed.ok() && connection_->lost()) {
     return Error(committed.error())
