@@ -64,6 +64,7 @@ def test_kinds_are_decided_over_all_files(tada):
         ("z.csv", "name,age,zip,job,income,disease,note,more\n", "has a column 'more'"),
         ("z.txt", "hello", "is no table"),
         ("z.csv", "name,age,zip,job,income,disease,note\n1,2\n", "z.csv"),
+        ("0.csv", "age,other\n", "0.csv"),  # which is the first: the others are odd beside it
     ],
 )
 def test_the_odd_file_is_named(tada, folder, name, text, words):

@@ -13,14 +13,15 @@
 
 namespace tada {
 
-/// Appends a line's cells, one to each builder; `scratch` is for texts that have to be put together.
-void AppendCopyLine(std::string_view line, std::vector<ColumnBuilder>& builders, std::string& scratch);
+/// Appends the cells of whole lines, one of each line to each builder; `lines` is worked on in place and of no use afterwards.
+void AppendCopyLines(std::string& lines, std::vector<ColumnBuilder>& builders);
 
 /// A text as a cell.
 std::string CopyCell(std::string_view text);
 
-/// Reads what a select gives, one builder for each of its columns.
-Status CopyRows(PostgresConnection& connection, const std::string& select, std::vector<ColumnBuilder>& builders,
+/// Reads what `copy <what> to stdout` gives, as above. With several threads one of them takes from the
+/// connection what another puts into the builders.
+Status CopyRows(PostgresConnection& connection, const std::string& what, std::vector<ColumnBuilder>& builders,
                 const Workers& workers, Progress& progress);
 
 }  // namespace tada

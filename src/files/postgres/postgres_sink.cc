@@ -3,9 +3,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <future>
 #include <random>
 
 #include "base/option_mark.h"
+#include "files/postgres/copy_binary.h"
 #include "files/postgres/copy_text.h"
 #include "files/postgres/postgres.h"
 #include "files/postgres/types.h"
@@ -18,41 +20,76 @@ namespace {
 
 constexpr size_t kBlockRows = 1 << 14;
 
-// The cells of a column as COPY takes them.
-std::vector<std::string> CopyCells(const Column& column, const ReleasedColumn& released, const ReleasedType& type) {
-  std::vector<std::string> cells;
+// The different cells of a column as PostgreSQL's texts; nothing for a null.
+std::vector<std::optional<std::string>> TextsOf(const Column& column, const ReleasedColumn& released,
+                                                const ReleasedType& type) {
+  std::vector<std::optional<std::string>> texts;
   if (released.recoded) {
     const bool ranges = type.literals && type.name != "text[]";
-    for (const std::string& text : CellTexts(column, released, type.literals ? CellForm::kPostgres : CellForm::kText)) {
-      cells.push_back(ranges && text.empty() ? "\\N" : CopyCell(text));
+    for (std::string& text : CellTexts(column, released, type.literals ? CellForm::kPostgres : CellForm::kText)) {
+      if (ranges && text.empty()) {
+        texts.emplace_back();
+      } else {
+        texts.emplace_back(std::move(text));
+      }
     }
-    return cells;
+    return texts;
   }
   for (Code code = 0; code < column.num_codes(); ++code) {
     const std::string_view text = column.text(code);
     const bool null = column.is_missing(code) && (text.empty() || type.name != "text");
-    cells.push_back(null ? "\\N" : CopyCell(text));
+    texts.push_back(null ? std::nullopt : std::optional<std::string>(text));
   }
-  return cells;
+  return texts;
 }
 
-std::string Lines(const Release& release, const std::vector<std::vector<std::string>>& cells, size_t begin,
-                  size_t end) {
+// A release in a format of COPY: the cells of each column, and what stands around them.
+struct CopyForm {
+  bool binary = false;
+  std::string row_begin, between, row_end;
+  std::vector<std::vector<std::string>> cells;
+};
+
+// In the binary format if all cells have one there.
+CopyForm FormOf(const std::vector<std::vector<std::optional<std::string>>>& texts,
+                const std::vector<std::string>& types) {
+  CopyForm form{.binary = true, .row_begin = CopyRowBegin(texts.size()), .between = "", .row_end = "", .cells = {}};
+  for (size_t c = 0; c < texts.size() && form.binary; ++c) {
+    std::vector<std::string>& cells = form.cells.emplace_back();
+    for (const auto& text : texts[c]) {
+      auto field = CopyField(types[c], text);
+      form.binary = form.binary && field.has_value();
+      if (!form.binary) break;
+      cells.push_back(*std::move(field));
+    }
+  }
+  if (form.binary) return form;
+  form = {.binary = false, .row_begin = "", .between = "\t", .row_end = "\n", .cells = {}};
+  for (const auto& column : texts) {
+    std::vector<std::string>& cells = form.cells.emplace_back();
+    for (const auto& text : column) cells.push_back(text ? CopyCell(*text) : "\\N");
+  }
+  return form;
+}
+
+std::string CopyBlock(const Release& release, const CopyForm& form, size_t begin, size_t end) {
+  const std::vector<std::vector<std::string>>& cells = form.cells;
   const size_t rows = end - begin;
   std::vector<uint32_t> indices(rows * cells.size());
   for (size_t c = 0; c < cells.size(); ++c) {
     CellIndices(release, release.columns[c], begin, std::span(indices).subspan(c * rows, rows));
   }
-  std::string lines;
-  lines.reserve(rows * cells.size() * 12);
+  std::string block;
+  block.reserve(rows * cells.size() * (form.binary ? 20 : 12));
   for (size_t row = 0; row < rows; ++row) {
+    block += form.row_begin;
     for (size_t c = 0; c < cells.size(); ++c) {
-      if (c > 0) lines += '\t';
-      lines += cells[c][indices[c * rows + row]];
+      if (c > 0) block += form.between;
+      block += cells[c][indices[c * rows + row]];
     }
-    lines += '\n';
+    block += form.row_end;
   }
-  return lines;
+  return block;
 }
 
 }  // namespace
@@ -147,27 +184,40 @@ Status PostgresSink::Write(const Release& release, const WriteOptions& options, 
   pending_ =
       QuotedName(address_.schema) + "." + QuotedName(fmt::format("tada_pending_{}_{:08x}", ::getpid(), random()));
   std::string definition, list;
-  std::vector<std::vector<std::string>> cells;
+  std::vector<std::vector<std::optional<std::string>>> texts;
   for (size_t i = 0; i < columns_.size(); ++i) {
     types[i].name = known[i];
     definition += fmt::format("{}{} {}", i == 0 ? "" : ", ", QuotedName(columns_[i]), known[i]);
     list += (i == 0 ? "" : ", ") + QuotedName(columns_[i]);
-    cells.push_back(CopyCells(release.table->column(release.columns[i].source), release.columns[i], types[i]));
+    texts.push_back(TextsOf(release.table->column(release.columns[i].source), release.columns[i], types[i]));
   }
   TADA_CHECK_OK(connection_->Run(fmt::format("create table {} ({})", pending_, definition)));
-  TADA_CHECK_OK(connection_->BeginCopyIn(fmt::format("copy {} ({}) from stdin", pending_, list)));
+  const CopyForm form = FormOf(texts, known);
+  texts.clear();
+  TADA_CHECK_OK(connection_->BeginCopyIn(
+      fmt::format("copy {} ({}) from stdin{}", pending_, list, form.binary ? " (format binary)" : "")));
+  if (form.binary) TADA_CHECK_OK(connection_->Put(CopySignature()));
   const size_t rows = release.row_order.size();
   progress.Begin("write", rows);
   const size_t wave = kBlockRows * static_cast<size_t>(workers.threads());
-  for (size_t begin = 0; begin < rows; begin += wave) {
+  const auto render = [&](size_t begin) {
     const size_t count = std::min(wave, rows - begin);
     std::vector<std::string> blocks((count + kBlockRows - 1) / kBlockRows);
     workers.ForBlocks(count, kBlockRows, [&](size_t from, size_t to) {
-      blocks[from / kBlockRows] = Lines(release, cells, begin + from, begin + to);
+      blocks[from / kBlockRows] = CopyBlock(release, form, begin + from, begin + to);
     });
+    return blocks;
+  };
+  // The server takes a wave while the next is made.
+  const std::launch how = workers.threads() > 1 ? std::launch::async : std::launch::deferred;
+  std::future<std::vector<std::string>> next = std::async(how, render, 0);
+  for (size_t begin = 0; begin < rows; begin += wave) {
+    const std::vector<std::string> blocks = next.get();
+    if (begin + wave < rows) next = std::async(how, render, begin + wave);
     for (const std::string& block : blocks) TADA_CHECK_OK(connection_->Put(block));
-    progress.Advance(count);
+    progress.Advance(std::min(wave, rows - begin));
   }
+  if (form.binary) TADA_CHECK_OK(connection_->Put(CopyEnd()));
   return connection_->EndCopyIn();
 }
 
@@ -179,7 +229,7 @@ Result<Table> PostgresSink::ReadBack(const ReadOptions& options, const Workers& 
     list += (list.empty() ? "" : ", ") + QuotedName(name);
   }
   NoProgress silent;
-  TADA_CHECK_OK(CopyRows(*connection_, fmt::format("select {} from {}", list, pending_), builders, workers, silent));
+  TADA_CHECK_OK(CopyRows(*connection_, fmt::format("{} ({})", pending_, list), builders, workers, silent));
   return FinishColumns(std::move(builders), workers);
 }
 
@@ -232,9 +282,7 @@ Status PostgresSink::Publish() {
     TADA_CHECK_OK(KeepGrants());
     TADA_CHECK_OK(connection_->Run(fmt::format("drop table {}", address_.Qualified())));
   }
-  const Status renamed =
-      connection_->Run(fmt::format("alter table {} rename to {}", pending_, QuotedName(address_.table)));
-  if (!renamed.ok()) return renamed;
+  TADA_CHECK_OK(connection_->Run(fmt::format("alter table {} rename to {}", pending_, QuotedName(address_.table))));
   const Status committed = connection_->Run("commit");
   if (!committed.ok() && connection_->lost()) {
     return Error(committed.error())

@@ -28,21 +28,6 @@ Status CheckNames(const std::vector<std::string>& names, const PostgresConnectio
 
 }  // namespace
 
-Status CopyRows(PostgresConnection& connection, const std::string& select, std::vector<ColumnBuilder>& builders,
-                const Workers& workers, Progress& progress) {
-  constexpr uint64_t kBetweenPolls = 1 << 12;
-  TADA_CHECK_OK(connection.BeginCopyOut(fmt::format("copy ({}) to stdout", select)));
-  std::string scratch;
-  for (uint64_t row = 0;; ++row) {
-    TADA_TRY(line, connection.NextLine());
-    if (line.empty()) return Ok();
-    AppendCopyLine(line, builders, scratch);
-    if (row % kBetweenPolls != kBetweenPolls - 1) continue;
-    workers.Poll();
-    progress.Advance(kBetweenPolls);
-  }
-}
-
 Result<std::vector<std::string>> PostgresHeader(const std::string& path) {
   TADA_TRY(address, PostgresAddress::Parse(path));
   TADA_TRY(connection, PostgresConnection::Open(address, ErrorCode::kData));
@@ -75,8 +60,8 @@ Result<TableFile> ReadPostgres(const std::string& path, const ReadOptions& optio
   }
   if (!builders.empty()) {
     progress.Begin("read", 0);
-    TADA_CHECK_OK(CopyRows(*connection, fmt::format("select {} from ({}) t", list, address.Select()), builders, workers,
-                           progress));
+    TADA_CHECK_OK(CopyRows(*connection, fmt::format("(select {} from ({}) t)", list, address.Select()), builders,
+                           workers, progress));
   }
   TADA_CHECK_OK(connection->Run("commit"));
   TADA_TRY(table, FinishColumns(std::move(builders), workers));

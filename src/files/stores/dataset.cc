@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
 
 #include "files/format.h"
 #include "files/read_parts.h"
@@ -136,7 +137,7 @@ Error InPart(Error error, const DatasetPart& part) {
 // The columns of all parts, as they come.
 class Gatherer {
  public:
-  Gatherer(const ReadOptions& options) : options_(options) {}
+  explicit Gatherer(const ReadOptions& options) : options_(options) {}
 
   Status Add(const DatasetPart& part, const DatasetPart& first, const TableFile& file) {
     const size_t rows = file.table.num_rows();
@@ -225,6 +226,11 @@ Result<std::vector<std::string>> ColumnsOf(Files& files, const DatasetPart& firs
   return columns;
 }
 
+// Of all columns those that are in the files, not in the names of folders.
+std::vector<std::string> InFiles(const std::vector<std::string>& columns, const DatasetPart& first) {
+  return {columns.begin(), columns.end() - static_cast<std::ptrdiff_t>(first.partition.size())};
+}
+
 }  // namespace
 
 bool IsDataset(const std::string& path) {
@@ -242,7 +248,15 @@ Result<std::vector<DatasetPart>> PartsOf(const std::string& path) {
 
 Result<std::vector<std::string>> DatasetHeader(Files& files, const std::string& path, const LayoutOptions& layout) {
   TADA_TRY(parts, PartsOf(path));
-  return ColumnsOf(files, parts.front(), layout);
+  const DatasetPart& first = parts.front();
+  TADA_TRY(columns, ColumnsOf(files, first, layout));
+  // Whoever asks what a folder has would else hear about the first file alone, which may be the odd one.
+  const std::vector<std::string> in_files = InFiles(columns, first);
+  for (const DatasetPart& part : std::span(parts).subspan(1)) {
+    TADA_TRY(header, files.Header(part.path, layout));
+    TADA_CHECK_OK(CheckColumns(part, header, first, in_files));
+  }
+  return columns;
 }
 
 Result<TableFile> ReadDataset(Files& files, const std::string& path, const ReadOptions& options, const Workers& workers,
@@ -250,8 +264,7 @@ Result<TableFile> ReadDataset(Files& files, const std::string& path, const ReadO
   TADA_TRY(parts, PartsOf(path));
   const DatasetPart& first = parts.front();
   TADA_TRY(columns, ColumnsOf(files, first, options));
-  const std::vector<std::string> in_files(columns.begin(),
-                                          columns.end() - static_cast<std::ptrdiff_t>(first.partition.size()));
+  const std::vector<std::string> in_files = InFiles(columns, first);
   const ReadOptions asked = OfFiles(options, first, in_files);
   Gatherer gatherer(options);
   TableFile whole;
