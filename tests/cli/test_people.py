@@ -124,7 +124,7 @@ def test_nobody_counts_rows_for_people_unwarned(tada):
     assert not (tada.folder / "out.csv").exists()
     tada("anonymize", "in.csv", "-o", "out.csv", *ROLES, "--rows-are-people")
     told = tada("anonymize", "-", "-o", "-", *ROLES, stdin=write_csv(visits()), code=2)
-    assert "may repeat" in told.stderr
+    assert "repeats" in told.stderr
     unique = [row | {"patient_id": f"q{i}"} for i, row in enumerate(visits())]
     tada.write("unique.csv", write_csv(unique))
     tada("anonymize", "unique.csv", "-o", "unique.out.csv", *ROLES)
