@@ -79,6 +79,13 @@ Status CheckOriginal(const Table& release, const AuditOptions& options) {
   return Ok();
 }
 
+// Shares of rows say nothing about shares of people, but people have no more different values than rows: where nobody knows
+// whose rows are whose, l is the number of these, which no kind of diversity exceeds.
+Requirement OfRows(Requirement requirement) {
+  if (requirement.persons != Persons::kRows) requirement.diversity = Diversity::kDistinct;
+  return requirement;
+}
+
 // The l that every class reaches in one sensitive column.
 std::vector<uint64_t> DiversityOfClasses(const Column& column, const Classes& classes, const Requirement& requirement,
                                          const Workers& workers) {
@@ -153,7 +160,8 @@ class ClassJudge {
             people->ReachedL(options.original->column(*options.original_column[id]), options.requirement));
         continue;
       }
-      reached_.push_back(DiversityOfClasses(release.column(id), classes, options.requirement, workers));
+      const Requirement counted = people == nullptr ? OfRows(options.requirement) : options.requirement;
+      reached_.push_back(DiversityOfClasses(release.column(id), classes, counted, workers));
     }
   }
 
@@ -276,7 +284,8 @@ void JudgePeople(const AuditOptions& options, const PeopleOfClasses* people, Ver
     verdict.unverified.emplace_back(
         "persons: not verified. A release does not say whose its rows are: give the table it was made from "
         "(" TADA_OPTION("original") ") "
-        "and the column that names people (" TADA_OPTION("person") ").");
+        "and the column that names people (" TADA_OPTION("person") "). What is reached is counted over rows, and people "
+        "reach no more than that.");
     return;
   }
   const uint64_t most = MostRowsOfAPerson(*options.original, options.person);
@@ -289,7 +298,7 @@ void JudgePeople(const AuditOptions& options, const PeopleOfClasses* people, Ver
   }
   verdict.unverified.emplace_back(
       "persons: not verified. Some original rows fit into more than one class, so it is not known whose rows stand in "
-      "it.");
+      "it. What is reached is counted over rows, and people reach no more than that.");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "table/column_builder.h"
@@ -25,6 +26,8 @@ struct ReadOptions : LayoutOptions {
   std::optional<std::vector<std::string>> columns;  ///< only these, in the file's order; nothing: all
   ColumnOptions defaults;                           ///< of columns not named below
   std::map<std::string, ColumnOptions> by_name;
+  /// Columns to read besides, by their names, where no header says which there are (Source::has_header). Null: none.
+  bool (*also)(std::string_view name) = nullptr;
   bool guarded = false;  ///< of CSV: an apostrophe before a formula is not part of the cell (files/csv/formula_guard.h)
 };
 

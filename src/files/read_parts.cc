@@ -17,6 +17,7 @@ Result<std::vector<bool>> WantedColumns(const std::vector<std::string>& all, con
     }
     wanted[static_cast<size_t>(found - all.begin())] = true;
   }
+  for (size_t i = 0; options.also != nullptr && i < all.size(); ++i) wanted[i] = wanted[i] || options.also(all[i]);
   return wanted;
 }
 

@@ -90,16 +90,20 @@ std::string ProfileText(const Profile& profile, const Plan& plan, const std::str
                     column.given ? "" : fmt::format("{:.0f}%", column.confidence * 100), column.reason});
     if (column.role == ColumnRole::kQuasi) quasi.push_back(column.name);
   }
-  std::string text = fmt::format("{}: {} rows, {} columns\n\n", input, profile.rows, profile.columns.size());
+  std::string text =
+      fmt::format("{}: {}, {}\n\n", input, Plural(profile.rows, "row"), Plural(profile.columns.size(), "column"));
   text += PeopleText(profile, plan);
   text += AlignColumns(rows, {false, false, true, true, true, true, false, true, false});
   const double share = 100.0 / static_cast<double>(std::max<uint64_t>(1, profile.rows));
   text += fmt::format(
-      "\n{} rows ({:.1f}%) are unique on the quasi-identifiers {}: whoever knows these of a person has found the row.\n"
-      "{} rows ({:.1f}%) are in classes smaller than k={}. Classes: {}, from {} to {} rows.\n\nClasses by size:\n{}",
-      profile.unique_rows, static_cast<double>(profile.unique_rows) * share, fmt::join(quasi, ", "),
-      profile.rows_below_k, static_cast<double>(profile.rows_below_k) * share, plan.requirement.k, profile.classes,
-      profile.smallest_class, profile.largest_class, SizeHistogram(profile.class_sizes));
+      "\n{} ({:.1f}%) {} unique on the {} {}: whoever knows {} of a person has found the row.\n"
+      "{} ({:.1f}%) {} in classes smaller than k={}. Classes: {}, from {} to {}.\n\nClasses by size:\n{}",
+      Plural(profile.unique_rows, "row"), static_cast<double>(profile.unique_rows) * share,
+      PluralWord(profile.unique_rows, "is", "are"), PluralWord(quasi.size(), "quasi-identifier"),
+      fmt::join(quasi, ", "), PluralWord(quasi.size(), "it", "these"), Plural(profile.rows_below_k, "row"),
+      static_cast<double>(profile.rows_below_k) * share, PluralWord(profile.rows_below_k, "is", "are"),
+      plan.requirement.k, profile.classes, profile.smallest_class, Plural(profile.largest_class, "row"),
+      SizeHistogram(profile.class_sizes));
   text += PopulationText(profile.risk.population, profile.risk.counts_people ? "people" : "rows");
   text += SudaText(profile.risk);
   for (const std::string& note : profile.notes) text += fmt::format("\nNote: {}.\n", note);
@@ -123,11 +127,12 @@ std::string HipaaText(const Profile& profile, const std::string& input) {
           {std::string(1, IdentityLetter(identity)), std::string(IdentityName(identity)), "-", "", "nothing found"});
   }
   return fmt::format(
-      "{}: {} rows, {} columns, beside the eighteen classes of HIPAA's Safe Harbor rule\n\n{}\n"
+      "{}: {}, {}, beside the eighteen classes of HIPAA's Safe Harbor rule\n\n{}\n"
       "Found by names of columns and by what values look like. What is not found may be there all the same: this "
       "certifies "
       "nothing.\n",
-      input, profile.rows, profile.columns.size(), AlignColumns(rows, {false, false, false, true, false}));
+      input, Plural(profile.rows, "row"), Plural(profile.columns.size(), "column"),
+      AlignColumns(rows, {false, false, false, true, false}));
 }
 
 std::string ProfileJson(const Profile& profile, const Plan& plan) {

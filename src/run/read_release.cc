@@ -78,6 +78,8 @@ Result<TableFile> ReadPlanned(Source& source, const Plan& plan, const Workers& w
       const ColumnOptions as{.kind = Kind::kCategorical, .missing = plan.missing};
       if (options.by_name.try_emplace(name, as).second) options.columns->push_back(name);
     }
+  } else if (!plan.rows_are_people && plan.person.empty()) {
+    options.also = &NamesPeople;  // what ColumnsToGuard() would name
   }
   TADA_TRY(file, source.Read(options, workers, progress));
   TADA_CHECK_OK(CheckInputColumns(plan, file.all_columns, source.name()));

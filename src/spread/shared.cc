@@ -9,6 +9,7 @@
 #include "plan/plan_columns.h"
 #include "privacy/check/requirements.h"
 #include "run/audit/audit_release.h"
+#include "run/bind/canonical_rows.h"
 #include "run/inspect/people.h"
 #include "run/protect/guard_published.h"
 #include "run/protect/input_notes.h"
@@ -18,18 +19,12 @@
 namespace tada {
 namespace {
 
-bool Compares(const Plan& plan) {
-  return ComparesDistributions(plan.requirement) ||
-         std::ranges::any_of(plan.controller_requirements,
-                             [](const auto& of_controller) { return ComparesDistributions(of_controller.second); });
-}
-
 // Whether the method may decide by position. What the label is like is not known yet, and makes no difference here.
 bool ByPosition(const Plan& plan) {
   const Task task = plan.task.value_or(plan.label.empty() ? Task::kNone : Task::kClassification);
   const MethodEntry* method = FindMethod(plan.method.empty() ? DefaultMethod(task) : plan.method);
   if (method == nullptr || method->row_order == nullptr) return false;
-  return method->row_order({task, plan.method_options, Compares(plan)}) != RowOrder::kIgnored;
+  return method->row_order({task, plan.method_options, ComparesDistributions(plan)}) != RowOrder::kIgnored;
 }
 
 // Where a code stands in a survey's column: any row that has it.
@@ -91,8 +86,8 @@ Status Shared::Bind(std::vector<ColumnSurvey> survey) {
   TADA_CHECK_OK(CheckDecided(empty_, plan_));
   for (const PlannedColumn& label : plan_.label) weights_.push_back(label.weight);
   const MethodEntry& method = *FindMethod(bound_.method);
-  TADA_CHECK_OK(CheckSpreadMethod(method, {bound_.task, plan_.method_options, Compares(plan_)}));
-  TADA_TRY(stages, method.make({bound_.task, plan_.method_options, Compares(plan_)}));
+  TADA_CHECK_OK(CheckSpreadMethod(method, {bound_.task, plan_.method_options, ComparesDistributions(plan_)}));
+  TADA_TRY(stages, method.make({bound_.task, plan_.method_options, ComparesDistributions(plan_)}));
   stages_ = std::move(stages);
   TADA_TRY(hierarchies, LoadHierarchies(plan_, empty_, bound_.roles, false));
   hierarchies_ = std::move(hierarchies);
@@ -220,7 +215,7 @@ Status Shared::CheckStages() {
 Status Shared::CheckLocal(uint64_t local_rows) const {
   for (size_t i = 0; i < controllers_.size(); ++i) {
     if (controllers_[i].needs_all_rows && root_rows_[i] > local_rows) {
-      return TooManyRows(bound_.method, Compares(plan_), controllers_[i].name, root_rows_[i], local_rows);
+      return TooManyRows(bound_.method, ComparesDistributions(plan_), controllers_[i].name, root_rows_[i], local_rows);
     }
   }
   return Ok();

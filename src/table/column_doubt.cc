@@ -122,7 +122,7 @@ std::shared_ptr<const ColumnDoubt> ColumnBuilder::FindWords(const std::vector<ui
       doubt.first_rows.push_back(row);
       doubt.words.emplace_back(Text(rows_[row]));
     }
-    if (doubt.word_rows * kOneIn > rows_.size()) continue;
+    if (doubt.word_rows == 0 || doubt.word_rows * kOneIn > rows_.size()) continue;
     std::sort(doubt.words.begin(), doubt.words.end());
     doubt.words.erase(std::unique(doubt.words.begin(), doubt.words.end()), doubt.words.end());
     return std::make_shared<const ColumnDoubt>(std::move(doubt));

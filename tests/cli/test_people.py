@@ -124,7 +124,7 @@ def test_nobody_counts_rows_for_people_unwarned(tada):
     assert not (tada.folder / "out.csv").exists()
     tada("anonymize", "in.csv", "-o", "out.csv", *ROLES, "--rows-are-people")
     told = tada("anonymize", "-", "-o", "-", *ROLES, stdin=write_csv(visits()), code=2)
-    assert "may repeat" in told.stderr
+    assert "repeats" in told.stderr
     unique = [row | {"patient_id": f"q{i}"} for i, row in enumerate(visits())]
     tada.write("unique.csv", write_csv(unique))
     tada("anonymize", "unique.csv", "-o", "unique.out.csv", *ROLES)
@@ -188,3 +188,46 @@ def test_compose_counts_people_by_their_pseudonyms(tada):
     asked = ["--quasi", "age", "--sensitive", "disease", "--overlap-key", "who", "--json"]
     assert json.loads(tada("compose", "a.csv", "b.csv", *asked, "-k", "2").stdout)["k"] == 2
     assert json.loads(tada("compose", "a.csv", "b.csv", *asked, "-k", "3", code=1).stdout)["k"] == 2
+
+
+def test_shares_that_only_people_decide_are_not_verified_rather_than_failed(tada):
+    """Recursive l counts people; where nobody knows whose rows are whose, rows decide nothing but the number of values."""
+    rows = [
+        {"patient_id": "a", "age": "30", "disease": "flu"},
+        {"patient_id": "a", "age": "31", "disease": "flu"},
+        {"patient_id": "a", "age": "32", "disease": "flu"},
+        {"patient_id": "b", "age": "30", "disease": "cold"},
+        {"patient_id": "c", "age": "40", "disease": "flu"},
+        {"patient_id": "d", "age": "33", "disease": "cold"},
+    ]
+    tada.write("in.csv", write_csv(rows))
+    asked = ["--quasi", "age", "--sensitive", "disease", "--person", "patient_id", "-k", "2", "-l", "2", "--diversity", "recursive:2"]
+    tada("anonymize", "in.csv", *asked, "-o", "out.csv")
+    verdict = json.loads(tada("audit", "out.csv", *asked, "--json", code=6).stdout)
+    assert verdict["passed"] and not verdict["verified"] and verdict["unverified"][0].startswith("persons: not verified")
+    one_value = "age,disease\n" + '"[30,40]",flu\n' * 6
+    tada.write("one.csv", one_value)
+    tada("audit", "one.csv", *asked, code=1)  # whoever has them: there is one value only
+
+
+def test_the_l_that_is_named_as_possible_is(tada):
+    """With people who have several values, no value may be everybody's; values that are all missing allow no l but 1."""
+    rows = [("a", "flu"), ("a", "cold"), ("b", "flu"), ("b", "gout")]
+    tada.write("in.csv", write_csv([{"patient_id": who, "age": str(30 + i), "disease": what} for i, (who, what) in enumerate(rows)]))
+    asked = ["anonymize", "in.csv", "--quasi", "age", "--sensitive", "disease", "--person", "patient_id", "-k", "2", "-o", "out.csv"]
+    assert "2 people, largest possible k=2, l=1\n" in tada(*asked, "-l", "2", code=4).stderr
+    tada(*asked, "-l", "1")
+    tada.write("in.csv", write_csv([{"age": "30", "disease": "NA"}]))
+    asked = ["anonymize", "in.csv", "--quasi", "age", "--sensitive", "disease", "-k", "1", "-o", "out.csv", "--force"]
+    assert "1 row, largest possible k=1, l=1\n" in tada(*asked, "-l", "2", code=4).stderr
+    tada(*asked, "-l", "1")
+
+
+def test_a_stream_is_asked_whether_people_repeat_like_a_file(tada):
+    one_row_each = "id,age,disease\n" + "".join(f"{i},{20 + i % 7},{DISEASES[i % 3]}\n" for i in range(30))
+    asked = ["anonymize", "-", "--quasi", "age", "--sensitive", "disease", "-k", "3", "-o", "-"]
+    released = tada(*asked, stdin=one_row_each).stdout
+    assert released.startswith("age,disease\n") and released.count("\n") == 31
+    several = one_row_each.replace("\n29,", "\n28,")
+    assert "'id' looks like an identifier of people and repeats" in tada(*asked, stdin=several, code=2).stderr
+    tada(*asked, "--rows-are-people", stdin=several)

@@ -42,3 +42,20 @@ def test_roles_are_those_of_studies(tada, file, dataset, accepted):
             continue
         assert column["role"] in accepted[name], f"{name}: {column['role']} ({column['reason']}), but {accepted[name]}"
         assert 0 < column["confidence"] <= 1
+
+
+def test_a_column_of_numbers_beyond_doubles_gets_no_empty_note(tada):
+    tada.write("in.csv", "a,b\n1e400,x\n-1e400,x\n1e-400,y\n0,y\n")
+    for command in (["inspect", "in.csv"], ["anonymize", "in.csv", "--quasi", "a,b", "-k", "2", "-o", "-"]):
+        told = tada(*command)
+        assert "all but 0 of its rows" not in told.stdout + told.stderr
+
+
+def test_counts_of_one_and_columns_without_a_name_are_put_into_words(tada):
+    tada.write("one.csv", "a,b\n1,x\n")
+    told = tada("inspect", "one.csv", "--quasi", "a,b").stdout
+    assert told.startswith("one.csv: 1 row, 2 columns\n") and "\n1 row (100.0%) is unique on the quasi-identifiers a, b:" in told
+    tada.write("index.csv", ",a,b\n0,1,x\n1,2,x\n")
+    told = tada("anonymize", "index.csv", "--quasi", "a", "--sensitive", "b", "-k", "2", "-o", "out.csv", "--report", "r.json").stdout
+    assert "Not released, having no role: (without a name)\n" in told
+    assert "b is released as it is: whoever knows it finds people by it." in (tada.folder / "r.json").read_text()

@@ -182,3 +182,47 @@ def test_the_audit_measures_as_the_definitions_do(tada):
             assert found["alpha"]["s"] == up(expected["alpha"])
             assert found["spread"]["s"] == expected["spread"]
             assert found["delta"]["s"] == ("infinite" if expected["delta"] == math.inf else pytest.approx(expected["delta"], abs=1.1e-4))
+
+
+@pytest.mark.parametrize("method", ["mondrian", "compact"])
+def test_stratified_cuts_can_be_asked_for_by_name(tada, staff, method):
+    """They are made by default where distributions are compared, so that asking changes nothing; without that it is refused."""
+    asked = ["anonymize", staff, *ROLES, "-k", "4", "--method", method]
+    tada(*asked, "--closeness", "disease=0.3", "-o", "default.csv")
+    tada(*asked, "--closeness", "disease=0.3", "--stratify", "-o", "asked.csv")
+    assert (tada.folder / "asked.csv").read_bytes() == (tada.folder / "default.csv").read_bytes()
+    tada("audit", "asked.csv", *ROLES, "-k", "4", "--method", method, "--closeness", "disease=0.3", "--stratify")  # one line of options serves both
+
+
+def test_stratified_cuts_need_something_that_compares_distributions(tada, staff):
+    told = tada("anonymize", staff, *ROLES, "-k", "4", "--method", "mondrian", "--stratify", "-o", "out.csv", code=2).stderr
+    assert "--stratify" in told and "--closeness" in told
+
+
+@pytest.mark.parametrize("form", ["range", "variance"])
+def test_spread_of_numbers_whose_range_no_double_holds(tada, form):
+    tada.write("in.csv", "age,salary\n1,1e308\n2,-1e308\n3,5\n4,7\n")
+    asked = ["--quasi", "age", "--sensitive", "salary", "--spread", f"2:{form}", "-k", "2"]
+    tada("anonymize", "in.csv", *asked, "-o", "out.csv", timeout=30)
+    tada("audit", "out.csv", *asked, "--original", "in.csv", timeout=30)
+
+
+def test_spread_of_large_numbers_that_lie_close_together(tada):
+    tada.write("in.csv", "age,salary\n" + "".join(f"{i},{10**19 + i % 2 * 4096}\n" for i in range(8)))
+    asked = ["--quasi", "age", "--sensitive", "salary", "-k", "2"]
+    tada("anonymize", "in.csv", *asked, "--spread", "4096", "-o", "out.csv")
+    tada("audit", "out.csv", *asked, "--spread", "4097", code=1)
+
+
+def test_a_spread_of_nothing_is_not_named_as_something_to_ask_for(tada):
+    tada.write("in.csv", "age,salary\n1,5\n2,5\n3,5\n4,5\n")
+    told = tada("anonymize", "in.csv", "--quasi", "age", "--sensitive", "salary", "--spread", "2", "-k", "2", "-o", "out.csv", code=4).stderr
+    assert "spread=0 (salary)" in told and "do not differ" in told and "of at most the value named" not in told
+
+
+def test_a_disclosure_that_nothing_meets_says_what_to_do(tada):
+    tada.write("in.csv", "age,c,disease\n" + "".join(f"{i},{'AB'[i % 2]},{['flu', 'cold', 'flu', 'flu'][i % 4]}\n" for i in range(8)))
+    asked = ["--quasi", "age", "--sensitive", "disease", "--disclosure", "1", "-k", "2", "--controller-column", "c"]
+    told = tada("anonymize", "in.csv", *asked, "--reference", "table", "-o", "out.csv", code=4).stderr
+    assert "delta=infinite" in told and "--reference controller" in told and "of at least the value named" not in told
+    tada("anonymize", "in.csv", *asked, "--reference", "controller", "-o", "out.csv")

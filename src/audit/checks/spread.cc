@@ -26,15 +26,16 @@ NumberSpread::NumberSpread(const std::vector<double>& numbers) : steps_(numbers.
     smallest = std::min(smallest, number);
     largest = std::max(largest, number);
   }
-  const auto has_room = [&](int decimals) { return (largest - smallest) * Power(decimals) < 0x1p31; };
+  const auto above_smallest = [&](double number) { return static_cast<long double>(number) - smallest; };
+  const long double width = largest < smallest ? 0 : above_smallest(largest);  // of -1e308 and 1e308 too
+  const auto has_room = [&](int decimals) { return width * std::pow(10.0L, decimals) < 0x1p31L; };
   while (!has_room(decimals_)) --decimals_;
   while (decimals_ >= 0 && decimals_ < kMostDecimals && has_room(decimals_ + 1) && !AreWritten(numbers, decimals_))
     ++decimals_;
-  const auto scaled = [&](double number) {
-    return std::llround(decimals_ >= 0 ? number * Power(decimals_) : number / Power(-decimals_));
-  };
+  const long double steps = std::pow(10.0L, decimals_);
   for (size_t value = 0; value < numbers.size(); ++value) {
-    if (!std::isnan(numbers[value])) steps_[value] = static_cast<uint64_t>(scaled(numbers[value]) - scaled(smallest));
+    if (std::isnan(numbers[value])) continue;
+    steps_[value] = static_cast<uint64_t>(std::llround(above_smallest(numbers[value]) * steps));
   }
 }
 

@@ -34,7 +34,8 @@ std::string Summary(const Outcome& outcome) {
   text += ")";
   for (const ReachedDemand& demand : verdict.further) text += "\n" + ReachedWords(demand);
   if (verdict.people) {
-    text += fmt::format("\nEach class holds at least {} people, {} rows", *verdict.people, verdict.smallest_class);
+    text += fmt::format("\nEach class holds at least {}, {}", Plural(*verdict.people, "person", "people"),
+                        Plural(verdict.smallest_class, "row"));
   }
   text += fmt::format("\nAudit of the finished file: passed\nMethod: {}; {}\n", outcome.method, LossWords(outcome));
   text += LevelLines(outcome);

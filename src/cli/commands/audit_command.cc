@@ -72,7 +72,8 @@ Command MakeAuditCommand() {
                             {1, "the audit failed: the release breaks the requirement"},
                             {6, "not verified: nothing is wrong, but something asked could not be checked"}}),
       .note =
-          "Options of 'tada anonymize' that say how a release was made (--task, --method, --seed, --controllers) are "
+          "Options of 'tada anonymize' that say how a release was made (--task, --method and its options, --seed, "
+          "--controllers) are "
           "accepted and play no part, so that one line of options serves both commands. With --controller-column, and "
           "if the release has that column, each controller's rows are audited by themselves as well.",
       .run = &RunAudit};

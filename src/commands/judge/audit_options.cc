@@ -57,7 +57,8 @@ OptionSpecs AuditCommandOptions() {
                Without(run, {"seed", "memory"}),
                // How a release was made plays no part: one line of options serves anonymize and audit.
                NotListed(Join({Only(columns, {"rows-are-people"}), MethodChoiceOptions(),
-                               Without(CellOptions(), {"withhold", "clip", "recode"}), Only(run, {"seed"})}))});
+                               Without(CellOptions(), {"withhold", "clip", "recode"}), Only(OutputOptions(), {"cells"}),
+                               Only(run, {"seed"}), AllMethodOptions()}))});
 }
 
 }  // namespace tada

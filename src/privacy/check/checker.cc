@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/fault.h"
+#include "base/words.h"
 #include "privacy/canonical_value.h"
 #include "privacy/check/requirements.h"
 #include "privacy/models/max_risk.h"
@@ -143,8 +144,9 @@ Status Checker::Feasible(const Tally& tally) const {
     if (!text.empty()) asked += fmt::format(", {} {}", demand.name, text);
   }
   if (!smallest.empty()) largest += ", smallest possible " + smallest;
-  return Infeasible("Requirement cannot be met, even with all rows in one group: asked {}, {} {}, largest possible {}",
-                    asked, tally.rows, requirement_.persons == Persons::kTogether ? "people" : "rows", largest)
+  const bool people = requirement_.persons == Persons::kTogether;
+  return Infeasible("Requirement cannot be met, even with all rows in one group: asked {}, {}, largest possible {}",
+                    asked, people ? Plural(tally.rows, "person", "people") : Plural(tally.rows, "row"), largest)
       .WithHint(std::move(hint));
 }
 

@@ -18,6 +18,9 @@ constexpr const char* kLowerL =
     "missing "
     "ones do not count: " TADA_OPTION("exact-values") " and " TADA_OPTION("missing-counts") " change that.";
 
+// l = 1 asks nothing, so that a group without any value that counts has it too.
+std::string LText(uint64_t reached) { return fmt::format("l={}", std::max<uint64_t>(1, reached)); }
+
 // What the three kinds share: each column must reach l on its own.
 class LDiversity : public PrivacyModel {
  public:
@@ -37,7 +40,7 @@ class LDiversity : public PrivacyModel {
     }
     return reached;
   }
-  std::string Reaches(const Tally& tally) const override { return fmt::format("l={}", ReachedL(tally)); }
+  std::string Reaches(const Tally& tally) const override { return LText(ReachedL(tally)); }
   std::string Hint(const Tally& /*tally*/) const override { return kLowerL; }
 
  protected:
@@ -80,12 +83,17 @@ class DistinctLDiversityOfPeople final : public DistinctLDiversity {
   using DistinctLDiversity::DistinctLDiversity;
   DecidedBy decided_by() const override { return DecidedBy::kCounts; }
   uint64_t LeastDistinct() const override { return 0; }
-  bool Holds(const Tally& tally) const override {
-    return DistinctLDiversity::Holds(tally) && std::ranges::none_of(Sensitive(tally), [&](const ValueCounts& counts) {
-             return std::ranges::any_of(counts.present(), [&](Code value) {
-               return counts.counts(value) && counts.count(value) == tally.rows;
-             });
-           });
+  bool Holds(const Tally& tally) const override { return DistinctLDiversity::Holds(tally) && !EverybodyHasOne(tally); }
+  std::string Reaches(const Tally& tally) const override {
+    return EverybodyHasOne(tally) ? LText(1) : DistinctLDiversity::Reaches(tally);
+  }
+
+ private:
+  bool EverybodyHasOne(const Tally& tally) const {
+    return std::ranges::any_of(Sensitive(tally), [&](const ValueCounts& counts) {
+      return std::ranges::any_of(counts.present(),
+                                 [&](Code value) { return counts.counts(value) && counts.count(value) == tally.rows; });
+    });
   }
 };
 
@@ -156,7 +164,7 @@ class MatchingLDiversity final : public PrivacyModel {
     uint64_t reached = UINT64_MAX;
     for (size_t s = 0; s < pairs_.size(); ++s)
       reached = std::min(reached, Matched(tally.columns[s + 1], s, UINT64_MAX));
-    return fmt::format("l={}", reached);
+    return LText(reached);
   }
   std::string Hint(const Tally& /*tally*/) const override { return kLowerL; }
 

@@ -29,7 +29,8 @@ struct Steps {
       low = std::min(low, source.number(code));
       high = std::max(high, source.number(code));
     }
-    const auto fits = [&](int p) { return (high - low) * std::pow(10.0, p) < 0x1p31; };
+    const long double range = high < low ? 0 : static_cast<long double>(high) - low;  // doubles may not hold it
+    const auto fits = [&](int p) { return range * std::pow(10.0L, p) < 0x1p31L; };
     const auto exact = [&](int p) {
       for (Code code = source.num_missing(); code < source.num_codes(); ++code) {
         const double scaled = std::round(source.number(code) * std::pow(10.0, p));
@@ -39,10 +40,9 @@ struct Steps {
     };
     while (!fits(places)) --places;
     while (places >= 0 && places < 9 && fits(places + 1) && !exact(places)) ++places;
-    const double unit = std::pow(10.0, std::abs(places));
-    const auto step = [&](double x) { return std::llround(places >= 0 ? x * unit : x / unit); };
+    const long double unit = std::pow(10.0L, places);
     for (Code code = source.num_missing(); code < source.num_codes(); ++code) {
-      of_value[column.value_of_code[code]] = step(source.number(code)) - step(low);
+      of_value[column.value_of_code[code]] = std::llround((static_cast<long double>(source.number(code)) - low) * unit);
     }
   }
 };
@@ -57,7 +57,11 @@ class Spread : public PrivacyModel {
   bool Holds(const Tally& tally) const override { return HoldsFor(tally.columns[column_]); }
   bool KeptByMerging() const override { return true; }
   uint64_t SmallestGroup() const override { return limit_.digits > 0 ? 2 : 1; }
-  std::string Hint(const Tally& /*tally*/) const override {
+  std::string Hint(const Tally& tally) const override {
+    if (Value(tally.columns[column_]) <= 0) {
+      return "The numbers of the column do not differ: choose another sensitive column, or leave " TADA_OPTION(
+          "spread") " out.";
+    }
     return "Ask for a spread of at most the value named, or choose another sensitive column.";
   }
   std::string Reaches(const Tally& tally) const override {

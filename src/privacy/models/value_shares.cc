@@ -153,7 +153,11 @@ class Disclosure final : public ValueShares {
     const auto units = static_cast<uint64_t>(most * (1 + 1e-12L) * Decimal{.places = places()}.scale()) + 1;
     return fmt::format("delta={} ({})", DecimalText(units, places()), name());
   }
-  std::string Hint(const Tally& /*tally*/) const override {
+  std::string Hint(const Tally& tally) const override {
+    if (CountsOf(tally).present().size() < num_values_) {
+      return "A value is missing among these rows, and every group needs every value: compare with " TADA_OPTION(
+          "reference=controller") ", or leave " TADA_OPTION("disclosure") " out.";
+    }
     return "Ask for a disclosure of at least the value named. Every group needs every value: rare ones force huge "
            "groups.";
   }

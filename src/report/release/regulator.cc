@@ -32,9 +32,10 @@ RegulatorAnswer SinglingOut(const Outcome& outcome) {
     for (const PlannedColumn& column : *columns) unchanged.push_back(column.name);
   }
   std::string open = "Whether somebody knows more of a person than the quasi-identifiers.";
-  if (!unchanged.empty()) {
-    open += fmt::format(" {} {} released as they are: whoever knows them finds people by them.", NameList(unchanged),
-                        unchanged.size() == 1 ? "is" : "are");
+  if (unchanged.size() == 1) {
+    open += fmt::format(" {} is released as it is: whoever knows it finds people by it.", unchanged.front());
+  } else if (!unchanged.empty()) {
+    open += fmt::format(" {} are released as they are: whoever knows them finds people by them.", NameList(unchanged));
   }
   if (outcome.plan.person.empty()) {
     open += outcome.plan.rows_are_people

@@ -102,7 +102,7 @@ class GroupForming {
     result_.controllers = std::move(controllers);
     TADA_CHECK_OK(CheckCuts(plan_, result_.bound, method_));
     if (save_cuts_) TADA_CHECK_OK(CanSaveCuts(plan_, result_.bound.task, result_.bound.method));
-    TADA_TRY(stages, method_.make({result_.bound.task, plan_.method_options}));
+    TADA_TRY(stages, method_.make({result_.bound.task, plan_.method_options, ComparesDistributions(plan_)}));
     stages_ = std::move(stages);
     for (const auto& stage : stages_) result_.stages.emplace_back(stage->name());
     return Ok();

@@ -168,7 +168,8 @@ void DescribeRun(const Table& original, const std::vector<std::string>& all_colu
   outcome.columns = DescribeColumns(original, plan, made.bound);
   for (const std::string& name : all_columns) {
     const auto column = std::ranges::find(outcome.columns, name, &Outcome::Column::name);
-    if (column == outcome.columns.end() || column->role == "none") outcome.dropped_columns.push_back(name);
+    if (column != outcome.columns.end() && column->role != "none") continue;
+    outcome.dropped_columns.push_back(name.empty() ? "(without a name)" : name);
   }
   DescribeNotes(plan, made.notes, outcome);
   outcome.peak_memory_mb = PeakMemoryMb();

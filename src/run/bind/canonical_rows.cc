@@ -75,14 +75,16 @@ std::vector<RowId> CanonicalRows(const Table& table, const BoundPlan& bound, uin
   return rows;
 }
 
+bool ComparesDistributions(const Plan& plan) {
+  return ComparesDistributions(plan.requirement) ||
+         std::ranges::any_of(plan.controller_requirements,
+                             [](const auto& of_controller) { return ComparesDistributions(of_controller.second); });
+}
+
 std::optional<std::vector<RowId>> RowsAsSeen(const Table& table, const Plan& plan, const BoundPlan& bound) {
   const MethodEntry& method = *FindMethod(bound.method);
-  const bool compares = ComparesDistributions(plan.requirement) ||
-                        std::ranges::any_of(plan.controller_requirements, [](const auto& controller) {
-                          return ComparesDistributions(controller.second);
-                        });
-  const RowOrder order =
-      method.row_order == nullptr ? RowOrder::kIgnored : method.row_order({bound.task, plan.method_options, compares});
+  const MethodContext context{bound.task, plan.method_options, ComparesDistributions(plan)};
+  const RowOrder order = method.row_order == nullptr ? RowOrder::kIgnored : method.row_order(context);
   if (order == RowOrder::kInput || (order == RowOrder::kIgnored && plan.controllers < 2)) return std::nullopt;
   return CanonicalRows(table, bound, plan.seed, plan.safe > 0);
 }

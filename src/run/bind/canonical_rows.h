@@ -19,6 +19,9 @@ namespace tada {
 std::vector<RowId> CanonicalRows(const Table& table, const BoundPlan& bound, uint64_t seed,
                                  bool by_quasi_alone = false);
 
+/// Whether distributions are compared, for anybody (MethodContext::compares_distributions).
+bool ComparesDistributions(const Plan& plan);
+
 /// The rows in the order in which the plan's method, and whoever deals rows to controllers, sees them; nothing: as they came.
 std::optional<std::vector<RowId>> RowsAsSeen(const Table& table, const Plan& plan, const BoundPlan& bound);
 
