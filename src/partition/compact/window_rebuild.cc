@@ -178,12 +178,19 @@ uint32_t WindowRebuild::NextSeed(bool far, Random& random) const {
 }
 
 uint32_t WindowRebuild::NearestFree() const {
-  uint32_t best = kNone;
-  float least = std::numeric_limits<float>::infinity();
-  for (uint32_t i = 0; i < free_; ++i) {
-    if (total_[i] < least) least = total_[i], best = i;
+  // The least of every fourth, side by side, then the first that is as little.
+  constexpr uint32_t kLanes = 4;
+  float least[kLanes];
+  std::fill_n(least, kLanes, std::numeric_limits<float>::infinity());
+  const float* total = total_.data();
+  uint32_t i = 0;
+  for (; i + kLanes <= free_; i += kLanes) {
+    for (uint32_t lane = 0; lane < kLanes; ++lane) least[lane] = std::min(least[lane], total[i + lane]);
   }
-  return best;
+  for (; i < free_; ++i) least[0] = std::min(least[0], total[i]);
+  const float least_of_all = *std::min_element(least, least + kLanes);
+  const float* found = std::find(total, total + free_, least_of_all);
+  return found == total + free_ ? kNone : static_cast<uint32_t>(found - total);
 }
 
 // A value the group does not hold helps; once it holds enough of them, any that is not its most frequent one does.
