@@ -114,7 +114,10 @@ void GroupStore::Free(uint32_t slot) {
 }
 
 void GroupStore::Claim(uint32_t slot) {
-  for (const uint32_t row : slots_[slot].rows) slot_of_[row] = slot;
+  for (const uint32_t row : slots_[slot].rows) {
+    slot_of_[row] = slot;
+    gains_[row] = 0;
+  }
   Refresh(slot);
 }
 
@@ -311,7 +314,7 @@ void GroupStore::Settle(uint32_t index) {
     for (const uint32_t row : slot.rows) gains_[row] = 0;
     return;
   }
-  // Rows are asked for their gain that had one, in whatever group, that hold an end of a number or a name that no other row holds.
+  // Rows are asked for their gain that had one before, that hold an end of a number or a name that no other row holds.
   for (uint32_t j = 0; j < shape().num_numbers; ++j) {
     const Extent& extent = ExtentsOf(index)[j];
     if (extent.low < extent.low2) gains_[extent.lowest] = 1;
@@ -421,6 +424,7 @@ void GroupStore::Add(uint32_t index, uint32_t row) {
   Slot& slot = slots_[index];
   slot.rows.push_back(row);
   slot_of_[row] = index;
+  gains_[row] = 0;
   Hold(index, row);
   CountLargeSets(index);
   slot.spans = Spans<false, false>(index, kNoRow, kNoRow);

@@ -90,18 +90,14 @@ class GroupStore {
  private:
   struct Extent {
     double low, low2, high, high2;
-    uint32_t lowest, highest;  // a row with the least and one with the largest number
-    void Take(uint32_t row, double x) {
-      if (x < low) {
-        low2 = low, low = x, lowest = row;
-      } else if (x < low2) {
-        low2 = x;
-      }
-      if (x > high) {
-        high2 = high, high = x, highest = row;
-      } else if (x > high2) {
-        high2 = x;
-      }
+    uint32_t lowest, highest;            // a row with the least and one with the largest number
+    void Take(uint32_t row, double x) {  // without branches, which nobody can foresee here
+      low2 = std::min(low2, std::max(low, x));
+      lowest = x < low ? row : lowest;
+      low = std::min(low, x);
+      high2 = std::max(high2, std::min(high, x));
+      highest = x > high ? row : highest;
+      high = std::max(high, x);
     }
   };
   // Where the values of a column have their bits in the marks of a row: one bit per value, all columns in few words, so that the sets of a group
