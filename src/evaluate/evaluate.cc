@@ -11,6 +11,7 @@
 #include "evaluate/clusters.h"
 #include "evaluate/describe_unit.h"
 #include "evaluate/features.h"
+#include "evaluate/judged_before.h"
 #include "evaluate/split_rows.h"
 #include "run/audit/audit_release.h"
 #include "table/select_rows.h"
@@ -59,12 +60,13 @@ CellTable Released(CellTable cells, const Anonymized& made) {
 class UnitRunner {
  public:
   UnitRunner(const Table& table, const Plan& plan, const EvaluateOptions& options, const GridUnit& unit,
-             const Workers& workers)
+             const Workers& workers, JudgedBefore* before)
       : table_(table),
         options_(options),
         unit_(unit),
         plan_(UnitPlan(plan, options, unit)),
-        workers_(workers.Alone()) {}
+        workers_(workers.Alone()),
+        before_(before) {}
 
   Result<std::vector<EvaluateRow>> Run(const BoundPlan& bound) {
     bound_ = &bound;
@@ -207,14 +209,22 @@ class UnitRunner {
 
   Result<std::vector<EvaluateRow>> RunModels() {
     TADA_TRY(parts, Prepare());
+    JudgedBefore::Key key{{}, {}, {}, unit_.seed};
+    if (before_ != nullptr) key.train = DigestOf(parts.train), key.test = DigestOf(parts.test);
     std::vector<EvaluateRow> rows;
     for (const Learner learner : options_.learners) {
       workers_.Poll();
       EvaluateRow row = row_;
       const auto start = Clock::now();
-      TADA_TRY(made, Predict(learner, parts));
       row.learner = LearnerName(learner);
-      Judge(made, parts.test, row);
+      key.learner = learner;
+      if (const auto known = before_ != nullptr ? before_->Find(key) : std::nullopt) {
+        row.metrics = *known;
+      } else {
+        TADA_TRY(made, Predict(learner, parts));
+        Judge(made, parts.test, row);
+        if (before_ != nullptr) before_->Keep(key, row.metrics);
+      }
       row.learn_seconds = SecondsSince(start);
       rows.push_back(std::move(row));
     }
@@ -250,6 +260,7 @@ class UnitRunner {
   const GridUnit& unit_;
   Plan plan_;
   Workers workers_;
+  JudgedBefore* before_;
   const BoundPlan* bound_ = nullptr;
   EvaluateRow row_;
 };
@@ -264,9 +275,9 @@ Result<BoundPlan> BindGrid(const Plan& plan, const Table& table) {
 }
 
 Result<std::vector<EvaluateRow>> EvaluateUnit(const Table& table, const Plan& plan, const EvaluateOptions& options,
-                                              const GridUnit& unit, const Workers& workers) {
+                                              const GridUnit& unit, const Workers& workers, JudgedBefore* before) {
   TADA_TRY(bound, BindGrid(plan, table));
-  return UnitRunner(table, plan, options, unit, workers).Run(bound);
+  return UnitRunner(table, plan, options, unit, workers, before).Run(bound);
 }
 
 }  // namespace tada

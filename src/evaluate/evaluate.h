@@ -85,9 +85,13 @@ std::vector<GridUnit> GridUnits(const Plan& plan, const EvaluateOptions& options
 /// Checks methods, learners and task against the table, before anything runs.
 Status CheckGrid(const Table& table, const Plan& plan, const EvaluateOptions& options);
 
-/// The rows of one unit, by one thread. A requirement that the data cannot meet is a row with a problem, not an error.
+class JudgedBefore;  // evaluate/judged_before.h
+
+/// The rows of one unit, by one thread. A requirement that the data cannot meet is a row with a problem, not an error. `before`: what is known of the
+/// releases of other units; null: nothing.
 Result<std::vector<EvaluateRow>> EvaluateUnit(const Table& table, const Plan& plan, const EvaluateOptions& options,
-                                              const GridUnit& unit, const Workers& workers);
+                                              const GridUnit& unit, const Workers& workers,
+                                              JudgedBefore* before = nullptr);
 
 /// Runs `units` at the same time, as many as threads and memory allow, and hands the rows of each to `done` as they come; calls of
 /// `done` do not overlap.

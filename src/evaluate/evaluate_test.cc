@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/random.h"
+#include "evaluate/judged_before.h"
 #include "evaluate/results.h"
 #include "testing/tables.h"
 
@@ -143,6 +144,33 @@ TEST(Evaluate, ResultsAreTheSameAtAnyNumberOfThreads) {
   plan.threads = 3;
   const auto three = Summarize(RunAll(table, plan, options), options, Task::kClassification, "raw");
   for (size_t i = 0; i < one.size(); ++i) EXPECT_EQ(one[i].value.mean, three[i].value.mean);
+}
+
+// A release is told by what its rows show, not by how its cells are numbered.
+TEST(Evaluate, TheSameReleaseIsJudgedOnce) {
+  const CellTable one{{NumberColumn({1, 2, 3}, {0, 1, 2, 1}, false)}, {0, 1, 0, 1}, 2, {}, 4};
+  const CellTable renumbered{{NumberColumn({3, 2, 1}, {2, 1, 0, 1}, false)}, {0, 1, 0, 1}, 2, {}, 4};
+  EXPECT_EQ(DigestOf(one), DigestOf(renumbered));
+  CellTable other = one;
+  other.columns[0].of_row[3] = 0;
+  EXPECT_NE(DigestOf(one), DigestOf(other));
+  other = one;
+  other.labels[3] = 0;
+  EXPECT_NE(DigestOf(one), DigestOf(other));
+
+  const Table table = People(300);
+  const EvaluateOptions options = Options({"mondrian"});
+  const GridUnit unit{0, 5, 1, 1};
+  JudgedBefore before;
+  const auto fresh = EvaluateUnit(table, PeoplePlan(), options, unit, Workers(1), &before).value();
+  const auto again = EvaluateUnit(table, PeoplePlan(), options, unit, Workers(1), &before).value();
+  const auto alone = EvaluateUnit(table, PeoplePlan(), options, unit, Workers(1)).value();
+  ASSERT_EQ(fresh.size(), again.size());
+  for (size_t i = 0; i < fresh.size(); ++i) {
+    EXPECT_EQ(fresh[i].metric(Metric::kLogLoss), again[i].metric(Metric::kLogLoss));
+    EXPECT_EQ(fresh[i].metric(Metric::kLogLoss), alone[i].metric(Metric::kLogLoss));
+    EXPECT_EQ(fresh[i].ncp, again[i].ncp);
+  }
 }
 
 TEST(Evaluate, ARequirementThatCannotBeMetIsAResultToo) {

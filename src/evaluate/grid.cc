@@ -6,6 +6,7 @@
 
 #include "base/option_mark.h"
 #include "evaluate/evaluate.h"
+#include "evaluate/judged_before.h"
 #include "evaluate/split_rows.h"
 #include "plan/methods.h"
 
@@ -167,12 +168,13 @@ Status RunGrid(const Table& table, const Plan& plan, const EvaluateOptions& opti
   progress.Begin("evaluate", units.size());
   std::mutex mutex;
   Status first;
+  JudgedBefore before;
   workers.For(units.size(), [&](size_t i) {
     {
       std::lock_guard lock(mutex);
       if (!first.ok()) return;
     }
-    Result<std::vector<EvaluateRow>> rows = EvaluateUnit(table, plan, options, units[i], workers);
+    Result<std::vector<EvaluateRow>> rows = EvaluateUnit(table, plan, options, units[i], workers, &before);
     std::lock_guard lock(mutex);
     if (!first.ok()) return;
     first = rows.ok() ? done(units[i], *rows) : Status(std::move(rows).error());

@@ -121,6 +121,26 @@ TEST(NumberBins, MassesOfCellsWiderThanANumberHoldsAreShares) {
   EXPECT_DOUBLE_EQ(bins.MassUpTo({-1.7e308, 1.7e308, 0, 0}, 1), 0.5);
 }
 
+TEST(NumberBins, CutsAreQuantilesOfTheEndsOfRows) {
+  Random random(1);
+  CellColumn column = NumberColumn({5, 1, 3, 3, 8, 2}, {}, false);
+  column.cells[4] = {2, 9, 0, 0};  // an interval: both of its ends count
+  std::vector<double> ends{1, 2, 3, 5};
+  for (int row = 0; row < 500; ++row) {
+    column.of_row.push_back(static_cast<uint32_t>(random.Below(6)));
+    ends.push_back(column.cell(column.of_row.size() - 1).low);
+    if (column.of_row.back() == 4) ends.push_back(9);
+  }
+  ends.push_back(3);  // a number counts once more for each of the two cells that have it
+  std::sort(ends.begin(), ends.end());
+  const NumberBins all(column, 5), two(column, 2);
+  ASSERT_EQ(all.size(), 5U);
+  EXPECT_EQ(all.cut(0), 1);
+  EXPECT_EQ(all.cut(3), 5);
+  ASSERT_EQ(two.size(), 2U);
+  EXPECT_EQ(two.cut(0), ends[ends.size() / 2]);
+}
+
 // The mean of numbers that are alike is off by its rounding; divided by that, another number would be huge.
 TEST(Standard, NumbersThatAreAlikeHaveNoScale) {
   for (const double number : {0.1, 18262.1, 1.7e9 + 0.1}) {

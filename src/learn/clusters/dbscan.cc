@@ -331,10 +331,13 @@ DensityClusters SampledDbscan(const WeightedPoints& points, const DbscanOptions&
   }
   std::vector<uint32_t> core_of(n, UINT32_MAX);
   workers.ForBlocks(n, 256, [&](size_t begin, size_t end) {
+    uint32_t near = UINT32_MAX;  // points of a box have near cores
     for (size_t i = begin; i < end; ++i) {
       workers.Poll();
-      const PointTree::Found found = core_tree.Nearest(points.Point(i));
-      if (found.squared_distance <= eps_squared) core_of[i] = found.member;
+      const uint32_t point = tree.members()[i];
+      const PointTree::Found found = core_tree.Nearest(points.Point(point), near);
+      near = found.member;
+      if (found.squared_distance <= eps_squared) core_of[point] = found.member;
     }
   });
   Number(result, parts, core_of);

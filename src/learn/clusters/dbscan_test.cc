@@ -179,5 +179,26 @@ TEST(Knee, CountsAPointAsOftenAsItOccurs) {
   EXPECT_EQ(FindKnee(weighted, 2, 1, Workers(1)).curve, (std::vector<double>{0, 0, 0, 1, 2}));
 }
 
+TEST(PointTree, ANearMemberChangesNothingOfTheNearest) {
+  EXPECT_TRUE(rc::check([] {
+    const auto count = *rc::gen::inRange<size_t>(2, 200);
+    WeightedPoints points{2, {}, std::vector<uint32_t>(count, 1)};
+    for (size_t i = 0; i < 2 * count; ++i) points.at.push_back(*rc::gen::inRange(0, 12));
+    std::vector<uint32_t> members;
+    for (uint32_t i = 0; i < count; i += 2) members.push_back(i);
+    const PointTree tree(points, members);
+    for (size_t i = 0; i < count; ++i) {
+      const PointTree::Found found = tree.Nearest(points.Point(i), *rc::gen::elementOf(members));
+      PointTree::Found wanted;
+      for (const uint32_t member : members) {
+        const double distance = points.SquaredDistance(member, points.Point(i));
+        if (distance < wanted.squared_distance) wanted = {member, distance};
+      }
+      RC_ASSERT(found.member == wanted.member);
+      RC_ASSERT(found.squared_distance == wanted.squared_distance);
+    }
+  }));
+}
+
 }  // namespace
 }  // namespace tada

@@ -17,28 +17,17 @@ class NumberBins {
  public:
   /// Cuts at the ends of the rows' cells, at most `most` bins; where there are more, at quantiles of the ends.
   NumberBins(const CellColumn& column, size_t most) {
-    std::vector<double> ends;
-    std::vector<uint8_t> used(column.cells.size(), 0);
-    for (const uint32_t cell : column.of_row) {
-      if (column.cells[cell].low != column.cells[cell].high || used[cell] == 0) {
-        ends.push_back(column.cells[cell].low);
-        ends.push_back(column.cells[cell].high);
-      } else {
-        ends.push_back(column.cells[cell].low);
-      }
-      used[cell] = 1;
+    const std::vector<End> ends = EndsOf(column);
+    size_t all = 0;
+    for (const End& end : ends) all += end.rows;
+    if (ends.size() <= most) {
+      for (size_t i = 0; i + 1 < ends.size(); ++i) cuts_.push_back(ends[i].at);
+      return;
     }
-    std::sort(ends.begin(), ends.end());
-    std::vector<double> distinct = ends;
-    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-    if (distinct.size() > most) {
-      cuts_.clear();
-      for (size_t i = 1; i < most; ++i) cuts_.push_back(ends[i * ends.size() / most]);
-      cuts_.erase(std::unique(cuts_.begin(), cuts_.end()), cuts_.end());
-      if (!cuts_.empty() && cuts_.back() == distinct.back()) cuts_.pop_back();
-    } else {
-      cuts_ = std::move(distinct);
-      if (!cuts_.empty()) cuts_.pop_back();
+    size_t up_to = ends[0].rows, at = 0;
+    for (size_t i = 1; i < most; ++i) {
+      while (up_to <= i * all / most) up_to += ends[++at].rows;
+      if (at + 1 < ends.size() && (cuts_.empty() || cuts_.back() != ends[at].at)) cuts_.push_back(ends[at].at);
     }
   }
 
@@ -56,6 +45,34 @@ class NumberBins {
   }
 
  private:
+  struct End {
+    double at;
+    size_t rows;
+  };
+  // The different ends of cells in order, and how many rows have each: of an interval both count, of a number the one, and once more for all of its rows.
+  static std::vector<End> EndsOf(const CellColumn& column) {
+    std::vector<size_t> rows(column.cells.size(), 0);
+    for (const uint32_t cell : column.of_row) ++rows[cell];
+    std::vector<End> ends;
+    for (size_t cell = 0; cell < rows.size(); ++cell) {
+      if (rows[cell] == 0) continue;
+      const bool is_point = column.cells[cell].is_point();
+      ends.push_back({column.cells[cell].low, rows[cell] + (is_point ? 1 : 0)});
+      if (!is_point) ends.push_back({column.cells[cell].high, rows[cell]});
+    }
+    std::sort(ends.begin(), ends.end(), [](const End& a, const End& b) { return a.at < b.at; });
+    size_t last = 0;
+    for (size_t i = 1; i < ends.size(); ++i) {
+      if (ends[i].at == ends[last].at) {
+        ends[last].rows += ends[i].rows;
+      } else {
+        ends[++last] = ends[i];
+      }
+    }
+    if (!ends.empty()) ends.resize(last + 1);
+    return ends;
+  }
+
   std::vector<double> cuts_;
 };
 

@@ -12,6 +12,12 @@ constexpr uint32_t kLeafPoints = 12;
 PointTree::PointTree(const WeightedPoints& points, std::vector<uint32_t> members)
     : points_(points), members_(std::move(members)) {
   if (!members_.empty()) Build(0, static_cast<uint32_t>(members_.size()));
+  placed_.width = points.width;
+  placed_.at.reserve(members_.size() * points.width);
+  for (const uint32_t member : members_) {
+    placed_.at.insert(placed_.at.end(), points.Point(member), points.Point(member) + points.width);
+    placed_.weights.push_back(points.weights[member]);
+  }
 }
 
 uint32_t PointTree::Build(uint32_t begin, uint32_t end) {
@@ -60,12 +66,12 @@ double PointTree::SquaredReach(const double* from, uint64_t weight) const {
   std::vector<std::pair<double, uint32_t>> heap;  // squared distance, weight
   uint64_t held = 0;
   const auto limit = [&] { return held >= weight ? heap.front().first : std::numeric_limits<double>::infinity(); };
-  const auto offer = [&](uint32_t member) {
-    const double distance = points_.SquaredDistance(member, from);
+  const auto offer = [&](uint32_t place) {
+    const double distance = placed_.SquaredDistance(place, from);
     if (distance >= limit()) return;
-    heap.emplace_back(distance, points_.weights[member]);
+    heap.emplace_back(distance, placed_.weights[place]);
     std::push_heap(heap.begin(), heap.end());
-    held += points_.weights[member];
+    held += placed_.weights[place];
     while (held - heap.front().second >= weight) {
       held -= heap.front().second;
       std::pop_heap(heap.begin(), heap.end());
@@ -80,7 +86,7 @@ double PointTree::SquaredReach(const double* from, uint64_t weight) const {
     if (bound >= limit()) continue;
     const Node& node = nodes_[index];
     if (node.left == 0) {
-      for (uint32_t i = node.begin; i < node.end; ++i) offer(members_[i]);
+      for (uint32_t i = node.begin; i < node.end; ++i) offer(i);
       continue;
     }
     const double left = SquaredBound(node.left, from), right = SquaredBound(node.right, from);
@@ -91,8 +97,9 @@ double PointTree::SquaredReach(const double* from, uint64_t weight) const {
   return limit();
 }
 
-PointTree::Found PointTree::Nearest(const double* from) const {
+PointTree::Found PointTree::Nearest(const double* from, uint32_t near) const {
   Found best;
+  if (near != UINT32_MAX) best = {near, points_.SquaredDistance(near, from)};
   std::vector<std::pair<double, uint32_t>> stack;
   if (!nodes_.empty()) stack.emplace_back(SquaredBound(0, from), 0);
   while (!stack.empty()) {
@@ -102,7 +109,7 @@ PointTree::Found PointTree::Nearest(const double* from) const {
     const Node& node = nodes_[index];
     if (node.left == 0) {
       for (uint32_t i = node.begin; i < node.end; ++i) {
-        const double distance = points_.SquaredDistance(members_[i], from);
+        const double distance = placed_.SquaredDistance(i, from);
         if (distance < best.squared_distance || (distance == best.squared_distance && members_[i] < best.member)) {
           best = {members_[i], distance};
         }

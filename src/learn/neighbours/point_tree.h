@@ -41,8 +41,12 @@ class PointTree {
     uint32_t member = UINT32_MAX;
     double squared_distance = std::numeric_limits<double>::infinity();
   };
-  /// The nearest member, the one with the lowest number if several are equally near.
-  Found Nearest(const double* from) const;
+  /// The nearest member, the one with the lowest number if several are equally near. `near`: a member that may be near, which makes the search
+  /// shorter and changes nothing else.
+  Found Nearest(const double* from, uint32_t near = UINT32_MAX) const;
+
+  /// The members, those of a box next to each other.
+  const std::vector<uint32_t>& members() const { return members_; }
 
   /// Calls f(member) for every member within `squared_radius`, until f returns false.
   template <class F>
@@ -67,13 +71,14 @@ class PointTree {
       return VisitWithin(node.left, from, squared_radius, f) && VisitWithin(node.right, from, squared_radius, f);
     }
     for (uint32_t i = node.begin; i < node.end; ++i) {
-      if (points_.SquaredDistance(members_[i], from) <= squared_radius && !f(members_[i])) return false;
+      if (placed_.SquaredDistance(i, from) <= squared_radius && !f(members_[i])) return false;
     }
     return true;
   }
 
   const WeightedPoints& points_;
   std::vector<uint32_t> members_;
+  WeightedPoints placed_;  // the members' points, in their order
   std::vector<Node> nodes_;
   std::vector<double> boxes_;  // low and high of each column, by node
 };

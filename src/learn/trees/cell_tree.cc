@@ -1,6 +1,7 @@
 #include "learn/trees/cell_tree.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -35,6 +36,33 @@ double DrawUnit(uint64_t row, uint64_t node) { return static_cast<double>(MixSee
 
 }  // namespace
 
+namespace {
+
+// The bins of a column that some piece has a part in: a bit for each.
+class BinSet {
+ public:
+  void Clear(uint32_t bins) { words_.assign(bins / 64 + 1, 0); }
+  void Fill(uint32_t bins) {
+    words_.assign(bins / 64 + 1, ~uint64_t{0});
+    words_.back() = (uint64_t{1} << bins % 64) - 1;
+  }
+  void Add(uint32_t bin) { words_[bin / 64] |= uint64_t{1} << bin % 64; }
+  /// Calls f(bin) for each, in order.
+  template <class F>
+  void ForEach(F&& f) const {
+    for (size_t word = 0; word < words_.size(); ++word) {
+      for (uint64_t left = words_[word]; left != 0; left &= left - 1) {
+        f(static_cast<uint32_t>(word * 64) + static_cast<uint32_t>(std::countr_zero(left)));
+      }
+    }
+  }
+
+ private:
+  std::vector<uint64_t> words_;
+};
+
+}  // namespace
+
 // The bins of each numeric column that the way to a node leaves.
 struct CellTree::Box {
   std::vector<Range> ranges;
@@ -44,7 +72,12 @@ template <class Criterion>
 class CellTreeGrower {
  public:
   CellTreeGrower(const CellTable& table, const CellTreeOptions& options, const Criterion& criterion, CellTree& tree)
-      : table_(table), options_(options), criterion_(criterion), tree_(tree), used_(table.columns.size(), false) {
+      : table_(table),
+        options_(options),
+        criterion_(criterion),
+        tree_(tree),
+        used_(table.columns.size(), false),
+        bins_of_cell_(table.columns.size()) {
     for (size_t c = 0; c < table.columns.size(); ++c) box_.push_back({0, tree.bins_[c].size()});
   }
 
@@ -153,6 +186,10 @@ class CellTreeGrower {
     for (const Piece& piece : pieces) {
       const CellColumn::Cell& cell = column.cell(piece.row);
       const uint32_t count = cell.end - cell.begin;
+      if (count == 1 && column.num_names > 1) {
+        criterion_.Add(Place(counts_, column.names[cell.begin]), piece.row, piece.weight);
+        continue;
+      }
       const double share = piece.weight / static_cast<double>(count);
       if (count == column.num_names) {
         criterion_.Add(everywhere_, piece.row, share);
@@ -166,56 +203,82 @@ class CellTreeGrower {
   }
 
   // Counts by bin. An interval adds a constant rate to the bins that it covers whole, which is noted where it begins and ends,
-  // and summed up afterwards.
+  // and summed up afterwards. Nodes are many and most have few rows: what costs a step per bin is done for bins that they have a part in.
   void CountBins(const std::vector<Piece>& pieces, size_t c) {
     const CellColumn& column = table_.columns[c];
     const NumberBins& bins = tree_.bins_[c];
     const Range& range = box_[c];
-    counts_.assign((range.end - range.begin) * criterion_.width(), 0.0);
-    rates_.assign((range.end - range.begin + 1) * criterion_.width(), 0.0);
+    const std::vector<BinSpan>& spans = bins_of_cell_[c];
+    const size_t width = criterion_.width();
+    if (bin_counts_.size() < (range.end - range.begin) * width) {
+      bin_counts_.resize((range.end - range.begin) * width, 0.0);
+      rates_.resize((range.end - range.begin + 1) * width, 0.0);
+    }
+    const bool are_few = pieces.size() < range.end - range.begin;
+    if (are_few) {
+      filled_.Clear(range.end - range.begin);
+    } else {
+      filled_.Fill(range.end - range.begin);
+    }
+    Range rated{range.end, range.begin};  // where rates begin and end
     for (const Piece& piece : pieces) {
-      const CellColumn::Cell& cell = column.cell(piece.row);
-      const uint32_t first = std::clamp(first_bin_[c][column.of_row[piece.row]], range.begin, range.end - 1);
-      const uint32_t last = std::clamp(last_bin_[c][column.of_row[piece.row]], range.begin, range.end - 1);
+      const BinSpan& span = spans[column.of_row[piece.row]];
+      const uint32_t first = std::clamp(span.first, range.begin, range.end - 1);
+      const uint32_t last = std::clamp(span.last, range.begin, range.end - 1);
+      if (are_few) filled_.Add(first - range.begin);
       if (first == last) {
-        criterion_.Add(Place(counts_, first - range.begin), piece.row, piece.weight);
+        criterion_.Add(Place(bin_counts_, first - range.begin), piece.row, piece.weight);
         continue;
       }
+      const CellColumn::Cell& cell = column.cell(piece.row);
       const double low = range.begin == 0 ? cell.low : std::max(cell.low, bins.cut(range.begin - 1));
       const double high = range.end == bins.size() ? cell.high : std::min(cell.high, bins.cut(range.end - 1));
       const double rate = piece.weight / (high - low);
-      criterion_.Add(Place(counts_, first - range.begin), piece.row, rate * (bins.cut(first) - low));
-      criterion_.Add(Place(counts_, last - range.begin), piece.row, rate * (high - bins.cut(last - 1)));
+      criterion_.Add(Place(bin_counts_, first - range.begin), piece.row, rate * (bins.cut(first) - low));
+      criterion_.Add(Place(bin_counts_, last - range.begin), piece.row, rate * (high - bins.cut(last - 1)));
       criterion_.Add(Place(rates_, first + 1 - range.begin), piece.row, rate);
       criterion_.Add(Place(rates_, last - range.begin), piece.row, -rate);
+      filled_.Add(last - range.begin);
+      rated = {std::min(rated.begin, first + 1), std::max(rated.end, last + 1)};
     }
-    SpreadRates(bins, range);
+    if (rated.begin < rated.end) SpreadRates(bins, range, rated);
   }
 
-  void SpreadRates(const NumberBins& bins, const Range& range) {
+  void SpreadRates(const NumberBins& bins, const Range& range, const Range& rated) {
     const size_t width = criterion_.width();
     for (size_t i = 0; i < width; ++i) {
       double rate = 0;
-      for (uint32_t bin = range.begin + 1; bin + 1 < range.end; ++bin) {
+      for (uint32_t bin = rated.begin; bin + 1 < range.end; ++bin) {
         const size_t at = (bin - range.begin) * width + i;
-        rate += rates_[at];
-        if (std::abs(rate) > 1e-12) counts_[at] += rate * (bins.cut(bin) - bins.cut(bin - 1));
+        if (bin < rated.end) rate += rates_[at];
+        if (std::abs(rate) > 1e-12) {
+          bin_counts_[at] += rate * (bins.cut(bin) - bins.cut(bin - 1));
+          filled_.Add(bin - range.begin);
+        } else if (bin >= rated.end) {
+          break;
+        }
       }
     }
+    std::fill(rates_.begin() + static_cast<ptrdiff_t>((rated.begin - range.begin) * width),
+              rates_.begin() + static_cast<ptrdiff_t>((rated.end - range.begin) * width), 0.0);
   }
 
   TreeSplit NumericSplit(const std::vector<Piece>& pieces, size_t c, std::span<const double> counts, double spread,
                          double total) {
-    if (box_[c].end - box_[c].begin < 2) return {};
+    const Range range = box_[c];
+    if (range.end - range.begin < 2) return {};
     FindBins(c);
     CountBins(pieces, c);
     ThresholdSearch search(criterion_, counts, spread, total);
-    for (uint32_t bin = box_[c].begin; bin + 1 < box_[c].end; ++bin) {
-      const std::span<const double> here = Place(counts_, bin - box_[c].begin);
-      const double rows = criterion_.Rows(here);
-      search.Pass(here, rows);
-      if (rows > 1e-9 && total - search.rows() > 1e-9) search.Try(c, bin);
-    }
+    filled_.ForEach([&](uint32_t at) {
+      const std::span<double> here = Place(bin_counts_, at);
+      if (range.begin + at + 1 < range.end) {
+        const double rows = criterion_.Rows(here);
+        search.Pass(here, rows);
+        if (rows > 1e-9 && total - search.rows() > 1e-9) search.Try(c, range.begin + at);
+      }
+      std::fill(here.begin(), here.end(), 0.0);
+    });
     return search.Best();
   }
 
@@ -225,16 +288,15 @@ class CellTreeGrower {
 
   // The first and last bin of each cell, once per column.
   void FindBins(size_t c) {
-    if (first_bin_.empty()) {
-      first_bin_.resize(table_.columns.size());
-      last_bin_.resize(table_.columns.size());
-    }
-    if (!first_bin_[c].empty()) return;
+    if (!bins_of_cell_[c].empty()) return;
     for (const CellColumn::Cell& cell : table_.columns[c].cells) {
-      first_bin_[c].push_back(tree_.bins_[c].bin(cell.low));
-      last_bin_[c].push_back(tree_.bins_[c].bin(cell.high));
+      bins_of_cell_[c].push_back({tree_.bins_[c].bin(cell.low), tree_.bins_[c].bin(cell.high)});
     }
   }
+
+  struct BinSpan {
+    uint32_t first, last;
+  };
 
   const CellTable& table_;
   const CellTreeOptions& options_;
@@ -242,8 +304,10 @@ class CellTreeGrower {
   CellTree& tree_;
   std::vector<bool> used_;  // names on the way to here
   std::vector<Range> box_;
-  std::vector<double> counts_, rates_, everywhere_;
-  std::vector<std::vector<uint32_t>> first_bin_, last_bin_;
+  std::vector<double> counts_, everywhere_;  // of names
+  std::vector<double> bin_counts_, rates_;   // of bins, 0 between two columns
+  BinSet filled_;
+  std::vector<std::vector<BinSpan>> bins_of_cell_;  // by column; found when it is first asked for
 };
 
 CellTree::CellTree(const CellTable& table, const CellTreeOptions& options) {

@@ -20,13 +20,13 @@ namespace {
 
 using testing::ProblemParts;
 
-// A table with a number (sometimes missing), names from a small and from a large domain, and a sensitive column.
-Table DrawTable(size_t rows, int values) {
+// A table with a number (sometimes missing), names from a small and from another domain, and a sensitive column.
+Table DrawTable(size_t rows, int values, int names = 90) {
   std::string text = "x a:categorical b:categorical s:categorical\n";
   for (size_t i = 0; i < rows; ++i) {
     text += *rc::gen::inRange(0, 12) == 0 ? "_" : std::to_string(*rc::gen::inRange(0, 30));
-    text +=
-        fmt::format(" a{} b{} s{}\n", *rc::gen::inRange(0, 4), *rc::gen::inRange(0, 90), *rc::gen::inRange(0, values));
+    text += fmt::format(" a{} b{} s{}\n", *rc::gen::inRange(0, 4), *rc::gen::inRange(0, names),
+                        *rc::gen::inRange(0, values));
   }
   return testing::MakeTable(text);
 }
@@ -222,8 +222,9 @@ TEST(Compact, ReachesItsBarsOnAdult) {
 
 TEST(GroupStore, KnowsTheSpansOfAGroupWithAndWithoutRows) {
   EXPECT_TRUE(rc::check([] {
-    const Table table = DrawTable(40, 3);
-    ProblemParts parts = Parts(table, {2, 1});
+    // Names whose marks fit into one word, into two, and into none.
+    const Table table = DrawTable(40, 3, *rc::gen::element(5, 62, 90));
+    ProblemParts parts = Parts(table, {2, *rc::gen::element(1, 2)});
     const LossModel loss(parts.problem);
     const SearchRows rows = MakeSearchRows(parts.problem, loss, Groups::Whole(40).order());
     GroupStore store(rows, parts.checker);
@@ -239,7 +240,16 @@ TEST(GroupStore, KnowsTheSpansOfAGroupWithAndWithoutRows) {
       for (const uint32_t member : members) ids.push_back(rows.row_ids[member]);
       return loss.Spans(ids);
     };
+    const auto holds = [&](const std::vector<uint32_t>& members) {
+      std::vector<RowId> ids;
+      for (const uint32_t member : members) ids.push_back(rows.row_ids[member]);
+      return parts.checker.Holds(ids);
+    };
+    const auto has_gain = [&](uint32_t row) { return store.gain(row) != 0; };
     for (int turn = 0; turn < 20; ++turn) {
+      std::vector<uint32_t> live = store.rows(a);
+      std::erase_if(live, [&](uint32_t row) { return !has_gain(row); });
+      RC_ASSERT(store.live(a) == live);
       const uint32_t x = *rc::gen::elementOf(store.rows(a)), y = *rc::gen::elementOf(store.rows(b));
       RC_ASSERT(near(store.spans(a), spans(store.rows(a))));
       std::vector<uint32_t> with = store.rows(a), without = with, exchanged;
@@ -249,6 +259,8 @@ TEST(GroupStore, KnowsTheSpansOfAGroupWithAndWithoutRows) {
       exchanged.push_back(y);
       RC_ASSERT(near(store.SpansWith(a, y), spans(with)));
       RC_ASSERT(near(store.SpansExchanged(a, x, y), spans(exchanged)));
+      RC_ASSERT(store.MayExchange(a, x, y) == holds(exchanged));
+      RC_ASSERT(store.MayDrop(a, x) == holds(without));
       if (!without.empty()) {
         RC_ASSERT(near(store.SpansWithout(a, x), spans(without)));
         if (without.size() > 0 && store.size(a) > 1)

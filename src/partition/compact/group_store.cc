@@ -1,6 +1,7 @@
 #include "partition/compact/group_store.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/fault.h"
 
@@ -15,6 +16,45 @@ GroupStore::GroupStore(const SearchRows& source, const Checker& checker)
     : source_(source), checker_(checker), tally_(checker.EmptyTally()) {
   for (const Code values : shape().name_values) has_large_sets_ |= values > kMaskedValues;
   counted_sensitive_ = checker.distinct_l() > 0 ? num_sensitive() : 0;
+  LayOutMarks();
+}
+
+void GroupStore::LayOutMarks() {
+  uint32_t used = kMaskedValues;  // bits of the last word
+  const auto add = [&](uint32_t column, uint64_t bits) {
+    const auto width = static_cast<uint32_t>(std::bit_width(bits));
+    if (used + width > kMaskedValues || num_words_ == 0) {
+      ++num_words_, used = 0;
+      first_in_word_.push_back(static_cast<uint32_t>(marked_.size()));
+    }
+    marked_.push_back({column, num_words_ - 1, used, width == 0 ? 0 : bits << used});
+    used += width;
+  };
+  for (uint32_t j = 0; j < shape().num_names; ++j) {
+    const Code values = shape().name_values[j];
+    add(j, values > kMaskedValues ? 0 : ~uint64_t{0} >> (kMaskedValues - values));
+  }
+  for (uint32_t s = 0; s < counted_sensitive_; ++s) add(s, checker_.sensitive()[s].counted_bits());
+  first_in_word_.push_back(static_cast<uint32_t>(marked_.size()));
+}
+
+void GroupStore::LoadMarks() {
+  marks_.assign(size_t{num_rows()} * num_words_, 0);
+  for (uint32_t m = 0; m < marked_.size(); ++m) {
+    const MarkedColumn& marked = marked_[m];
+    if (marked.mask == 0) continue;
+    for (uint32_t row = 0; row < num_rows(); ++row) {
+      const Code value = (m < shape().num_names ? NamesOf(row) : SensitiveOf(row))[marked.column];
+      marks_[size_t{row} * num_words_ + marked.word] |= uint64_t{1} << value << marked.shift & marked.mask;
+    }
+  }
+}
+
+void GroupStore::SetCount(uint32_t slot, size_t marked, uint32_t count) {
+  CountOf(slot, marked) = count;
+  if (marked >= shape().num_names) return;
+  const double step = shape().name_steps[marked], values = count;
+  name_spans_[size_t{slot} * shape().num_names + marked] = {{(values - 2) * step, (values - 1) * step, values * step}};
 }
 
 void GroupStore::Load(std::span<const uint32_t> rows) {
@@ -32,6 +72,7 @@ void GroupStore::Load(std::span<const uint32_t> rows) {
   LoadLabels(rows);
   slot_of_.assign(rows.size(), kNoSlot);
   gains_.assign(rows.size(), 0);
+  LoadMarks();
   slots_.clear();
   free_.clear();
 }
@@ -55,8 +96,9 @@ uint32_t GroupStore::Make(std::vector<uint32_t> rows) {
     slot = num_slots();
     slots_.emplace_back();
     extents_.resize(slots_.size() * shape().num_numbers);
-    name_sets_.resize(slots_.size() * shape().num_names);
-    sensitive_sets_.resize(slots_.size() * counted_sensitive_);
+    unions_.resize(slots_.size() * 2 * num_words_);
+    counts_.resize(slots_.size() * marked_.size());
+    name_spans_.resize(slots_.size() * shape().num_names);
   } else {
     slot = free_.back();
     free_.pop_back();
@@ -72,7 +114,10 @@ void GroupStore::Free(uint32_t slot) {
 }
 
 void GroupStore::Claim(uint32_t slot) {
-  for (const uint32_t row : slots_[slot].rows) slot_of_[row] = slot;
+  for (const uint32_t row : slots_[slot].rows) {
+    slot_of_[row] = slot;
+    gains_[row] = 0;
+  }
   Refresh(slot);
 }
 
@@ -85,7 +130,7 @@ void GroupStore::Reclaim(uint32_t slot, const double* gains) {
 
 // Scans the group: for the rare column with so many values that no word holds them.
 double GroupStore::LargeSetSpan(uint32_t slot, uint32_t column, uint32_t drop, uint32_t add) const {
-  uint32_t count = NameSetsOf(slot)[column].count;
+  uint32_t count = CountOf(slot, column);
   const auto others_hold = [&](Code value) {
     return std::any_of(slots_[slot].rows.begin(), slots_[slot].rows.end(),
                        [&](uint32_t row) { return row != drop && NamesOf(row)[column] == value; });
@@ -98,8 +143,6 @@ double GroupStore::LargeSetSpan(uint32_t slot, uint32_t column, uint32_t drop, u
 template <bool kDrop, bool kAdd>
 double GroupStore::Spans(uint32_t slot, uint32_t drop, uint32_t add) const {
   const Extent* extents = ExtentsOf(slot);
-  const NameSet* sets = NameSetsOf(slot);
-  const double* steps = shape().name_steps.data();
   double sum = 0;
   const double* dropped = kDrop ? NumbersOf(drop) : nullptr;
   const double* added = kAdd ? NumbersOf(add) : nullptr;
@@ -116,23 +159,34 @@ double GroupStore::Spans(uint32_t slot, uint32_t drop, uint32_t add) const {
     }
     sum += std::min(1.0, high - low);
   }
-  const Code* dropped_names = kDrop ? NamesOf(drop) : nullptr;
-  const Code* added_names = kAdd ? NamesOf(add) : nullptr;
-  for (uint32_t j = 0; j < shape().num_names; ++j) {
-    if (has_large_sets_ && shape().name_values[j] > kMaskedValues) {
-      sum += LargeSetSpan(slot, j, drop, add);
+  return has_large_sets_ ? AddNameSpans<kDrop, kAdd, true>(slot, drop, add, sum)
+                         : AddNameSpans<kDrop, kAdd, false>(slot, drop, add, sum);
+}
+
+template <bool kDrop, bool kAdd, bool kLarge>
+double GroupStore::AddNameSpans(uint32_t slot, uint32_t drop, uint32_t add, double sum) const {
+  const NameSpans* spans = name_spans_.data() + size_t{slot} * shape().num_names;
+  const MarkedColumn* marked = marked_.data();
+  const uint64_t* held = UnionOf(slot);
+  const uint32_t num_names = shape().num_names;
+  uint32_t j = 0;
+  for (uint32_t word = 0; j < num_names; ++word) {
+    uint64_t lost = 0, fresh = 0;  // values that are held no more, and that were not held
+    if constexpr (kDrop) lost = MarksOf(drop)[word] & ~held[2 * word + 1];
+    if constexpr (kAdd) fresh = MarksOf(add)[word] & ~(held[2 * word] & ~lost);
+    const uint32_t end = std::min(first_in_word_[word + 1], num_names);
+    if (!kLarge && (lost | fresh) == 0) {
+      for (; j < end; ++j) sum += spans[j].by_change[1];
       continue;
     }
-    const NameSet& set = sets[j];
-    uint64_t held = set.held;
-    uint32_t count = set.count;
-    if constexpr (kDrop) {
-      const uint64_t lost = ~set.twice >> dropped_names[j] & 1;
-      held &= ~(lost << dropped_names[j]);
-      count -= static_cast<uint32_t>(lost);
+    for (; j < end; ++j) {
+      const uint64_t mask = marked[j].mask;
+      if (kLarge && mask == 0) {
+        sum += LargeSetSpan(slot, j, drop, add);
+      } else {
+        sum += spans[j].by_change[1 + ((fresh & mask) != 0 ? 1 : 0) - ((lost & mask) != 0 ? 1 : 0)];
+      }
     }
-    if constexpr (kAdd) count += static_cast<uint32_t>(~held >> added_names[j] & 1);
-    sum += (count - 1) * steps[j];
   }
   return sum;
 }
@@ -162,103 +216,144 @@ double GroupStore::MixtureOfSwap(uint32_t a, uint32_t b) const {
 
 // Takes a row into the record of a slot.
 void GroupStore::Hold(uint32_t slot, uint32_t row) {
-  const uint32_t num_numbers = shape().num_numbers, num_names = shape().num_names;
+  const uint32_t num_numbers = shape().num_numbers;
   const double* x = NumbersOf(row);
   Extent* extents = extents_.data() + size_t{slot} * num_numbers;
-  for (uint32_t j = 0; j < num_numbers; ++j) {
-    Extent& extent = extents[j];
-    extent.low2 = std::min(extent.low2, std::max(extent.low, x[j]));
-    extent.low = std::min(extent.low, x[j]);
-    extent.high2 = std::max(extent.high2, std::min(extent.high, x[j]));
-    extent.high = std::max(extent.high, x[j]);
-  }
-  const auto hold = [](NameSet& set, Code value) {
-    const uint64_t bit = uint64_t{1} << value;
-    set.twice |= set.held & bit;
-    set.count += (set.held & bit) == 0 ? 1 : 0;
-    set.held |= bit;
-  };
-  const Code* names = NamesOf(row);
-  NameSet* sets = name_sets_.data() + size_t{slot} * num_names;
-  for (uint32_t j = 0; j < num_names; ++j) {
-    if (!has_large_sets_ || shape().name_values[j] <= kMaskedValues) hold(sets[j], names[j]);
-  }
-  for (uint32_t s = 0; s < counted_sensitive_; ++s) {
-    const Code value = SensitiveOf(row)[s];
-    if ((checker_.sensitive()[s].counted_bits() >> value & 1) != 0)
-      hold(sensitive_sets_[size_t{slot} * counted_sensitive_ + s], value);
+  for (uint32_t j = 0; j < num_numbers; ++j) extents[j].Take(row, x[j]);
+  uint64_t* held = UnionOf(slot);
+  for (uint32_t word = 0; word < num_words_; ++word) {
+    const uint64_t marks = MarksOf(row)[word], fresh = marks & ~held[2 * word];
+    held[2 * word + 1] |= marks & held[2 * word];
+    held[2 * word] |= marks;
+    if (fresh == 0) continue;
+    for (uint32_t m = first_in_word_[word]; m < first_in_word_[word + 1]; ++m) {
+      if ((fresh & marked_[m].mask) != 0) SetCount(slot, m, CountOf(slot, m) + 1);
+    }
   }
   if (has_labels()) slots_[slot].labels.Add(labels_, row);
+}
+
+// The same of all rows of the slot, one column after the other.
+void GroupStore::HoldNumber(uint32_t slot, uint32_t column) {
+  Extent extent{2, 2, kMissingNumber, kMissingNumber, kNoRow, kNoRow};
+  const double* x = numbers_.data() + column;
+  for (const uint32_t row : slots_[slot].rows) extent.Take(row, x[size_t{row} * shape().num_numbers]);
+  extents_[size_t{slot} * shape().num_numbers + column] = extent;
+}
+
+void GroupStore::HoldMarks(uint32_t slot) {
+  for (uint32_t word = 0; word < num_words_; ++word) {
+    uint64_t held = 0, twice = 0;
+    for (const uint32_t row : slots_[slot].rows) {
+      const uint64_t marks = MarksOf(row)[word];
+      twice |= held & marks;
+      held |= marks;
+    }
+    UnionOf(slot)[2 * word] = held;
+    UnionOf(slot)[2 * word + 1] = twice;
+    for (uint32_t m = first_in_word_[word]; m < first_in_word_[word + 1]; ++m) {
+      SetCount(slot, m, static_cast<uint32_t>(std::popcount(held & marked_[m].mask)));
+    }
+  }
+}
+
+// Takes a row that has left out of the record of its slot. What it leaves is looked up among the others only in columns where it was at the edge.
+void GroupStore::LetGo(uint32_t slot, uint32_t row) {
+  const double* x = NumbersOf(row);
+  for (uint32_t j = 0; j < shape().num_numbers; ++j) {
+    const Extent& extent = ExtentsOf(slot)[j];
+    if (x[j] <= extent.low2 || x[j] >= extent.high2) HoldNumber(slot, j);
+  }
+  uint64_t* held = UnionOf(slot);
+  for (uint32_t m = 0; m < marked_.size(); ++m) {
+    const uint32_t word = marked_[m].word;
+    const uint64_t mark = MarksOf(row)[word] & marked_[m].mask;
+    if (mark == 0) continue;
+    if ((held[2 * word + 1] & mark) == 0) {
+      held[2 * word] &= ~mark;
+      SetCount(slot, m, CountOf(slot, m) - 1);
+      continue;
+    }
+    uint32_t others = 0;
+    for (const uint32_t other : slots_[slot].rows) {
+      if ((MarksOf(other)[word] & mark) != 0 && ++others == 2) break;
+    }
+    if (others < 2) held[2 * word + 1] &= ~mark;
+  }
 }
 
 void GroupStore::CountLargeSets(uint32_t slot) {
   if (!has_large_sets_) return;
   std::vector<Code> values;
   for (uint32_t j = 0; j < shape().num_names; ++j) {
-    if (shape().name_values[j] <= kMaskedValues) continue;
+    if (!is_large(j)) continue;
     values.clear();
     for (const uint32_t row : slots_[slot].rows) values.push_back(NamesOf(row)[j]);
     std::sort(values.begin(), values.end());
-    name_sets_[size_t{slot} * shape().num_names + j].count =
-        static_cast<uint32_t>(std::unique(values.begin(), values.end()) - values.begin());
+    CountOf(slot, j) = static_cast<uint32_t>(std::unique(values.begin(), values.end()) - values.begin());
   }
 }
 
 void GroupStore::Record(uint32_t slot) {
-  std::fill_n(extents_.begin() + static_cast<ptrdiff_t>(size_t{slot} * shape().num_numbers), shape().num_numbers,
-              Extent{2, 2, kMissingNumber, kMissingNumber});
-  std::fill_n(name_sets_.begin() + static_cast<ptrdiff_t>(size_t{slot} * shape().num_names), shape().num_names,
-              NameSet{0, 0, 0});
-  std::fill_n(sensitive_sets_.begin() + static_cast<ptrdiff_t>(size_t{slot} * counted_sensitive_), counted_sensitive_,
-              NameSet{0, 0, 0});
-  if (has_labels()) slots_[slot].labels.Clear(labels_.num_places);
-  for (const uint32_t row : slots_[slot].rows) Hold(slot, row);
+  for (uint32_t j = 0; j < shape().num_numbers; ++j) HoldNumber(slot, j);
+  HoldMarks(slot);
   CountLargeSets(slot);
+  if (!has_labels()) return;
+  slots_[slot].labels.Clear(labels_.num_places);
+  for (const uint32_t row : slots_[slot].rows) slots_[slot].labels.Add(labels_, row);
   slots_[slot].mixture = slots_[slot].labels.Mixture();
 }
 
-void GroupStore::FindLive(uint32_t slot) {
-  live_numbers_.clear();
-  live_names_.clear();
-  for (uint32_t j = 0; j < shape().num_numbers; ++j) {
-    const Extent& extent = ExtentsOf(slot)[j];
-    if (extent.low < extent.low2 || extent.high > extent.high2) live_numbers_.push_back({j, extent.low, extent.high});
-  }
-  for (uint32_t j = 0; j < shape().num_names; ++j) {
-    const NameSet& set = NameSetsOf(slot)[j];
-    const bool is_large = has_large_sets_ && shape().name_values[j] > kMaskedValues;
-    const uint64_t once = is_large ? ~uint64_t{0} : set.held & ~set.twice;
-    if (once != 0) live_names_.push_back({j, once});
-  }
-}
-
-// Whether the group may be narrower without a row, after FindLive of its slot.
-bool GroupStore::IsLive(uint32_t row) const {
-  const double* x = NumbersOf(row);
-  for (const LiveNumber& number : live_numbers_) {
-    if (x[number.column] == number.low || x[number.column] == number.high) return true;
-  }
-  const Code* names = NamesOf(row);
-  return std::any_of(live_names_.begin(), live_names_.end(),
-                     [&](const LiveName& name) { return (name.once >> (names[name.column] & 63) & 1) != 0; });
-}
-
+// Finds the gains. Only a row whose value is the group's least or largest number or its only one of a name can have one.
 void GroupStore::Settle(uint32_t index) {
   Slot& slot = slots_[index];
   slot.most_gain = 0;
+  slot.live.clear();
   const bool counts = slot.spans > 0 && slot.rows.size() > 1;
-  if (counts) FindLive(index);
-  for (const uint32_t row : slot.rows) {
-    gains_[row] = counts && IsLive(row) ? slot.spans - SpansWithout(index, row) : 0;
-    slot.most_gain = std::max(slot.most_gain, gains_[row]);
+  if (!counts) {
+    for (const uint32_t row : slot.rows) gains_[row] = 0;
+    return;
   }
+  // Rows are asked for their gain that had one before, that hold an end of a number or a name that no other row holds.
+  for (uint32_t j = 0; j < shape().num_numbers; ++j) {
+    const Extent& extent = ExtentsOf(index)[j];
+    if (extent.low < extent.low2) gains_[extent.lowest] = 1;
+    if (extent.high > extent.high2) gains_[extent.highest] = 1;
+  }
+  const uint64_t* held = UnionOf(index);
+  const auto holds_alone = [this, held, words = num_words_](uint32_t row) {
+    const uint64_t* marks = MarksOf(row);
+    uint64_t once = 0;
+    for (uint32_t word = 0; word < words; ++word) once |= marks[word] & ~held[2 * word + 1];
+    return once != 0;
+  };
+  for (const uint32_t row : slot.rows) {
+    if (gains_[row] == 0 && !holds_alone(row) && !has_large_sets_) continue;
+    const double gain = slot.spans - SpansWithout(index, row);
+    gains_[row] = gain;
+    if (gain == 0) continue;
+    slot.live.push_back(row);
+    slot.most_gain = std::max(slot.most_gain, gain);
+  }
+}
+
+void GroupStore::Measure(uint32_t index) {
+  slots_[index].spans = slots_[index].rows.empty() ? 0 : Spans<false, false>(index, kNoRow, kNoRow);
+  slots_[index].last_change = ++changes_;
+  Settle(index);
 }
 
 void GroupStore::Refresh(uint32_t index) {
   Record(index);
-  slots_[index].spans = slots_[index].rows.empty() ? 0 : Spans<false, false>(index, kNoRow, kNoRow);
-  slots_[index].last_change = ++changes_;
-  Settle(index);
+  Measure(index);
+}
+
+// After row `drop` has left the slot and row `add` has come; kNoRow is no row.
+void GroupStore::RefreshExchanged(uint32_t index, uint32_t drop, uint32_t add) {
+  if (has_labels() || has_large_sets_ || slots_[index].rows.size() < 2) return Refresh(index);
+  if (add != kNoRow) Hold(index, add);
+  if (drop != kNoRow) LetGo(index, drop);
+  Measure(index);
 }
 
 bool GroupStore::HoldsChanged(uint32_t index, uint32_t drop, uint32_t add) {
@@ -268,18 +363,13 @@ bool GroupStore::HoldsChanged(uint32_t index, uint32_t drop, uint32_t add) {
   if (rows < checker_.smallest_group()) return false;
   if (!checker_.needs_values()) return true;
   if (checker_.distinct_l() > 0) {
-    for (uint32_t s = 0; s < counted_sensitive_; ++s) {
-      const NameSet& set = sensitive_sets_[size_t{index} * counted_sensitive_ + s];
-      const uint64_t counted = checker_.sensitive()[s].counted_bits();
-      uint64_t held = set.held;
-      uint32_t count = set.count;
-      if (drop != kNoRow) {
-        const Code value = SensitiveOf(drop)[s];
-        const uint64_t lost = (~set.twice & counted) >> value & 1;
-        held &= ~(lost << value);
-        count -= static_cast<uint32_t>(lost);
-      }
-      if (add != kNoRow) count += static_cast<uint32_t>((~held & counted) >> SensitiveOf(add)[s] & 1);
+    const uint64_t* held = UnionOf(index);
+    for (size_t m = shape().num_names; m < marked_.size(); ++m) {
+      const uint32_t word = marked_[m].word;
+      const uint64_t mask = marked_[m].mask;
+      const uint64_t lost = drop == kNoRow ? 0 : MarksOf(drop)[word] & ~held[2 * word + 1] & mask;
+      const uint64_t fresh = add == kNoRow ? 0 : MarksOf(add)[word] & ~(held[2 * word] & ~lost) & mask;
+      const uint32_t count = CountOf(index, m) + (fresh != 0 ? 1 : 0) - (lost != 0 ? 1 : 0);
       if (count < checker_.distinct_l()) return false;
     }
     return true;
@@ -314,8 +404,8 @@ void GroupStore::Move(uint32_t row, uint32_t to) {
   Remove(row);
   slots_[to].rows.push_back(row);
   slot_of_[row] = to;
-  Refresh(from);
-  Refresh(to);
+  RefreshExchanged(from, row, kNoRow);
+  RefreshExchanged(to, kNoRow, row);
 }
 
 void GroupStore::Swap(uint32_t a, uint32_t b) {
@@ -326,14 +416,15 @@ void GroupStore::Swap(uint32_t a, uint32_t b) {
   slots_[slot_b].rows.push_back(a);
   slot_of_[a] = slot_b;
   slot_of_[b] = slot_a;
-  Refresh(slot_a);
-  Refresh(slot_b);
+  RefreshExchanged(slot_a, a, b);
+  RefreshExchanged(slot_b, b, a);
 }
 
 void GroupStore::Add(uint32_t index, uint32_t row) {
   Slot& slot = slots_[index];
   slot.rows.push_back(row);
   slot_of_[row] = index;
+  gains_[row] = 0;
   Hold(index, row);
   CountLargeSets(index);
   slot.spans = Spans<false, false>(index, kNoRow, kNoRow);

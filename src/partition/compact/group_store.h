@@ -7,6 +7,7 @@
 //            least twice: enough to tell the spans of the group without any one row and with any other.
 //   gain     of a row: by how much the sum of its group's spans would fall without it.
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -36,6 +37,8 @@ class GroupStore {
   double loss_per_row(uint32_t slot) const { return spans(slot) + slots_[slot].mixture / size(slot); }
   double gain(uint32_t row) const { return gains_[row]; }
   double most_gain(uint32_t slot) const { return slots_[slot].most_gain; }  ///< of its rows
+  /// The rows that have a gain, as they stand in the slot.
+  const std::vector<uint32_t>& live(uint32_t slot) const { return slots_[slot].live; }
   /// Counts changes of any group, and which of them was a slot's last.
   uint64_t changes() const { return changes_; }
   uint64_t last_change(uint32_t slot) const { return slots_[slot].last_change; }
@@ -87,13 +90,29 @@ class GroupStore {
  private:
   struct Extent {
     double low, low2, high, high2;
+    uint32_t lowest, highest;            // a row with the least and one with the largest number
+    void Take(uint32_t row, double x) {  // without branches, which nobody can foresee here
+      low2 = std::min(low2, std::max(low, x));
+      lowest = x < low ? row : lowest;
+      low = std::min(low, x);
+      high2 = std::max(high2, std::min(high, x));
+      highest = x > high ? row : highest;
+      high = std::max(high, x);
+    }
   };
-  struct NameSet {
-    uint64_t held, twice;  // of a domain of at most 64 values
-    uint32_t count;
+  // Where the values of a column have their bits in the marks of a row: one bit per value, all columns in few words, so that the sets of a group
+  // are the union of its rows' words. Names come first, then the sensitive columns whose different values are counted.
+  struct MarkedColumn {
+    uint32_t column, word, shift;
+    uint64_t
+        mask;  // its bits in the word; of a sensitive column those of values that count, of a column with too many values none
+  };
+  // What a column of names adds to the spans: with a value less than the group holds, as it is, and with one more.
+  struct NameSpans {
+    double by_change[3];
   };
   struct Slot {
-    std::vector<uint32_t> rows;
+    std::vector<uint32_t> rows, live;
     double spans = 0, most_gain = 0;
     uint64_t last_change = 0;
     MixtureSums labels;
@@ -102,17 +121,30 @@ class GroupStore {
 
   template <bool kDrop, bool kAdd>
   double Spans(uint32_t slot, uint32_t drop, uint32_t add) const;
+  template <bool kDrop, bool kAdd, bool kLarge>
+  double AddNameSpans(uint32_t slot, uint32_t drop, uint32_t add, double sum) const;
   double LargeSetSpan(uint32_t slot, uint32_t column, uint32_t drop, uint32_t add) const;
   void LoadLabels(std::span<const uint32_t> rows);
   void Claim(uint32_t slot);
+  void LayOutMarks();
+  void LoadMarks();
+  void HoldNumber(uint32_t slot, uint32_t column);
+  void HoldMarks(uint32_t slot);
   void Hold(uint32_t slot, uint32_t row);
+  void LetGo(uint32_t slot, uint32_t row);
   void CountLargeSets(uint32_t slot);
   void Record(uint32_t slot);
+  void Measure(uint32_t slot);
   void Refresh(uint32_t slot);
-  void FindLive(uint32_t slot);
-  bool IsLive(uint32_t row) const;
+  void RefreshExchanged(uint32_t slot, uint32_t drop, uint32_t add);
   const Extent* ExtentsOf(uint32_t slot) const { return extents_.data() + size_t{slot} * shape().num_numbers; }
-  const NameSet* NameSetsOf(uint32_t slot) const { return name_sets_.data() + size_t{slot} * shape().num_names; }
+  bool is_large(uint32_t name) const { return has_large_sets_ && marked_[name].mask == 0; }
+  uint64_t* UnionOf(uint32_t slot) { return unions_.data() + size_t{slot} * 2 * num_words_; }
+  const uint64_t* UnionOf(uint32_t slot) const { return unions_.data() + size_t{slot} * 2 * num_words_; }
+  uint32_t& CountOf(uint32_t slot, size_t marked) { return counts_[slot * marked_.size() + marked]; }
+  uint32_t CountOf(uint32_t slot, size_t marked) const { return counts_[slot * marked_.size() + marked]; }
+  void SetCount(uint32_t slot, size_t marked, uint32_t count);
+  const uint64_t* MarksOf(uint32_t row) const { return marks_.data() + size_t{row} * num_words_; }
   void Remove(uint32_t row);
   bool HoldsChanged(uint32_t slot, uint32_t drop, uint32_t add);
 
@@ -125,20 +157,15 @@ class GroupStore {
   std::vector<uint32_t> slot_of_;
   std::vector<double> gains_;
   std::vector<Slot> slots_;
-  std::vector<Extent> extents_;  // by slot and number
-  std::vector<NameSet> name_sets_, sensitive_sets_;
-  uint32_t counted_sensitive_ = 0;  // columns whose different values are counted
-  // Of the group whose gains are computed: the columns that are narrower without some row, and that row's value.
-  struct LiveNumber {
-    uint32_t column;
-    double low, high;
-  };
-  struct LiveName {
-    uint32_t column;
-    uint64_t once;
-  };
-  std::vector<LiveNumber> live_numbers_;
-  std::vector<LiveName> live_names_;
+  std::vector<Extent> extents_;        // by slot and number
+  std::vector<uint64_t> unions_;       // by slot and word: values that are held, and those that are held twice
+  std::vector<uint32_t> counts_;       // by slot and marked column: different values
+  std::vector<NameSpans> name_spans_;  // by slot and name
+  uint32_t counted_sensitive_ = 0;     // columns whose different values are counted
+  std::vector<MarkedColumn> marked_;
+  std::vector<uint32_t> first_in_word_;  // by word, and the end: the first marked column
+  std::vector<uint64_t> marks_;          // by row and word
+  uint32_t num_words_ = 0;
   uint64_t changes_ = 0;
   std::vector<uint32_t> free_;
   bool has_large_sets_ = false;

@@ -90,7 +90,10 @@ bool RegionSearch::ImproveRow(uint32_t row, std::span<const uint32_t> slots, uin
   for (const uint32_t slot : slots) {
     if (slot == own || (!own_changed && store_.last_change(slot) <= looked)) continue;
     const double size = store_.size(slot), spans = store_.spans(slot), most_gains = size * store_.most_gain(slot);
-    if (!may_leave && !has_labels && -own_size * gain - most_gains >= best) continue;
+    // A row more never narrows a group, and sums that are rounded keep that order.
+    const bool move_may_win = may_leave && (size + 1) * spans - store_.loss(slot) - wins_by_leaving < best;
+    const bool swap_may_win = may_swap && -own_size * gain - most_gains < best;
+    if (!has_labels && !move_may_win && !swap_may_win) continue;
     const double with = store_.SpansWith(slot, row);
     if (may_leave) {
       const double change = store_.CostOfAdding(slot, row, with) - wins_by_leaving;
@@ -98,7 +101,8 @@ bool RegionSearch::ImproveRow(uint32_t row, std::span<const uint32_t> slots, uin
     }
     const double at_least = size * (with - spans) - own_size * gain;
     if (!may_swap || (!has_labels && at_least - most_gains >= best)) continue;
-    for (const uint32_t partner : store_.rows(slot)) {
+    // A partner without a gain cannot win where the row alone does not.
+    for (const uint32_t partner : at_least >= best && !has_labels ? store_.live(slot) : store_.rows(slot)) {
       // Dropping a row from a larger group narrows it no more than from a smaller one.
       const double mixed = has_labels ? store_.MixtureOfSwap(row, partner) : 0;
       const double other_gains = size * store_.gain(partner);

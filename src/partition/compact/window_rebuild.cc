@@ -7,6 +7,7 @@ namespace tada {
 namespace {
 
 constexpr uint32_t kNone = UINT32_MAX;
+constexpr Code kBitValues = 32;
 
 }  // namespace
 
@@ -19,6 +20,11 @@ WindowRebuild::WindowRebuild(const GroupStore& store)
   count_.resize(store.shape().num_names);
   large_.resize(store.shape().num_names);
   seed_names_.resize(store.shape().num_names);
+}
+
+// A value as its free rows are asked for it: of a small domain its bit, so that several rows are compared at once.
+Code WindowRebuild::NameKey(uint32_t name, Code value) const {
+  return store_.shape().name_values[name] <= kBitValues ? Code{1} << value : value;
 }
 
 void WindowRebuild::Lay(std::span<const uint32_t> rows) {
@@ -34,7 +40,7 @@ void WindowRebuild::Lay(std::span<const uint32_t> rows) {
     const double* x = store_.NumbersOf(rows[i]);
     for (uint32_t j = 0; j < shape.num_numbers; ++j) numbers_[size_t{j} * capacity_ + i] = static_cast<float>(x[j]);
     const Code* v = store_.NamesOf(rows[i]);
-    for (uint32_t j = 0; j < shape.num_names; ++j) names_[size_t{j} * capacity_ + i] = v[j];
+    for (uint32_t j = 0; j < shape.num_names; ++j) names_[size_t{j} * capacity_ + i] = NameKey(j, v[j]);
   }
 }
 
@@ -71,6 +77,15 @@ void WindowRebuild::AddColumnCost(uint32_t column) {
   const auto step = static_cast<float>(shape.name_steps[j]);
   const float same = static_cast<float>(count_[j] - 1) * step, more = same + step;
   const Code* values = names_.data() + size_t{j} * capacity_;
+  if (shape.name_values[j] <= kBitValues) {
+    const auto mask = static_cast<Code>(held_[j]);
+    for (uint32_t i = 0; i < free_; ++i) {
+      const float span = (values[i] & mask) != 0 ? same : more;
+      total[i] += span - cost[i];
+      cost[i] = span;
+    }
+    return;
+  }
   const auto price = [&](auto held) {
     for (uint32_t i = 0; i < free_; ++i) {
       const float span = held(values[i]) ? same : more;
@@ -107,7 +122,7 @@ void WindowRebuild::Start(uint32_t place) {
   for (uint32_t j = 0; j < shape.num_numbers; ++j) low_[j] = high_[j] = seed_numbers_[j] = static_cast<float>(x[j]);
   const Code* v = store_.NamesOf(rows_[place]);
   for (uint32_t j = 0; j < shape.num_names; ++j) {
-    seed_names_[j] = v[j];
+    seed_names_[j] = NameKey(j, v[j]);
     count_[j] = 1;
     if (shape.name_values[j] <= 64) {
       held_[j] = uint64_t{1} << v[j];
@@ -178,12 +193,19 @@ uint32_t WindowRebuild::NextSeed(bool far, Random& random) const {
 }
 
 uint32_t WindowRebuild::NearestFree() const {
-  uint32_t best = kNone;
-  float least = std::numeric_limits<float>::infinity();
-  for (uint32_t i = 0; i < free_; ++i) {
-    if (total_[i] < least) least = total_[i], best = i;
+  // The least of every fourth, side by side, then the first that is as little.
+  constexpr uint32_t kLanes = 4;
+  float least[kLanes];
+  std::fill_n(least, kLanes, std::numeric_limits<float>::infinity());
+  const float* total = total_.data();
+  uint32_t i = 0;
+  for (; i + kLanes <= free_; i += kLanes) {
+    for (uint32_t lane = 0; lane < kLanes; ++lane) least[lane] = std::min(least[lane], total[i + lane]);
   }
-  return best;
+  for (; i < free_; ++i) least[0] = std::min(least[0], total[i]);
+  const float least_of_all = *std::min_element(least, least + kLanes);
+  const float* found = std::find(total, total + free_, least_of_all);
+  return found == total + free_ ? kNone : static_cast<uint32_t>(found - total);
 }
 
 // A value the group does not hold helps; once it holds enough of them, any that is not its most frequent one does.

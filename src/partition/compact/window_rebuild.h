@@ -28,6 +28,7 @@ class WindowRebuild {
   const std::vector<uint32_t>& leftovers() const { return leftovers_; }
 
  private:
+  Code NameKey(uint32_t name, Code value) const;
   void Lay(std::span<const uint32_t> rows);
   void TakeOut(uint32_t place);
   void Start(uint32_t place);
@@ -50,8 +51,8 @@ class WindowRebuild {
   const uint64_t smallest_;
   // The free rows, side by side: place i of every list is the same row. Taking one out moves the last into its place.
   std::vector<uint32_t> rows_;
-  std::vector<float> numbers_;  // by column, then place
-  std::vector<Code> names_;
+  std::vector<float> numbers_;     // by column, then place
+  std::vector<Code> names_;        // the same, as NameKey has them
   std::vector<float> cost_;        // what the group's spans would be with the row: by column, then place
   std::vector<float> total_;       // the sum over columns
   std::vector<float> label_cost_;  // what its label would add to the mixture of a group of the smallest size, per row
