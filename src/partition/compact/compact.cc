@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 #include "base/fault.h"
 #include "base/random.h"
+#include "partition/compact/crossover.h"
 #include "partition/compact/hilbert_start.h"
 #include "partition/compact/region_search.h"
 #include "partition/compact/regions.h"
@@ -27,35 +29,87 @@ constexpr double kHeat = 0.2, kWindowsForHeat = 32;
 constexpr double kLargeTable = 1e6;  // rows; larger ones get fewer windows, so that time grows no faster than rows
 constexpr size_t kHilbertRows = 2'000'000;
 
-// How a search goes: rounds, windows per group in each.
-struct Schedule {
-  uint64_t rounds = 0;
-  RegionOptions region;
-  uint64_t region_rows = kRegionRows;
-  double heat = 0;
+// The most effort. Rows also try other groups after every window; a small table is searched in copies with seeds of their own, of which the
+// cheaper pieces are taken (crossover.h); and most windows are left for later rounds, which heat up again and of which only those pieces
+// stay that are cheaper than before.
+constexpr int kMostEffort = 9;
+constexpr uint64_t kFirstShare = 4;       // one window in so many is for the first rounds
+constexpr uint64_t kWindowsPerRow = 128;  // and per group: what a table of a few rows needs at most
+struct MostEffort {
+  uint64_t copies;         // of a region
+  uint64_t windows_share;  // a copy gets one window in so many of those that the effort gives
+  uint64_t later_windows;  // per group and later round
+  uint64_t tries_per_window;
+};
+constexpr MostEffort kOneRegion{4, 2, 200, 50}, kManyRegions{1, 1, 16, 20};
+constexpr double kTryHeat = 3, kTryHeatEnd = 0.12;  // of the mean loss of a row
+constexpr double kLaterHeat[] = {0.7, 0.4, 0.25};   // shares of the first heat; later rounds take turns with them
 
-  RegionOptions OptionsIn(uint64_t round) const {
-    RegionOptions options = region;
-    options.heat_begin = heat * static_cast<double>(rounds - round) / static_cast<double>(rounds);
-    options.heat_end = heat * static_cast<double>(rounds - round - 1) / static_cast<double>(rounds);
-    return options;
+// One round: how every region is searched, in how many copies, and whether what was there before is one of them.
+struct Round {
+  RegionOptions options;
+  uint64_t seed = 0;  // of the round, before the problem's is mixed in
+  size_t copies = 1;
+  bool keeps = false;
+};
+
+struct Schedule {
+  std::vector<Round> rounds;
+  uint64_t region_rows = kRegionRows;
+
+  uint64_t searches_per_row() const {
+    uint64_t sum = 0;
+    for (const Round& round : rounds) sum += round.copies;
+    return sum;
   }
 };
+
+// Rounds that cool down evenly, windows by `heat` and tries by the same factor each.
+void AddCoolingRounds(uint64_t count, const RegionOptions& region, double heat, size_t copies, Schedule& schedule) {
+  const auto all = static_cast<double>(count);
+  for (uint64_t round = 0; round < count; ++round) {
+    const auto done = static_cast<double>(round), left = static_cast<double>(count - round);
+    RegionOptions options = region;
+    options.heat_begin = heat * left / all;
+    options.heat_end = heat * (left - 1) / all;
+    options.try_heat_begin = kTryHeat * std::pow(kTryHeatEnd / kTryHeat, done / all);
+    options.try_heat_end = kTryHeat * std::pow(kTryHeatEnd / kTryHeat, (done + 1) / all);
+    schedule.rounds.push_back({options, 0xC03ACD + round, copies, false});
+  }
+}
+
+void AddLaterRounds(uint64_t windows, const MostEffort& most, RegionOptions region, Schedule& schedule) {
+  region.windows_per_group = most.later_windows;
+  region.try_heat_end = kTryHeatEnd;
+  for (uint64_t round = 0; round < windows / most.later_windows; ++round) {
+    const double share = kLaterHeat[round % std::size(kLaterHeat)];
+    region.heat_begin = share * kHeat;
+    region.try_heat_begin = share * kTryHeat;
+    schedule.rounds.push_back({region, 0x1A7E2 + round, most.copies, true});
+  }
+}
 
 Schedule MakeSchedule(int effort, const Problem& problem, const Groups& start) {
   Schedule schedule;
   const auto n = static_cast<double>(start.num_rows());
   const double times = n > kLargeTable ? kLargeTable / n : std::clamp(kSmallTable / n, 1.0, kMostWindowsTimes);
   if (kWindowsPerGroup[effort] == 0) return schedule;
-  const auto windows = static_cast<uint64_t>(std::max(1.0, static_cast<double>(kWindowsPerGroup[effort]) * times));
+  auto windows = static_cast<uint64_t>(std::max(1.0, static_cast<double>(kWindowsPerGroup[effort]) * times));
   const uint64_t mean = start.num_rows() / start.num_groups();
-  schedule.region.max_pool = std::max<uint64_t>(10 * problem.checker.smallest_group(), 6 * mean);
+  RegionOptions region;
+  region.max_pool = std::max<uint64_t>(10 * problem.checker.smallest_group(), 6 * mean);
   schedule.region_rows = std::max<uint64_t>(kRegionRows, 40 * mean);
   const bool one_region = start.num_rows() <= schedule.region_rows;
-  schedule.region.windows_per_group =
-      one_region ? std::max<uint64_t>(2, windows / 4) : std::max<uint64_t>(2, windows / 8);
-  schedule.heat = kHeat * std::min(1.0, static_cast<double>(windows) / kWindowsForHeat);
-  schedule.rounds = (windows + schedule.region.windows_per_group - 1) / schedule.region.windows_per_group;
+  const double heat = kHeat * std::min(1.0, static_cast<double>(windows) / kWindowsForHeat);
+  const MostEffort& most = one_region ? kOneRegion : kManyRegions;
+  const bool is_most = effort == kMostEffort;
+  const uint64_t all_windows = std::min(windows / most.windows_share, kWindowsPerRow * start.num_rows());
+  if (is_most) windows = std::max<uint64_t>(1, all_windows / kFirstShare);
+  region.windows_per_group = std::max<uint64_t>(2, one_region && !is_most ? windows / 4 : windows / 8);
+  region.tries_per_window = is_most ? most.tries_per_window : 0;
+  const uint64_t rounds = (windows + region.windows_per_group - 1) / region.windows_per_group;
+  AddCoolingRounds(rounds, region, heat, is_most ? most.copies : 1, schedule);
+  if (is_most) AddLaterRounds(all_windows - std::min(all_windows, windows), most, region, schedule);
   return schedule;
 }
 
@@ -69,43 +123,51 @@ GroupLists ListsOf(const Groups& groups, const SearchRows& rows, size_t table_ro
   return lists;
 }
 
-// One round: every region by itself. Returns the loss of all groups.
-double ImproveRegions(const Problem& problem, const SearchRows& rows, const Schedule& schedule, uint64_t round,
-                      RegionMap& map, GroupLists& groups) {
-  const uint64_t seed = MixSeed(problem.seed, 0xC03ACD + round);
-  const auto regions = CutRegions(rows, groups, schedule.region_rows, seed);
-  std::vector<GroupLists> parts(regions.size());
+// Every region by itself. Of copies, and of what was there before if the round keeps it, the cheaper pieces are taken.
+void ImproveRegions(const Problem& problem, const SearchRows& rows, const std::vector<uint32_t>& class_of,
+                    uint64_t region_rows, const Round& round, RegionMap& map, Grouping& grouping) {
+  const uint64_t seed = MixSeed(problem.seed, round.seed);
+  const auto regions = CutRegions(rows, grouping.groups, region_rows, seed);
+  std::vector<std::vector<Grouping>> parts(regions.size());  // by region: copies, then what was there
   std::vector<uint64_t> num_rows(regions.size());
   for (uint32_t region = 0; region < regions.size(); ++region) {
     uint32_t local = 0;
+    Grouping part;
     for (const uint32_t group : regions[region]) {
-      for (const uint32_t row : groups[group]) {
+      for (const uint32_t row : grouping.groups[group]) {
         map.region_of[row] = region;
         map.local_of[row] = local++;
       }
-      parts[region].push_back(std::move(groups[group]));
+      part.groups.push_back(std::move(grouping.groups[group]));
+      if (round.keeps) part.losses.push_back(grouping.losses[group]);
     }
     num_rows[region] = local;
+    parts[region].assign(round.copies, {part.groups, {}});
+    if (round.keeps) parts[region].push_back(std::move(part));
   }
   // The largest first, so that no thread is left with one at the end.
   std::vector<uint32_t> order(regions.size());
   std::iota(order.begin(), order.end(), 0U);
   std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return num_rows[a] > num_rows[b]; });
-  std::vector<double> losses(regions.size());
-  const RegionOptions options = schedule.OptionsIn(round);
-  problem.workers.For(regions.size(), [&](size_t i) {
-    const uint32_t region = order[i];
+  problem.workers.For(regions.size() * round.copies, [&](size_t i) {
+    const uint32_t region = order[i / round.copies];
+    const size_t copy = i % round.copies;
     RegionSearch search(rows, problem.checker, map, problem.workers);
-    losses[region] = search.Run(region, parts[region], options, MixSeed(seed, region + 1));
+    const uint64_t of_region = MixSeed(seed, region + 1);
+    Grouping& part = parts[region][copy];
+    part.losses = search.Run(region, part.groups, round.options, copy == 0 ? of_region : MixSeed(of_region, copy));
     problem.progress.Advance(num_rows[region]);
   });
-  groups.clear();
-  for (GroupLists& part : parts) {
-    for (std::vector<uint32_t>& group : part) groups.push_back(std::move(group));
+  grouping = {};
+  for (std::vector<Grouping>& of_region : parts) {
+    while (of_region.size() > 1) {
+      Grouping last = std::move(of_region.back());
+      of_region.pop_back();
+      of_region.back() = Cross(class_of, std::move(last), std::move(of_region.back()));
+    }
+    std::move(of_region[0].groups.begin(), of_region[0].groups.end(), std::back_inserter(grouping.groups));
+    grouping.losses.insert(grouping.losses.end(), of_region[0].losses.begin(), of_region[0].losses.end());
   }
-  double sum = 0;
-  for (const double loss : losses) sum += loss;
-  return sum;
 }
 
 bool IsStratified(const Problem& problem) {
@@ -156,7 +218,7 @@ class CompactStage final : public Stage {
     record.groups_before = record.groups_after = start.num_groups();
     record.ncp_before = record.ncp_after = loss.Ncp(start, problem.workers);
     record.loss = {record.ncp_before};
-    if (schedule.rounds > 0 && (record.ncp_before > 0 || options_.label_share > 0)) {
+    if (!schedule.rounds.empty() && (record.ncp_before > 0 || options_.label_share > 0)) {
       start = Search(problem, loss, schedule, std::move(start), record);
     }
     ReportSearch(record, problem.notes);
@@ -169,7 +231,9 @@ class CompactStage final : public Stage {
                 SearchRecord& record) const {
     const SearchRows rows = MakeSearchRows(problem, loss, start.order(), options_.label_share);
     Warn(rows, problem.notes);
-    GroupLists lists = ListsOf(start, rows, problem.table.num_rows());
+    Grouping grouping{ListsOf(start, rows, problem.table.num_rows()), {}};
+    GroupLists& lists = grouping.groups;
+    const std::vector<uint32_t> class_of = FindClasses(rows);
     RegionMap map{std::vector<uint32_t>(rows.size()), std::vector<uint32_t>(rows.size())};
     const double cells = static_cast<double>(rows.size()) * static_cast<double>(loss.num_columns());
     const double whole = rows.labels.whole;  // 0 if the label has no share, or only one value
@@ -179,9 +243,10 @@ class CompactStage final : public Stage {
     };
     record.label_before = record.label_after = label_loss();
     record.loss = {weighted(record.ncp_before, record.label_before)};
-    problem.progress.Begin(name(), schedule.rounds * rows.size());
-    for (uint64_t round = 0; round < schedule.rounds; ++round) {
-      record.loss.push_back(weighted(ImproveRegions(problem, rows, schedule, round, map, lists) / cells, 0));
+    problem.progress.Begin(name(), schedule.searches_per_row() * rows.size());
+    for (const Round& round : schedule.rounds) {
+      ImproveRegions(problem, rows, class_of, schedule.region_rows, round, map, grouping);
+      record.loss.push_back(weighted(grouping.Loss() / cells, 0));
     }
     if (record.loss.back() > record.loss.front()) {
       record.loss.push_back(record.loss.front());

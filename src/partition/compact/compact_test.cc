@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <numeric>
 
 #include "base/random.h"
 #include "partition/compact/group_store.h"
+#include "partition/compact/regions.h"
 #include "partition/engine/loss_model.h"
 #include "partition/mondrian/ncp_split.h"
 #include "testing/problems.h"
@@ -65,6 +67,65 @@ TEST(Compact, KeepsTheRequirementAndNeverLosesMoreThanItsStart) {
     const LossModel loss(parts.problem);
     RC_ASSERT(loss.Ncp(*made, parts.workers) <= loss.Ncp(start, parts.workers) + 1e-12);
   }));
+}
+
+TEST(Compact, KeepsEveryKindOfRequirementAtMostEffort) {
+  Random random(8);
+  for (const Diversity diversity : {Diversity::kDistinct, Diversity::kEntropy, Diversity::kRecursive}) {
+    std::string text = "x a:categorical b:categorical s:categorical\n";
+    for (int i = 0; i < 16; ++i) {
+      text += fmt::format("{} a{} b{} s{}\n", random.Below(30), random.Below(4), random.Below(90), i % 4);
+    }
+    const Table table = testing::MakeTable(text);
+    ProblemParts parts = Parts(table, {.k = 2, .l = 2, .diversity = diversity});
+    const Groups whole = Groups::Whole(table.num_rows());
+    ASSERT_TRUE(parts.checker.Holds(whole.order()));
+    const auto made = MakeCompactStage({9})->Refine(parts.problem, whole);
+    ASSERT_TRUE(made.ok());
+    std::vector<RowId> order = made->order();
+    std::sort(order.begin(), order.end());
+    EXPECT_EQ(order, whole.order());
+    for (GroupId group = 0; group < made->num_groups(); ++group) EXPECT_TRUE(parts.checker.Holds(made->rows(group)));
+    EXPECT_GT(made->num_groups(), 1U);
+  }
+}
+
+// All ways to group rows 0 to n - 1, the first of the rest always in the next group.
+void ForEachGrouping(std::vector<RowId> rest, GroupLists& groups, const std::function<void()>& visit) {
+  if (rest.empty()) return visit();
+  for (uint32_t chosen = 1; chosen < (1U << rest.size()); chosen += 2) {
+    std::vector<RowId> group, others;
+    for (size_t i = 0; i < rest.size(); ++i) ((chosen >> i & 1) != 0 ? group : others).push_back(rest[i]);
+    groups.push_back(std::move(group));
+    ForEachGrouping(others, groups, visit);
+    groups.pop_back();
+  }
+}
+
+TEST(Compact, FindsTheLeastLossOfASmallTableAtMostEffort) {
+  Random random(11);
+  for (int turn = 0; turn < 6; ++turn) {
+    std::string text = "x a:categorical b:categorical s:categorical\n";
+    for (int i = 0; i < 8; ++i) {
+      text += fmt::format("{} a{} b{} s{}\n", random.Below(20), random.Below(3), random.Below(3), random.Below(3));
+    }
+    const Table table = testing::MakeTable(text);
+    ProblemParts parts = Parts(table, {2, 1 + static_cast<int>(random.Below(2))});
+    const Groups whole = Groups::Whole(table.num_rows());
+    if (!parts.checker.Holds(whole.order())) continue;
+    const LossModel loss(parts.problem);
+    double least = 1;
+    GroupLists groups;
+    ForEachGrouping(whole.order(), groups, [&] {
+      for (const auto& group : groups) {
+        if (!parts.checker.Holds(group)) return;
+      }
+      least = std::min(least, loss.Ncp(Groups::FromLists(groups), parts.workers));
+    });
+    const auto made = MakeCompactStage({9})->Refine(parts.problem, whole);
+    ASSERT_TRUE(made.ok());
+    EXPECT_NEAR(loss.Ncp(*made, parts.workers), least, 1e-9) << text;
+  }
 }
 
 // Mixtures of one label by its definition: for every class the rows that are not of it, shared out over the group.
@@ -171,6 +232,23 @@ TEST(Compact, GivesTheSameGroupsAtAnyNumberOfThreads) {
     ProblemParts parts = Parts(table, {5, 2});
     parts.workers = Workers(threads);
     made.push_back(std::move(MakeCompactStage({1})->Refine(parts.problem, Groups::Whole(table.num_rows()))).value());
+  }
+  EXPECT_EQ(made[0].order(), made[1].order());
+  EXPECT_EQ(made[0].num_groups(), made[1].num_groups());
+}
+
+TEST(Compact, GivesTheSameGroupsAtAnyNumberOfThreadsAtMostEffort) {
+  std::string text = "x a:categorical b:categorical s:categorical\n";
+  Random random(6);
+  for (int i = 0; i < 24; ++i) {
+    text += fmt::format("{} a{} b{} s{}\n", random.Below(400), random.Below(5), random.Below(20), random.Below(3));
+  }
+  const Table table = testing::MakeTable(text);
+  std::vector<Groups> made;
+  for (const int threads : {1, 3}) {
+    ProblemParts parts = Parts(table, {3, 2});
+    parts.workers = Workers(threads);
+    made.push_back(std::move(MakeCompactStage({9})->Refine(parts.problem, Groups::Whole(table.num_rows()))).value());
   }
   EXPECT_EQ(made[0].order(), made[1].order());
   EXPECT_EQ(made[0].num_groups(), made[1].num_groups());

@@ -274,19 +274,58 @@ void RegionSearch::Pool(uint32_t row, uint64_t max_rows) {
   if (pool_.size() == 1 && rows < 2 * store_.checker().smallest_group()) pool_.clear();
 }
 
+bool RegionSearch::TryMove(uint32_t row, uint32_t slot, double rise) {
+  const uint32_t own = store_.slot_of(row);
+  if (!store_.MayDrop(own, row)) return false;
+  const double change = store_.CostOfAdding(slot, row) - store_.WinOfDropping(own, row);
+  if (change >= rise || !store_.MayAdd(slot, row)) return false;
+  store_.Move(row, slot);
+  return true;
+}
+
+bool RegionSearch::TrySwap(uint32_t row, uint32_t partner, double rise) {
+  const uint32_t own = store_.slot_of(row), slot = store_.slot_of(partner);
+  const double mixed = store_.has_labels() ? store_.MixtureOfSwap(row, partner) : 0;
+  const double own_change = store_.size(own) * (store_.SpansExchanged(own, row, partner) - store_.spans(own)) + mixed;
+  if (own_change - store_.size(slot) * store_.gain(partner) >= rise) return false;
+  const double change =
+      own_change + store_.size(slot) * (store_.SpansExchanged(slot, partner, row) - store_.spans(slot));
+  if (change >= rise || !store_.MayExchange(own, row, partner) || !store_.MayExchange(slot, partner, row)) return false;
+  store_.Swap(row, partner);
+  return true;
+}
+
+// A random row tries the group of a random row near it; the loss may rise as in simulated annealing.
+void RegionSearch::TryRow(double heat) {
+  const auto row = static_cast<uint32_t>(random_.Below(store_.num_rows()));
+  const std::span<const uint32_t> near = Near(row);
+  if (near.empty()) return;
+  const uint32_t own = store_.slot_of(row), slot = store_.slot_of(near[random_.Below(near.size())]);
+  if (slot == own || (store_.loss(slot) == 0 && store_.loss(own) == 0)) return;
+  const double rise = -std::log(1 - random_.Unit()) * heat;
+  if (!TryMove(row, slot, rise)) TrySwap(row, store_.rows(slot)[random_.Below(store_.size(slot))], rise);
+}
+
 void RegionSearch::WindowPass(uint64_t steps, const RegionOptions& options) {
-  const double mean_loss = TotalLoss() * static_cast<double>(options.windows_per_group) / static_cast<double>(steps);
+  const double loss = TotalLoss(), row_loss = loss / store_.num_rows();
+  const double mean_loss = loss * static_cast<double>(options.windows_per_group) / static_cast<double>(steps);
   for (uint64_t step = 0; step < steps; ++step) {
     if (step % 64 == 0) workers_.Poll();
     uint32_t row = static_cast<uint32_t>(random_.Below(store_.num_rows()));
     const auto other = static_cast<uint32_t>(random_.Below(store_.num_rows()));
     if (store_.loss_per_row(store_.slot_of(other)) > store_.loss_per_row(store_.slot_of(row))) row = other;
-    if (store_.loss_per_row(store_.slot_of(row)) == 0) continue;
-    Pool(row, options.max_pool);
+    const bool has_loss = store_.loss_per_row(store_.slot_of(row)) > 0;
+    if (!has_loss && options.tries_per_window == 0) continue;
+    pool_.clear();
+    if (has_loss) Pool(row, options.max_pool);
     const double done = static_cast<double>(step) / static_cast<double>(steps);
     const double heat = options.heat_begin + (options.heat_end - options.heat_begin) * done;
     const double rise = -std::log(1 - random_.Unit()) * heat * mean_loss;
     if (!pool_.empty()) Window(pool_, rise);
+    if (options.tries_per_window == 0) continue;
+    const double try_heat =
+        row_loss * options.try_heat_begin * std::pow(options.try_heat_end / options.try_heat_begin, done);
+    for (uint64_t i = 0; i < options.tries_per_window; ++i) TryRow(try_heat);
   }
 }
 
@@ -296,8 +335,8 @@ double RegionSearch::TotalLoss() const {
   return sum;
 }
 
-double RegionSearch::Run(uint32_t region, std::vector<std::vector<uint32_t>>& groups, const RegionOptions& options,
-                         uint64_t seed) {
+std::vector<double> RegionSearch::Run(uint32_t region, std::vector<std::vector<uint32_t>>& groups,
+                                      const RegionOptions& options, uint64_t seed) {
   random_ = Random(seed);
   region_ = region;
   region_rows_.clear();
@@ -321,13 +360,15 @@ double RegionSearch::Run(uint32_t region, std::vector<std::vector<uint32_t>>& gr
   WindowPass(options.windows_per_group * groups.size(), options);
   ImprovePass();
   groups.clear();
+  std::vector<double> losses;
   for (uint32_t slot = 0; slot < store_.num_slots(); ++slot) {
     if (store_.size(slot) == 0) continue;
+    losses.push_back(store_.loss(slot));
     std::vector<uint32_t> group = store_.rows(slot);
     for (uint32_t& row : group) row = region_rows_[row];
     groups.push_back(std::move(group));
   }
-  return TotalLoss();
+  return losses;
 }
 
 }  // namespace tada

@@ -6,6 +6,7 @@
 //   swap       two rows of near groups change places.
 //   dissolve   all rows of a group go to near groups.
 //   window     near groups are pooled, formed anew (window_rebuild.h), polished by moves and swaps among themselves.
+//   try        a row drawn at random moves to, or swaps with a row of, a group near it that is drawn too: much cheaper than a window.
 // A region is worked on by one thread with a seed of its own; it reads what it does not own only where nobody writes.
 
 #include <cstdint>
@@ -32,14 +33,19 @@ struct RegionOptions {
   /// How freely windows may come out worse, as in simulated annealing: one that loses `rise` more stays with the odds
   /// exp(-rise / (heat x mean loss of a group)). Falls evenly from the first window to the last.
   double heat_begin = 0, heat_end = 0;
+  /// Rows that try another group after each window, and how freely: heat x mean loss of a row, which falls by the same factor from window
+  /// to window.
+  uint64_t tries_per_window = 0;
+  double try_heat_begin = 0, try_heat_end = 0;
 };
 
 class RegionSearch {
  public:
   RegionSearch(const SearchRows& source, const Checker& checker, const RegionMap& map, const Workers& workers);
 
-  /// Improves `groups`, lists of rows of the source that make up region `region`, in place; returns their loss.
-  double Run(uint32_t region, std::vector<std::vector<uint32_t>>& groups, const RegionOptions& options, uint64_t seed);
+  /// Improves `groups`, lists of rows of the source that make up region `region`, in place; returns what each loses.
+  std::vector<double> Run(uint32_t region, std::vector<std::vector<uint32_t>>& groups, const RegionOptions& options,
+                          uint64_t seed);
 
  private:
   void FindNear(uint32_t row);
@@ -54,6 +60,9 @@ class RegionSearch {
   void DissolvePass();
   bool Dissolve(uint32_t slot);
   void WindowPass(uint64_t steps, const RegionOptions& options);
+  void TryRow(double heat);
+  bool TryMove(uint32_t row, uint32_t slot, double rise);
+  bool TrySwap(uint32_t row, uint32_t partner, double rise);
   void LargeGroupPass();
   bool Window(std::span<const uint32_t> pool, double rise);
   void Pool(uint32_t row, uint64_t max_rows);
