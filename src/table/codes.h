@@ -28,6 +28,14 @@ class Codes {
     std::visit([&](auto& codes) { codes[row] = static_cast<typename std::decay_t<decltype(codes)>::value_type>(code); },
                codes_);
   }
+  /// Room for so many rows, so that they need not move while they are added.
+  void Reserve(size_t rows) {
+    std::visit([rows](auto& codes) { codes.reserve(rows); }, codes_);
+  }
+  /// Adds rows whose codes are below `num_codes`; all rows become wide enough for these.
+  void Append(std::span<const Code> added, Code num_codes);
+  /// Replaces each code by its entry in `codes`, which are below `num_codes`.
+  void Renumber(std::span<const Code> codes, Code num_codes);
   /// Calls f with a span of u8, u16 or u32: the way to loop over codes.
   template <class F>
   decltype(auto) Visit(F&& f) const {
@@ -40,6 +48,9 @@ class Codes {
   int bytes_per_code() const { return codes_.index() == 0 ? 1 : codes_.index() == 1 ? 2 : 4; }
 
  private:
+  /// Makes room for codes below `num_codes` in every row.
+  void Widen(Code num_codes);
+
   std::variant<std::vector<uint8_t>, std::vector<uint16_t>, std::vector<uint32_t>> codes_;
 };
 

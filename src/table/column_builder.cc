@@ -17,6 +17,7 @@ namespace tada {
 namespace {
 
 constexpr size_t kBatch = 32;             // texts whose memory is asked for at the same time
+constexpr size_t kAddedRows = 1 << 12;    // rows that wait to be packed, if they did not come all at once
 constexpr size_t kCachedSlots = 1 << 12;  // tables up to here are in the cache anyway
 
 // The first bytes of a text as a number that orders as the texts do, as far as it goes.
@@ -120,8 +121,14 @@ uint32_t ColumnBuilder::InternNull() {
 }
 
 std::span<uint32_t> ColumnBuilder::Extend(size_t count) {
-  rows_.resize(rows_.size() + count);
-  return std::span(rows_).last(count);
+  if (added_.size() + count > kAddedRows) Pack();
+  added_.resize(added_.size() + count);
+  return std::span(added_).last(count);
+}
+
+void ColumnBuilder::Pack() {
+  rows_.Append(added_, static_cast<Code>(offsets_.size() - 1));
+  added_.clear();
 }
 
 void ColumnBuilder::SetType(ValueType type, std::string detail) {
@@ -135,7 +142,8 @@ bool ColumnBuilder::IsMissing(std::string_view text) const {
 }
 
 Error ColumnBuilder::NotNumeric(uint32_t value) const {
-  const auto row = static_cast<uint64_t>(std::find(rows_.begin(), rows_.end(), value) - rows_.begin());
+  const uint64_t row = rows_.Visit(
+      [&](auto rows) { return static_cast<uint64_t>(std::find(rows.begin(), rows.end(), value) - rows.begin()); });
   const std::string shown = options_.show_values ? fmt::format(", value='{}'", Text(value)) : "";
   const std::string how = options_.writing.is_plain() ? "" : fmt::format(" as {}", options_.writing.text());
   return InvalidArgument("Column is not {}{}: column={}, {}{}", options_.dates ? "a date" : "numeric", how, name_,
@@ -275,6 +283,7 @@ void ColumnBuilder::SortNames(std::vector<uint32_t>& values) const {
 }
 
 Result<Column> ColumnBuilder::Finish() {
+  Pack();
   if (rows_.size() > std::numeric_limits<RowId>::max() - 1) {
     return DataError("Too many rows: {} rows, at most {}", rows_.size(), std::numeric_limits<RowId>::max() - 1);
   }
@@ -334,11 +343,8 @@ Result<Column> ColumnBuilder::Finish() {
     column.value_ids_ = std::move(value_ids);
   }
 
-  column.codes_ = Codes(rows_.size(), column.num_codes());
-  column.codes_.Visit([&](auto codes) {
-    using Narrow = typename decltype(codes)::value_type;
-    for (size_t row = 0; row < rows_.size(); ++row) codes[row] = static_cast<Narrow>(code_of[rows_[row]]);
-  });
+  column.codes_ = std::move(rows_);
+  column.codes_.Renumber(code_of, column.num_codes());
   *this = ColumnBuilder(name_, options_);
   return column;
 }

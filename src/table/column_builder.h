@@ -1,7 +1,8 @@
 #pragma once
 
 // Builds a column from texts in row order: collects the different texts first, then sorts them and renumbers the rows.
-// Memory while building: 4 bytes per row and every different text once.
+// Memory while building: what the finished column takes (rows are kept in the smallest integer that holds the numbers so
+// far, and renumbered in place), and every different text once more.
 
 #include <optional>
 #include <span>
@@ -45,14 +46,14 @@ class ColumnBuilder {
   /// As Intern, for a null of a typed file: a missing value written as nothing.
   uint32_t InternNull();
   /// Adds a row with the text of that number.
-  void Append(uint32_t number) { rows_.push_back(number); }
-  void Reserve(size_t rows) { rows_.reserve(rows); }
-  /// Room for `count` further rows, to be filled by the caller with numbers.
+  void Append(uint32_t number) { Extend(1)[0] = number; }
+  void Reserve(size_t rows) { rows_.Reserve(rows); }
+  /// Room for `count` further rows, to be filled by the caller with numbers before the next row is added.
   std::span<uint32_t> Extend(size_t count);
   void AppendText(std::string_view text) { Append(Intern(text)); }
   /// How the file stores the values.
   void SetType(ValueType type, std::string detail = "");
-  size_t num_rows() const { return rows_.size(); }
+  size_t num_rows() const { return rows_.size() + added_.size(); }
 
   /// Sorts, numbers and gives the column away; the builder is then empty.
   Result<Column> Finish();
@@ -74,6 +75,8 @@ class ColumnBuilder {
   uint32_t Add(size_t place, uint64_t word, std::string_view text);
   void Prefetch(std::span<const TextKey> texts) const;
   void Grow();
+  /// Moves the rows that were added last to the others.
+  void Pack();
   bool IsMissing(std::string_view text) const;
   /// What a column turns out to be.
   struct Decision {
@@ -110,7 +113,8 @@ class ColumnBuilder {
   std::string arena_;
   std::vector<uint64_t> offsets_{0};
   std::vector<Slot> slots_;
-  std::vector<uint32_t> rows_;
+  Codes rows_;                   // the text of each row, by its number
+  std::vector<uint32_t> added_;  // rows behind these, as they were added
 };
 
 }  // namespace tada

@@ -88,6 +88,33 @@ TEST(ColumnBuilder, CodesAreAsNarrowAsTheDictionaryAllows) {
   EXPECT_EQ(Build(texts).codes().bytes_per_code(), 2);
   texts.resize(256);
   EXPECT_EQ(Build(texts).codes().bytes_per_code(), 1);
+  texts.insert(texts.end(), {"", "?"});  // one value once they are merged, but two texts
+  EXPECT_EQ(Build(texts).codes().bytes_per_code(), 2);
+  texts.erase(texts.begin());
+  ColumnOptions options;
+  options.merge_missing = true;
+  const Column merged = Build(texts, options);
+  EXPECT_EQ(merged.codes().bytes_per_code(), 1);
+  for (size_t row = 0; row < 255; ++row) EXPECT_EQ(merged.text(merged.codes()[row]), texts[row]);
+  EXPECT_EQ(merged.codes()[255], merged.codes()[256]);
+}
+
+// Rows that were added while numbers had one byte, or two, keep their texts when there are more.
+TEST(ColumnBuilder, RowsWidenWhileTheyAreAdded) {
+  constexpr uint32_t kTexts = 70'000;
+  ColumnBuilder builder("number", {});
+  for (uint32_t i = 0; i < kTexts; ++i) {
+    builder.AppendText(std::to_string(i));
+    std::ranges::fill(builder.Extend(2), builder.Intern(std::to_string(i / 2)));
+    EXPECT_EQ(builder.num_rows(), 3 * (i + 1));
+  }
+  const Column column = builder.Finish().value();
+  EXPECT_EQ(column.codes().bytes_per_code(), 4);
+  for (uint32_t i = 0; i < kTexts; ++i) {
+    EXPECT_EQ(column.codes()[3 * i], i);
+    EXPECT_EQ(column.codes()[3 * i + 1], i / 2);
+    EXPECT_EQ(column.codes()[3 * i + 2], i / 2);
+  }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "audit/classes/tuple_numbers.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "base/status.h"
@@ -8,6 +9,8 @@ namespace tada {
 namespace {
 
 constexpr size_t kRowsPerBlock = 1 << 15;
+constexpr size_t kRowsAtOnce =
+    1 << 20;  // whose keys are kept: for all rows they would take twice the memory of the result
 constexpr int kNumberBits = 32;
 constexpr size_t kAhead = 16;  // rows whose slots are asked for before they are needed
 
@@ -60,35 +63,45 @@ void TupleNumbers::Grow(Stage& stage) {
   }
 }
 
+// Keys of the rows from `first` on, by the numbers of the stage before and the stage's columns.
+void TupleNumbers::MakeKeys(const Stage& stage, std::span<const KeyColumn> columns, size_t first,
+                            std::span<const uint32_t> numbers, const Workers& workers, std::span<uint64_t> keys) const {
+  workers.ForBlocks(keys.size(), kRowsPerBlock, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) keys[i] = numbers[first + i];
+    for (size_t column = stage.begin; column < stage.end; ++column) {
+      const int bits = bits_[column];
+      const auto map = columns[column].map;
+      columns[column].codes->Visit([&](auto all) {
+        const auto codes = all.subspan(first);
+        if (map.empty()) {
+          for (size_t i = begin; i < end; ++i) keys[i] = keys[i] << bits | codes[i];
+        } else {
+          for (size_t i = begin; i < end; ++i) keys[i] = keys[i] << bits | map[codes[i]];
+        }
+      });
+    }
+  });
+}
+
 std::vector<uint32_t> TupleNumbers::Number(std::span<const KeyColumn> columns, size_t num_rows,
                                            const Workers& workers) {
   TADA_ASSERT(columns.size() == bits_.size());
   std::vector<uint32_t> numbers(num_rows, 0);
-  std::vector<uint64_t> keys(num_rows);
-  for (Stage& stage : stages_) {
-    workers.ForBlocks(num_rows, kRowsPerBlock, [&](size_t begin, size_t end) {
-      for (size_t row = begin; row < end; ++row) keys[row] = numbers[row];
-      for (size_t i = stage.begin; i < stage.end; ++i) {
-        const int bits = bits_[i];
-        const auto map = columns[i].map;
-        columns[i].codes->Visit([&](auto codes) {
-          if (map.empty()) {
-            for (size_t row = begin; row < end; ++row) keys[row] = keys[row] << bits | codes[row];
-          } else {
-            for (size_t row = begin; row < end; ++row) keys[row] = keys[row] << bits | map[codes[row]];
-          }
-        });
+  std::vector<uint64_t> room(std::min(num_rows, kRowsAtOnce));
+  for (size_t first = 0; first < num_rows; first += kRowsAtOnce) {
+    const auto keys = std::span(room).first(std::min(kRowsAtOnce, num_rows - first));
+    for (Stage& stage : stages_) {
+      MakeKeys(stage, columns, first, numbers, workers, keys);
+      for (size_t i = 0; i < keys.size(); ++i) {
+        if (i > 0 && keys[i] == keys[i - 1]) {
+          numbers[first + i] = numbers[first + i - 1];
+          continue;
+        }
+        if (i + kAhead < keys.size()) {
+          __builtin_prefetch(&stage.slots[HashKey(keys[i + kAhead]) & (stage.slots.size() - 1)]);
+        }
+        numbers[first + i] = Find(stage, keys[i]);
       }
-    });
-    for (size_t row = 0; row < num_rows; ++row) {
-      if (row > 0 && keys[row] == keys[row - 1]) {
-        numbers[row] = numbers[row - 1];
-        continue;
-      }
-      if (row + kAhead < num_rows) {
-        __builtin_prefetch(&stage.slots[HashKey(keys[row + kAhead]) & (stage.slots.size() - 1)]);
-      }
-      numbers[row] = Find(stage, keys[row]);
     }
     workers.Poll();
   }

@@ -41,6 +41,8 @@ class TupleNumbers {
   };
   static uint32_t Find(Stage& stage, uint64_t key);
   static void Grow(Stage& stage);
+  void MakeKeys(const Stage& stage, std::span<const KeyColumn> columns, size_t first, std::span<const uint32_t> numbers,
+                const Workers& workers, std::span<uint64_t> keys) const;
 
   std::vector<int> bits_;
   std::vector<Stage> stages_;

@@ -75,6 +75,7 @@ Requirement WeakestOf(const std::vector<Controller>& controllers) {
 }
 
 std::vector<Controller> InRelease(const Anonymized& made) {
+  if (made.controllers.size() < 2) return {};                             // what one has is the whole release
   std::vector<uint32_t> controller_of(made.release.group_of_row.size());  // rows that are withheld have none
   for (uint32_t c = 0; c < made.controllers.size(); ++c) {
     for (const RowId row : made.controllers[c].rows) controller_of[row] = c;

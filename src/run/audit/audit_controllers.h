@@ -16,7 +16,7 @@ Result<std::vector<Controller>> AskedOf(const Plan& plan, std::vector<Controller
 /// What the rows of several controllers meet together. Pre: there is one.
 Requirement WeakestOf(const std::vector<Controller>& controllers);
 
-/// The controllers with their rows of the release.
+/// The controllers with their rows of the release; none if there is only one, whose rows are all of them.
 std::vector<Controller> InRelease(const Anonymized& made);
 
 /// A failure is one of the whole release. A single controller is the whole, and was audited as that. `whole`: what that was asked.

@@ -52,7 +52,7 @@ uint64_t RareMembers(const Release& release, uint64_t k) {
     if (!released.recoded || released.bounds != nullptr) continue;  // cells of saved cuts name what their release named
     const Column& column = release.table->column(released.source);
     const bool all = release.row_order.size() == column.num_rows();
-    const RareValues rare(all ? column : column.Select(release.row_order), k);
+    const RareValues rare = all ? RareValues(column, k) : RareValues(column.Select(release.row_order), k);
     std::set<Code> named;
     for (const Cell& cell : released.cells) {
       for (const Code code : NamedBy(released, cell)) {

@@ -15,16 +15,23 @@ namespace {
 // Deals the rows to controllers; those of a person go to one of them.
 std::vector<Controller> DealRows(const Plan& plan, const BoundPlan& bound, const Table& table) {
   const auto count = static_cast<size_t>(plan.controllers);
+  if (count == 1) {
+    std::vector<Controller> one(1);
+    one[0].requirement = plan.requirement;
+    one[0].rows.resize(table.num_rows());
+    std::iota(one[0].rows.begin(), one[0].rows.end(), RowId{0});
+    return one;
+  }
   PeopleOfRows people;
-  if (count > 1 && !bound.person.empty()) people = FindPeople(table, bound.person);
+  if (!bound.person.empty()) people = FindPeople(table, bound.person);
   std::vector<uint32_t> dealt(people.of_row.empty() ? table.num_rows() : people.count);  // people, or rows
   std::iota(dealt.begin(), dealt.end(), 0u);
-  if (count > 1) Random(MixSeed(plan.seed, 0xC0117201)).Shuffle(std::span(dealt));
+  Random(MixSeed(plan.seed, 0xC0117201)).Shuffle(std::span(dealt));
   std::vector<uint32_t> controller_of(dealt.size());
   std::vector<Controller> controllers(count);
   for (uint32_t i = 0; i < count; ++i) {
     for (size_t at = dealt.size() * i / count; at < dealt.size() * (i + 1) / count; ++at) controller_of[dealt[at]] = i;
-    controllers[i].name = count > 1 ? fmt::format("{}", i + 1) : "";
+    controllers[i].name = fmt::format("{}", i + 1);
     controllers[i].requirement = plan.requirement;
   }
   for (RowId row = 0; row < table.num_rows(); ++row) {
