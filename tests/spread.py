@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from tada import _core
 from tada._options import option_values
-from tada._spark import packed, tasks
+from tada._spark import packed, surveys, tasks
 from tada._spark.digests import added
 from tada._spark.payload import Payload, Surveyed
 
@@ -106,11 +106,15 @@ def _spread_release(table, local_rows, seed, options):
     controller = columns["controller"]
     plain = [*columns["sensitive"], *columns["label"], *columns["keep"]]
     released = [name for name in table.column_names if name in {*columns["quasi"], *plain}]
-    payload = Payload.make(values, survey(table, columns["names"], controller), controller)
+    frame = Parts([table], random.Random(seed)).dealt()
+    needed = list(dict.fromkeys([*columns["names"], *plain]))
+    asked = surveys.Asked(columns["names"], controller, 100_000, [released], 50)
+    taken = frame.mapped(functools.partial(tasks.take_part, asked, needed))
+    told = [part for part in taken.table()["counted"].to_pylist() if part is not None]
+    payload = Payload.make(values, surveys.surveyed(told, columns["names"]), controller)
     shared = payload.shared()
     shared.check_local(local_rows)
-    frame = Parts([table], random.Random(seed)).dealt()
-    coded = frame.mapped(functools.partial(tasks.encode_part, payload, plain))
+    coded = taken.mapped(functools.partial(tasks.encode_part, payload, plain))
     tree = _core.SpreadTree()
     for rows in shared.root_rows:
         tree.add_root(rows, local_rows)
@@ -143,12 +147,13 @@ def _spread_release(table, local_rows, seed, options):
     whole = files.table()
     seen = [*columns["quasi"], *columns["sensitive"]]
     judging = tasks.Judging(payload, {}, {}, {None: {name: counted(whole[name]) for name in columns["sensitive"]}} if columns["compares"] else {})
-    audited = files.mapped(functools.partial(tasks.release_part, judging, released, columns["quasi"], columns["sensitive"], 2)).table()
+    checking = tasks.Checking(judging, columns["quasi"], columns["sensitive"], plain, released, columns["missing"], 2)
+    audited = files.mapped(functools.partial(tasks.release_part, checking)).table()
     of_files = [json.loads(found) for found in audited["found"].to_pylist()]
     assert sorted(place for found in of_files for place in found["places"]) == list(range(len(files.tables)))  # no class is in two files
-    covers = witness.dealt().mapped(functools.partial(tasks.witness_part, payload, columns["quasi"], plain, released, columns["missing"])).table()
+    covers = witness.dealt().mapped(functools.partial(tasks.witness_part, checking)).table()
     of_witness = [json.loads(found) for found in covers["found"].to_pylist()]
-    again = frame.dealt().mapped(functools.partial(tasks.sums_part, [*columns["quasi"], *plain], columns["quasi"], columns["missing"])).table()
+    again = frame.dealt().mapped(functools.partial(tasks.input_part, checking)).table()
     assert added([found["sums"] for found in of_files], 3) == added([found[0] for found in of_witness], 3)
     assert added([json.loads(found) for found in again["found"].to_pylist()], 3) == added([found[1] for found in of_witness], 3)
     facts = {

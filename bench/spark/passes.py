@@ -16,10 +16,9 @@ import pyarrow.compute as pc
 import pyarrow.csv
 
 from run import PLANS, QUASI
-from spread import survey
 from tada import _core
 from tada._options import option_values
-from tada._spark import packed, tasks
+from tada._spark import packed, surveys, tasks
 from tada._spark.payload import Payload
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -50,11 +49,14 @@ def measure(table, plan, parts, local_rows):
     plain = [*columns["sensitive"], *columns["label"], *columns["keep"]]
     released = [name for name in table.column_names if name in {*columns["quasi"], *plain}]
     passes = Passes(table.num_rows)
-    surveyed = passes.run("survey (Arrow's, on one machine)", lambda: survey(table, columns["names"], ""))
-    payload = Payload.make(values, surveyed, "")
-    shared = passes.run("shared", payload.shared)
     step = -(-table.num_rows // parts)
-    coded = passes.over("encode", functools.partial(tasks.encode_part, payload, plain), [table.slice(i * step, step) for i in range(parts)])
+    asked = surveys.Asked(columns["names"], "", 200_000, [released], 10_000)
+    needed = list(dict.fromkeys([*columns["names"], *plain]))
+    taken = passes.over("take", functools.partial(tasks.take_part, asked, needed), [table.slice(i * step, step) for i in range(parts)])
+    told = [part for batch in taken for part in batch["counted"].to_pylist() if part is not None]
+    payload = Payload.make(values, passes.run("survey", lambda: surveys.surveyed(told, columns["names"])), "")
+    shared = passes.run("shared", payload.shared)
+    coded = passes.over("encode", functools.partial(tasks.encode_part, payload, plain), taken)
     tree, levels, counts_bytes = _core.SpreadTree(), 0, 0
     tree.add_root(table.num_rows, local_rows)
     while tree.open():
@@ -74,14 +76,14 @@ def measure(table, plan, parts, local_rows):
     witness = pa.concat_tables(passes.over("finish", functools.partial(tasks.finish_part, finishing), [met]))
     moved = pa.concat_tables(passes.over("place", functools.partial(tasks.place_part, columns["quasi"], list(range(parts))), [witness]))
     files = [moved.filter(pc.equal(moved[tasks.PLACE], at)) for at in range(parts)]
-    files = [pa.concat_tables(passes.over("sort", tasks.sorted_part, [file])) for file in files]
-    judging = tasks.Judging(payload, {}, {}, {})
-    audit = functools.partial(tasks.release_part, judging, released, columns["quasi"], columns["sensitive"], parts)
-    passes.over("classes and hashes", audit, files)
-    cover = functools.partial(tasks.witness_part, payload, columns["quasi"], plain, released, columns["missing"])
-    passes.over("cover and hashes", cover, [witness])
-    again = functools.partial(tasks.sums_part, [*columns["quasi"], *plain], columns["quasi"], columns["missing"])
-    passes.over("hashes of the input", again, [table])
+    checking = tasks.Checking(tasks.Judging(payload, {}, {}, {}), columns["quasi"], columns["sensitive"], plain, released, columns["missing"], parts)
+    with tempfile.TemporaryDirectory() as folder:
+        made = pa.concat_tables(passes.over("sort, write", functools.partial(tasks.file_part, folder), files))
+        paths = [f"{folder}/{name}" for name in made["file"].to_pylist()]
+        numbers = pa.table({"id": pa.array(range(len(paths)), pa.int64())})
+        passes.over("classes and hashes", functools.partial(tasks.files_part, checking, paths), [numbers])
+    passes.over("cover and hashes", functools.partial(tasks.witness_part, checking), [witness])
+    passes.over("hashes of the input", functools.partial(tasks.input_part, checking), [table])
     return {
         "seconds per million rows": passes.per_million(),
         "levels": levels,

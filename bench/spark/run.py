@@ -43,6 +43,7 @@ class Watch:
 
     def __init__(self):
         self.most = self.worker = 0
+        self.used = 0.0  # seconds of the processor for looking, which are no part of the run
         self.stopped = threading.Event()
         threading.Thread(target=self.look, daemon=True).start()
 
@@ -59,6 +60,7 @@ class Watch:
                 if b"pyspark.daemon" in command:
                     self.worker = max(self.worker, resident)
             self.most = max(self.most, total)
+            self.used = time.thread_time()
 
 
 def memory(process):
@@ -97,7 +99,8 @@ def measure(spark, frame, arguments, folder, plan):
 
     import tada.spark
 
-    watch, moved, began, used = Watch(), Shuffled(spark, cpu), time.monotonic(), cpu()
+    watch = Watch()
+    moved, began, used = Shuffled(spark, lambda: cpu() - watch.used), time.monotonic(), cpu()
     (folder / "scratch").mkdir(exist_ok=True)
     options = dict(local_rows=arguments.local_rows, scratch=str(folder / "scratch"), progress=moved.listen, quasi=QUASI, cells="text", **plan)
     with tada.spark.anonymize(frame, **options) as release:
@@ -107,7 +110,7 @@ def measure(spark, frame, arguments, folder, plan):
         watch.stopped.set()
         return {
             "seconds": round(seconds, 1),
-            "cpu": round(cpu() - used, 1),
+            "cpu": round(cpu() - watch.used - used, 1),
             "stages": moved.by_stage(),
             "levels": moved.levels,
             "memory_mb": watch.most,

@@ -17,7 +17,7 @@ import tada.spark
 from spark_session import from_arrow, spark  # noqa: F401 - a fixture
 from spread import people, row_counts
 from tada import _core
-from tada._spark import frames, tasks
+from tada._spark import frames, run, tasks
 
 QUASI = ["age", "zip", "job", "weight", "since"]
 ROWS = 600
@@ -38,6 +38,23 @@ def test_the_rows_are_those_of_one_machine(spark, name):
     with tada.spark.anonymize(frame_of(spark, people(ROWS)), quasi=QUASI, local_rows=local_rows, **plan) as release:
         assert row_counts(frames.to_arrow(release.table)) == row_counts(expected.table)
         assert release.report["reached"] == expected.report["reached"]
+
+
+@pytest.mark.parametrize("constants", [dict(_TOLD_HERE=1), dict(_TOLD_HERE=1, _MOST_TOLD=3)], ids=["many parts", "many values, files elsewhere"])
+def test_what_is_too_much_for_the_driver_is_left_to_spark(spark, monkeypatch, constants):
+    """Many parts meet before they tell their values, many values are counted by Spark, and files that are on no disk are written and read by it."""
+    for name, value in constants.items():
+        monkeypatch.setattr(run, name, value)
+    if "_MOST_TOLD" in constants:
+        monkeypatch.setattr(frames.Folders, "on_disk", lambda *_: None)
+    table = people(300).append_column("patient_id", pa.array(range(300)))  # by its rows it names nobody twice
+    expected = tada.anonymize(table, quasi=QUASI, sensitive=["disease"], k=5, l=2, controller_column="site")
+    frame = frame_of(spark, table)
+    with tada.spark.anonymize(frame, quasi=QUASI, sensitive=["disease"], k=5, l=2, controller_column="site", local_rows=300) as release:
+        assert row_counts(frames.to_arrow(release.table)) == row_counts(expected.table)
+        assert release.report["reached"] == expected.report["reached"]
+    with pytest.raises(tada.UsageError, match="patient_id"):
+        tada.spark.anonymize(frame_of(spark, pa.concat_tables([table, table])), quasi=QUASI, k=5)
 
 
 ASKED = dict(quasi=QUASI, sensitive=["disease"], k=5, l=3)

@@ -7,6 +7,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 
+#include <array>
 #include <tuple>
 
 #include "doors.h"
@@ -22,12 +23,14 @@
 #include "spread/refusals.h"
 #include "spread/shared.h"
 #include "spread/spread_outcome.h"
+#include "spread/text_digests.h"
 
 namespace tada {
 namespace {
 
 using Codes32 = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Counts64 = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Bytes8 = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 Plan PlanOf(const Options& options) {
   const OptionValues values = ValuesOf(options);
@@ -201,6 +204,17 @@ nb::tuple GuardColumns(const Shared& shared, const nb::object& some, const nb::o
   return nb::make_tuple(ValueOrRaise(shared.Guard(rows.table)), kinds);
 }
 
+// Of texts that stand in one buffer, each with a tag; 16 bytes of each.
+nb::bytes TextDigests(const Bytes8& tags, const Counts64& begins, const Counts64& ends, const Bytes8& texts) {
+  const std::string_view all(reinterpret_cast<const char*>(texts.data()), texts.shape(0));
+  std::vector<std::array<uint64_t, 2>> digests(tags.shape(0));
+  for (size_t i = 0; i < digests.size(); ++i) {
+    const auto begin = static_cast<size_t>(begins.data()[i]), end = static_cast<size_t>(ends.data()[i]);
+    digests[i] = TextDigest(tags.data()[i], all.substr(begin, end - begin));
+  }
+  return nb::bytes(reinterpret_cast<const char*>(digests.data()), digests.size() * sizeof(digests[0]));
+}
+
 struct SpreadReport {
   Outcome outcome;
 };
@@ -291,6 +305,7 @@ void BindSpread(nb::module_& module) {
              nb::arg("reference"));
   module.def("spread_merge", &MergePackedVerdicts, nb::arg("packed"), nb::arg("options"));
   module.def("spread_audit_columns", &AuditColumns, nb::arg("options"));
+  module.def("spread_digests", &TextDigests, nb::arg("tags"), nb::arg("begins"), nb::arg("ends"), nb::arg("texts"));
   module.def("spread_with_kinds", &WithKinds, nb::arg("options"), nb::arg("sensitive"));
   nb::class_<SpreadTree>(module, "SpreadTree")
       .def(nb::init<>())

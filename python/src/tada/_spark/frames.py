@@ -9,12 +9,14 @@ import os
 import pathlib
 import shutil
 import tempfile
+import urllib.parse
 import uuid
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet
 
 from tada import _errors
 from tada._errors import DataError, OutputError, TadaError, UsageError
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 _COPIED = 8  # files at a time
-_MOST_VALUES = 20_000_000  # of all columns together: the driver and every worker hold them
+MOST_VALUES = 20_000_000  # of all columns together: the driver and every worker hold them
 
 
 def quoted(name: str) -> str:
@@ -70,8 +72,39 @@ def plain_type(arrow: pa.DataType) -> pa.DataType:
     return arrow
 
 
+def is_plain(arrow: pa.DataType) -> bool:
+    """Whether Spark reads such a column as it is from a Parquet file that Arrow wrote."""
+    kinds = pa.types
+    if kinds.is_struct(arrow):
+        return all(is_plain(field.type) for field in arrow)
+    if kinds.is_list(arrow):
+        return is_plain(arrow.value_type)
+    texts, times = (kinds.is_string, kinds.is_binary), (kinds.is_date32, kinds.is_timestamp)
+    numbers = (kinds.is_signed_integer, kinds.is_floating, kinds.is_decimal)
+    return any(kind(arrow) for kind in (*texts, *numbers, *times, kinds.is_boolean))
+
+
+def files_on_disk(frame: DataFrame) -> list[str] | None:
+    """The files that a frame reads, if all of them stand on a disk."""
+    found = [urllib.parse.urlsplit(file) for file in frame.inputFiles()]
+    return [urllib.parse.unquote(file.path) for file in found] if all(file.scheme in ("", "file") for file in found) else None
+
+
+def first_rows(files: Sequence[str], rows: int) -> pa.Table:
+    """Some rows of files that stand on a disk."""
+    found = [next(pyarrow.parquet.ParquetFile(file).iter_batches(rows), None) for file in sorted(files)[:rows]]
+    return pa.Table.from_batches([batch for batch in found if batch is not None]).slice(0, rows)
+
+
+def too_many_values() -> UsageError:
+    return UsageError(
+        f"The columns with a role have more than {MOST_VALUES} different values, which every machine would have to hold",
+        "Round numbers and times that are finer than anybody needs, before the release.",
+    )
+
+
 def survey(frame: DataFrame, names: Sequence[str], controller: str) -> list[Surveyed]:
-    """Per column its different values, their controllers and their rows; in one pass, in the columns' own types."""
+    """Per column its different values, their controllers and their rows, where parts have too many to tell; in one pass, in the columns' own types."""
     spark = frame.sparkSession
     view = f"tada_{uuid.uuid4().hex}"
     frame.createOrReplaceTempView(view)
@@ -81,14 +114,11 @@ def survey(frame: DataFrame, names: Sequence[str], controller: str) -> list[Surv
         sets = ", ".join("(" + ", ".join(quoted(part) for part in dict.fromkeys([name, *by])) + ")" for name in names)
         which = ", ".join(f"grouping({quoted(name)}) AS `_tada_{i}`" for i, name in enumerate(names))
         counted = spark.sql(f"SELECT {columns}, {which}, count(*) AS `_tada_rows` FROM {view} GROUP BY GROUPING SETS ({sets})")
-        found = to_arrow(counted.limit(_MOST_VALUES + 1))
+        found = to_arrow(counted.limit(MOST_VALUES + 1))
     finally:
         spark.catalog.dropTempView(view)
-    if found.num_rows > _MOST_VALUES:
-        raise UsageError(
-            f"The columns with a role have more than {_MOST_VALUES} different values, which every machine would have to hold",
-            "Round numbers and times that are finer than anybody needs, before the release.",
-        )
+    if found.num_rows > MOST_VALUES:
+        raise too_many_values()
     entries = []
     for i, name in enumerate(names):
         inside = pc.equal(found[f"_tada_{i}"], 0)
@@ -99,19 +129,6 @@ def survey(frame: DataFrame, names: Sequence[str], controller: str) -> list[Surv
         controllers = part[controller].combine_chunks() if controller else None
         entries.append(Surveyed(name, part[name].combine_chunks(), controllers, part["_tada_rows"].combine_chunks()))
     return entries
-
-
-def some_rows(frame: DataFrame, names: Sequence[str], rows: int, of: int) -> pa.Table:
-    """As many rows as that `of` all, the same ones in whatever order the frame has them: those whose hashes are smallest."""
-    from pyspark.sql import functions as F
-
-    chosen, hashed = frame.select(*[col(name) for name in names]), F.xxhash64(*[col(name) for name in names])
-    if of > 4 * rows:  # only rows that have a chance are compared
-        bound = int((2 * rows / of - 0.5) * 2**64)
-        found = to_arrow(chosen.filter(hashed < F.lit(bound)).orderBy(hashed).limit(rows))
-        if found.num_rows == rows:
-            return found
-    return to_arrow(chosen.orderBy(hashed).limit(rows))
 
 
 def fingerprint(frame: DataFrame, columns: Sequence[str]) -> tuple[Any, ...]:
@@ -162,6 +179,13 @@ class Folders:
         assert self.jvm is not None
         there = self.jvm.org.apache.hadoop.fs.Path(path)
         return there.getFileSystem(self.conf), there
+
+    def on_disk(self, path: str) -> str | None:
+        """The folder as any program names it, if it stands on a disk."""
+        if self.jvm is None:
+            return path.removeprefix("file://")
+        system, there = self._path(path)
+        return str(system.makeQualified(there).toUri().getPath()) if system.getUri().getScheme() == "file" else None
 
     def exists(self, path: str) -> bool:
         if self.jvm is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ import pyarrow.compute as pc
 
 from tada import _core
 from tada._errors import AuditError, DataError
-from tada._spark import frames, tasks
+from tada._spark import frames, surveys, tasks
 from tada._spark.digests import added
 from tada._spark.frames import col
 from tada._spark.packed import dealt, places
@@ -28,6 +29,10 @@ _GUARDED_ROWS = 10_000  # by which columns that identify are recognized
 _SAMPLE_ROWS = 12  # released rows that a report shows
 _VALUE_BYTES, _COUNT_BYTES = 64, 8  # of what is counted of a value, and of a value together with another one
 _COUNTED_HERE = 64 << 20  # bytes of counts that may meet on the driver
+_MOST_TOLD = 200_000  # different values that a part tells the driver; more are counted by Spark
+_TOLD_HERE = 100  # parts that tell the driver; of more some meet first
+_ENCODED_AGAIN = 2  # levels that read the rows as they came; further ones read codes
+_TAKEN = "rows int, taken binary, counted binary, some binary"
 _CODED = "rows int, codes binary, plain binary"
 _WITNESS = f"rows int, cells binary, raw binary, {CONTROLLER} int, {SHOWN} binary, {TOLD} string"
 # Cells that hold many rows are written as soon as they are large, and nothing is gained by comparing them.
@@ -53,12 +58,11 @@ class Run:
 
     def release(self) -> tuple[DataFrame, _core.SpreadReport]:
         """The released rows, as they stand in the scratch folder, and the report. AuditError if the audit fails."""
-        payload = self._stage("survey", self._survey)
+        taken, payload = self._stage("survey", self._survey)
         shared = payload.shared()
-        self._stage("guard", self._guard, shared)
-        coded = self._stage("encode", self._encode, payload)
-        tree = self._stage("levels", self._grow, payload, shared, coded)
-        witness = self._stage("finish", self._finish, payload, shared, tree, coded)
+        self._stage("guard", self._guard, taken, shared)
+        tree = self._stage("levels", self._grow, payload, shared, taken)
+        witness = self._stage("finish", self._finish, payload, shared, tree, taken)
         released = self._stage("write", self._write, witness)
         self._stage("audit", self._audit, payload, shared, witness, released)
         found = shared.report(self.facts)
@@ -93,47 +97,70 @@ class Run:
         return self.spark.read.schema(frame.schema).parquet(f"{self.scratch}/{name}")
 
     # ------------------------------------------------------------ the passes
-    def _survey(self) -> Payload:
+    def _survey(self) -> tuple[DataFrame, Payload]:
+        """The rows as they came, packed, in the scratch folder: they are read once, and tell on the way what the engine has to know of all of them."""
         controller: str = self.columns["controller"]
-        found = frames.survey(self.frame, self.columns["names"], controller)
+        names: list[str] = self.columns["names"]
+        needed = list(dict.fromkeys([*names, *self.plain]))
+        asked = surveys.Asked(names, controller, _MOST_TOLD, [self.released, *[[name] for name in self.people]], _GUARDED_ROWS)
+        rows = self.frame.select(*[col(name) for name in dict.fromkeys([*needed, *self.people])])
+        taken = self._stored(rows.mapInArrow(functools.partial(tasks.take_part, asked, needed), _TAKEN), "taken", _LARGE_CELLS)
+        told = taken.filter("counted IS NOT NULL").select("counted", "some")
+        if (files := len(frames.Folders(self.spark).names(f"{self.scratch}/taken"))) > _TOLD_HERE:
+            meet = functools.partial(tasks.meet_part, _MOST_TOLD)
+            told = told.select("counted").repartition(-(-files // _TOLD_HERE)).mapInArrow(meet, "counted binary, some binary")
+        parts = told.collect()
+        self.some = [bytes(row[1]) for row in parts if row[1] is not None]
+        found = surveys.surveyed([bytes(row[0]) for row in parts], names) or frames.survey(self.frame, names, controller)
+        if sum(len(column.values) for column in found) > frames.MOST_VALUES:
+            raise frames.too_many_values()
         payload = Payload.make(self.options, found, controller)
         payload.shared().check_local(self.local_rows)
-        return payload
+        return taken, payload
 
-    def _guard(self, shared: _core.SpreadShared) -> None:
+    def _guard(self, taken: DataFrame, shared: _core.SpreadShared) -> None:
         """Columns that identify are refused by some rows; one that may name people by all rows of some of its values."""
-        people, total = None, sum(shared.root_rows)
-        if self.people:
-            columns = [frames.some_rows(self.frame, [name], _GUARDED_ROWS, total)[name] for name in self.people]
-            rows = min(len(column) for column in columns)
-            people = pa.table({name: column.slice(0, rows) for name, column in zip(self.people, columns, strict=True)}).__arrow_c_stream__()
-        some = frames.some_rows(self.frame, self.released, _GUARDED_ROWS, total)
-        warnings, kinds = shared.guard(some.__arrow_c_stream__(), people)
+        total = sum(shared.root_rows)
+        rows = min(_GUARDED_ROWS, total)
+        some = surveys.chosen(self.some, rows) if self.some else self._some_rows(taken, rows, min((1 << 64) - 1, (2 * rows << 64) // total))
+        if any(table.num_rows < rows for table in some):
+            some = self._some_rows(taken, rows, (1 << 64) - 1)
+        people = pa.table({name: column[name] for name, column in zip(self.people, some[1:], strict=True)}) if self.people else None
+        warnings, kinds = shared.guard(some[0].__arrow_c_stream__(), people.__arrow_c_stream__() if people else None)
         self.facts["warnings"] += warnings
         self.facts["kinds"] = kinds
 
-    def _encode(self, payload: Payload) -> DataFrame:
-        needed = self.frame.select(*[col(name) for name in dict.fromkeys([*payload.names, *self.plain])])
-        return self._stored(needed.mapInArrow(functools.partial(tasks.encode_part, payload, self.plain), _CODED), "coded", _LARGE_CELLS)
+    def _some_rows(self, taken: DataFrame, rows: int, bound: int) -> list[pa.Table]:
+        """Of many parts: those whose hashes are smallest, the same ones in whatever order the frame has them; of all released columns, and of each that may
+        name people."""
+        thin = taken.filter("some IS NOT NULL").select("some").mapInArrow(functools.partial(tasks.thin_part, bound), "some binary")
+        return surveys.chosen([bytes(row[0]) for row in thin.collect()], rows)
 
-    def _grow(self, payload: Payload, shared: _core.SpreadShared, coded: DataFrame) -> _core.SpreadTree:
+    def _encoding(self, payload: Payload, then: Callable[[Any], Any], kept: list[str]) -> Callable[[Any], Any]:
+        """A task over codes as one over rows as they came."""
+        return functools.partial(tasks.after, functools.partial(tasks.encode_part, payload, kept), then)
+
+    def _grow(self, payload: Payload, shared: _core.SpreadShared, taken: DataFrame) -> _core.SpreadTree:
         """Level by level: executors count the open nodes, the sums meet, the engine decides, the driver applies."""
         tree = _core.SpreadTree()
         for rows in shared.root_rows:
             tree.add_root(rows, self.local_rows)
-        working = coded.select("rows", "codes")
+        working, coded = taken.select("rows", "taken"), False
         held = total = sum(shared.root_rows)
-        tables_bytes = self._counts_bytes(payload) * len(frames.Folders(self.spark).names(f"{self.scratch}/coded"))
+        tables_bytes = self._counts_bytes(payload) * len(frames.Folders(self.spark).names(f"{self.scratch}/taken"))
         level = 0
         while nodes := tree.open():
             level += 1
             rows = sum(tree.rows(node) for node in nodes)
             self.tell("levels", total - rows, total, f"level {level}, {len(nodes)} open nodes, {rows} rows")
             packed = tree.pack()
-            if 2 * rows < held:  # the rows of the others need not be read again
-                fewer = working.mapInArrow(functools.partial(tasks.open_part, payload, packed), "rows int, codes binary")
-                working, held = self._stored(fewer, f"open{level}", _LARGE_CELLS), rows
-            decided = self._decided(payload, packed, nodes, working, len(nodes) * tables_bytes <= _COUNTED_HERE)
+            if 2 * rows < held or (level > _ENCODED_AGAIN and not coded):  # the rows of the others need not be read again
+                keep = functools.partial(tasks.open_part, payload, packed)
+                fewer = working.mapInArrow(keep if coded else self._encoding(payload, keep, []), "rows int, codes binary")
+                working, held, coded = self._stored(fewer, f"open{level}", _LARGE_CELLS), rows, True
+            count = functools.partial(tasks.count_part, payload, packed)
+            counts = working.mapInArrow(count if coded else self._encoding(payload, count, []), "node int, counts binary")
+            decided = self._decided(payload, packed, nodes, counts, len(nodes) * tables_bytes <= _COUNTED_HERE)
             if [node for node, _ in decided] != sorted(nodes):
                 raise DataError("A part of the rows is gone while groups were formed", "Look at the scratch folder.")
             for node, split in decided:
@@ -146,9 +173,8 @@ class Run:
         of_quasi = sum(values[name] for name in self.quasi)
         return of_quasi * (_VALUE_BYTES + _COUNT_BYTES * (sum(values.values()) - of_quasi))
 
-    def _decided(self, payload: Payload, packed: bytes, nodes: list[int], working: DataFrame, few: bool) -> list[tuple[int, bytes]]:
+    def _decided(self, payload: Payload, packed: bytes, nodes: list[int], counts: DataFrame, few: bool) -> list[tuple[int, bytes]]:
         """How each open node splits. What was counted of it meets on an executor, or here if all of it is small: that saves a shuffle per level."""
-        counts = working.mapInArrow(functools.partial(tasks.count_part, payload, packed), "node int, counts binary")
         choose = functools.partial(tasks.choose_part, payload, packed)
         if few:
             met = frames.to_arrow(counts).sort_by("node").combine_chunks()
@@ -158,7 +184,7 @@ class Run:
             splits = frames.to_arrow(meeting.mapInArrow(choose, "node int, split binary"))
         return sorted(zip(splits["node"].to_pylist(), splits["split"].to_pylist(), strict=True))
 
-    def _finish(self, payload: Payload, shared: _core.SpreadShared, tree: _core.SpreadTree, coded: DataFrame) -> DataFrame:
+    def _finish(self, payload: Payload, shared: _core.SpreadShared, tree: _core.SpreadTree, taken: DataFrame) -> DataFrame:
         """The witness: released cells beside what they were made of."""
         from pyspark.sql import functions as F
 
@@ -166,7 +192,8 @@ class Run:
         packed, local, final = tree.pack(), tree.local(), tree.final()
         numbers = places(self.partitions)
         meet_at = {node: numbers[at] for node, at in zip(local, dealt([tree.rows(node) for node in local], self.partitions), strict=True)}
-        routed = coded.mapInArrow(functools.partial(tasks.route_part, payload, packed, meet_at), f"{NODE} int, {PLACE} int, {_CODED}")
+        route = self._encoding(payload, functools.partial(tasks.route_part, payload, packed, meet_at), self.plain)
+        routed = taken.select("rows", "taken").mapInArrow(route, f"{NODE} int, {PLACE} int, {_CODED}")
         finishing = tasks.Finishing(payload, packed, self.released, cells, payload.types())
         apart = routed.filter(~F.col(NODE).isin(*final)) if final else routed
         meeting = apart.repartition(self.partitions, PLACE).sortWithinPartitions(NODE)
@@ -184,6 +211,14 @@ class Run:
 
         return [StructField(name, frames.spark_type(self.cells[name]) if name in self.cells else self.frame.schema[name].dataType) for name in names]
 
+    def _arrow_type(self, name: str) -> pa.DataType:
+        """Of a released column."""
+        if name in self.cells:
+            return self.cells[name]
+        from pyspark.sql.pandas.types import to_arrow_type
+
+        return to_arrow_type(self.frame.schema[name].dataType)
+
     def placed(self, frame: DataFrame) -> DataFrame:
         """Released rows in other files, by hash of their cells as well, and sorted inside."""
         names = [col(name) for name in self.released]
@@ -195,44 +230,55 @@ class Run:
 
         place = functools.partial(tasks.place_part, self.quasi, places(self.partitions))
         cells = witness.select("rows", "cells").mapInArrow(place, f"{PLACE} int, rows int, cells binary")
-        files = cells.repartition(self.partitions, PLACE).mapInArrow(tasks.sorted_part, StructType(self._types(self.released)))
-        return self._stored(files, "release")
+        meeting, schema = cells.repartition(self.partitions, PLACE), StructType(self._types(self.released))
+        folders = frames.Folders(self.spark)
+        here = folders.on_disk(self.scratch)
+        if here is None or not all(frames.is_plain(self._arrow_type(name)) for name in self.released):
+            return self._stored(meeting.mapInArrow(tasks.sorted_part, schema), "release")
+        os.makedirs(f"{here}/writing", exist_ok=True)
+        os.makedirs(f"{here}/release")
+        for row in meeting.mapInArrow(functools.partial(tasks.file_part, f"{here}/writing"), "file string").collect():
+            os.rename(f"{here}/writing/{row[0]}", f"{here}/release/{row[0]}")
+        return self.spark.read.schema(schema).parquet(f"{self.scratch}/release")
 
     # ------------------------------------------------------------ the audit
     def _audit(self, payload: Payload, shared: _core.SpreadShared, witness: DataFrame, released: DataFrame) -> None:
         sensitive: list[str] = self.columns["sensitive"]
         judging = tasks.Judging(payload, {}, {}, references(released, sensitive, None) if self.columns["compares"] else {})
-        written = self._audit_release(judging, released)
+        checking = tasks.Checking(judging, self.quasi, sensitive, self.plain, self.released, self.columns["missing"], self.partitions)
+        every = self.frame.select(*[col(name) for name in dict.fromkeys([*self.quasi, *self.plain])])  # the input, read again
+        parts = witness.mapInArrow(functools.partial(tasks.witness_part, checking), tasks.SAID)
+        parts = parts.union(every.mapInArrow(functools.partial(tasks.input_part, checking), tasks.SAID))
+        files = frames.files_on_disk(released) if frames.Folders(self.spark).on_disk(self.scratch) else None
+        if files is None:
+            with frames.whole_files(self.spark):
+                written = released.mapInArrow(functools.partial(tasks.release_part, checking), tasks.SAID).collect()
+            said = [*written, *parts.collect()]
+        else:
+            numbers = self.spark.range(0, len(files), 1, len(files))
+            said = parts.union(numbers.mapInArrow(functools.partial(tasks.files_part, checking, files), tasks.SAID)).collect()
+        by = {of: [row for row in said if row[0] == of] for of in ("release", "witness", "input")}
+        found = {of: [json.loads(row[1]) for row in rows] for of, rows in by.items()}
+        self._judge(checking, released, [row[2] for row in by["release"]], [place for of in found["release"] for place in of["places"]])
         if len(shared.root_rows) > 1:
             self._audit_controllers(judging, witness, len(shared.root_rows))
-        part = functools.partial(tasks.witness_part, payload, self.quasi, self.plain, self.released, self.columns["missing"])
-        said = witness.mapInArrow(part, f"verdict string, found string, {SHOWN} binary, {TOLD} string").collect()
-        self.facts["covers"] = [row[0] for row in said]
-        self.facts["shown"] = sorted(bytes(row[2]) for row in said if row[2] is not None)
-        self.facts["warnings"] += sorted({warning for row in said if row[3] is not None for warning in json.loads(row[3])})
-        found = [json.loads(row[1]) for row in said]
+        self.facts["covers"] = [row[2] for row in by["witness"]]
+        self.facts["shown"] = sorted(bytes(row[3]) for row in by["witness"] if row[3] is not None)
+        self.facts["warnings"] += sorted({warning for row in by["witness"] if row[4] is not None for warning in json.loads(row[4])})
         problems = []
-        if written != added([of[0] for of in found], 3):
+        if added([of["sums"] for of in found["release"]], 3) != added([of[0] for of in found["witness"]], 3):
             problems.append("What was written is not what was made.")
-        if self._input_sums() != added([of[1] for of in found], 3):
+        if added(found["input"], 3) != added([of[1] for of in found["witness"]], 3):
             problems.append("The rows that were released are not those of the input as it is now.")
         self.facts["problems"] = problems
-        self._describe(released)
+        self._describe(released, files)
 
-    def _audit_release(self, judging: tasks.Judging, released: DataFrame) -> list[int]:
-        """Judges the classes of what was written, file by file; gives the sums of the rows' hashes. Should a class be in two files, its rows have to meet."""
-        sensitive: list[str] = self.columns["sensitive"]
-        part = functools.partial(tasks.release_part, judging, self.released, self.quasi, sensitive, self.partitions)
-        with frames.whole_files(self.spark):
-            rows = released.mapInArrow(part, "verdict string, found string").collect()
-        found = [json.loads(row[1]) for row in rows]
-        at = [place for of in found for place in of["places"]]
-        if len(at) == len(set(at)):
-            self.facts["classes"] = [row[0] for row in rows]
-        else:
-            classes = audit_classes(released, [*self.quasi, *sensitive], self.quasi, judging, None, self.partitions)
-            self.facts["classes"] = [verdict for _, verdict in classes]
-        return added([of["sums"] for of in found], 3)
+    def _judge(self, checking: tasks.Checking, released: DataFrame, verdicts: list[str], at: list[int]) -> None:
+        """Classes were judged file by file. Should a class be in two files, its rows have to meet."""
+        if len(at) != len(set(at)):
+            classes = audit_classes(released, [*self.quasi, *checking.sensitive], self.quasi, checking.judging, None, self.partitions)
+            verdicts = [verdict for _, verdict in classes]
+        self.facts["classes"] = verdicts
 
     def _audit_controllers(self, judging: tasks.Judging, witness: DataFrame, controllers: int) -> None:
         """Judges the classes of each controller by itself: the release does not say whose a row is."""
@@ -248,14 +294,7 @@ class Run:
             judging.reference = references(rows, sensitive, CONTROLLER)
         self.facts["of_controllers"] = audit_classes(rows, [*self.quasi, *sensitive], self.quasi, judging, CONTROLLER, self.partitions)
 
-    def _input_sums(self) -> list[int]:
-        """Of the input, read again: no row may have been lost, added or changed on the way from there to the release."""
-        every = [*self.quasi, *self.plain]
-        part = functools.partial(tasks.sums_part, every, self.quasi, self.columns["missing"])
-        rows = self.frame.select(*[col(name) for name in dict.fromkeys(every)]).mapInArrow(part, "found string").collect()
-        return added([json.loads(row[0]) for row in rows], 3)
-
-    def _describe(self, released: DataFrame) -> None:
+    def _describe(self, released: DataFrame, files: list[str] | None) -> None:
         """What the report says of columns that are released as they are, and some rows."""
         from pyspark.sql import functions as F
 
@@ -265,7 +304,7 @@ class Run:
             distinct, lacking = released.agg(F.countDistinct(F.when(~missing, col(name))), F.sum(missing.cast("long"))).collect()[0]
             kept.append((name, self.facts["kinds"][name], distinct + (1 if lacking else 0), lacking))
         self.facts["kept"] = kept
-        rows = frames.to_arrow(released.limit(_SAMPLE_ROWS))
+        rows = frames.first_rows(files, _SAMPLE_ROWS) if files else frames.to_arrow(released.limit(_SAMPLE_ROWS))
         texts = [read_texts(rows[name]) for name in self.released]
         self.facts["sample"] = [self.released, *[list(row) for row in zip(*texts, strict=True)]]
 

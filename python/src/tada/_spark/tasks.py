@@ -7,18 +7,21 @@ import functools
 import itertools
 import json
 import tempfile
+import uuid
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet
 
 from tada import _core
 from tada._errors import TadaError
 from tada._spark.digests import hashes, placed, sorted_rows, sums
 from tada._spark.packed import apart, by_value, pack, plain, unpack, unpack_all
 from tada._spark.payload import Payload, laid_out, unpacked_tree
+from tada._spark.surveys import Asked, PartSurvey, met, thinned
 
 Batches = Iterator[pa.RecordBatch]
 NODE, PLACE, CONTROLLER, SHOWN, TOLD = "_tada_node", "_tada_place", "_tada_controller", "_tada_shown", "_tada_told"
@@ -113,14 +116,55 @@ def read_capsule(capsule: object) -> pa.Table:
 
 
 @guarded
+def take_part(asked: Asked, needed: list[str], batches: Batches) -> Batches:
+    """Rows as they came, packed; beside the last of them what the part says of its columns."""
+    survey = PartSurvey(asked)
+    last: pa.Table | None = None
+    for table in _together(batches):
+        table = by_value(table)
+        survey.add(table)
+        if last is not None:
+            yield _taken(last, None)
+        last = table.select(needed)
+    if last is not None:
+        yield _taken(last, survey)
+
+
+def _taken(table: pa.Table, survey: PartSurvey | None) -> pa.RecordBatch:
+    told = {"counted": _bytes(survey.counted() if survey else None), "some": _bytes(survey.some() if survey else None)}
+    return _as_batch({"rows": _one(table.num_rows), "taken": _bytes(pack(table)), **told})
+
+
+@guarded
+def meet_part(most_values: int, batches: Batches) -> Batches:
+    """What parts tell of their columns, together."""
+    parts = [part.as_py() for batch in batches for part in batch.column("counted")]
+    if parts:
+        yield _as_batch({"counted": _bytes(met(parts, most_values)), "some": _bytes(None)})
+
+
+@guarded
+def thin_part(bound: int, batches: Batches) -> Batches:
+    """Rows for the guard that have a chance."""
+    for batch in batches:
+        for some in batch.column("some"):
+            yield _as_batch({"some": _bytes(thinned(some.as_buffer(), bound))})
+
+
+@guarded
 def encode_part(payload: Payload, kept: list[str], batches: Batches) -> Batches:
     """Codes of the columns that decide; released columns that are not recoded are left as they are."""
     shared = payload.shared()
-    for table in _together(batches):
-        table = by_value(table)
+    for part in _held(batches, 1):
+        table = unpack_all(_parts(part, "taken"))
         codes = [np.frombuffer(of, np.int32) for of in shared.encode(table.select(payload.names).__arrow_c_stream__())]
         left = _bytes(pack(table.select(kept)) if kept else None)
         yield _as_batch({"rows": _one(table.num_rows), "codes": _bytes(_pack_codes(codes)), "plain": left})
+
+
+def after(first: Callable[[Batches], Batches], then: Callable[[Batches], Batches], batches: Batches) -> Batches:
+    """Two tasks as one: what the first makes need not leave the worker."""
+    return then(first(batches))
 
 
 @guarded
@@ -269,11 +313,24 @@ def place_part(quasi: list[str], places: list[int], batches: Batches) -> Batches
 @guarded
 def sorted_part(batches: Batches) -> Batches:
     """The rows of a file, sorted: their order tells nothing that their cells do not."""
+    for cells in _sorted(batches):
+        for begin in range(0, cells.num_rows, _WRITTEN):
+            yield from plain(cells.slice(begin, _WRITTEN)).combine_chunks().to_batches()
+
+
+@guarded
+def file_part(folder: str, batches: Batches) -> Batches:
+    """The same, written to a file of its own in a folder that all machines see; tells its name. What a task wrote that failed later is never named."""
+    for cells in _sorted(batches):
+        name = f"part-{uuid.uuid4().hex}.parquet"
+        pyarrow.parquet.write_table(cells, f"{folder}/{name}", store_schema=False)
+        yield _as_batch({"file": pa.array([name])})
+
+
+def _sorted(batches: Batches) -> Iterator[pa.Table]:
     for table in _held(batches):
         cells = unpack_all(_parts(table, "cells"))
-        order = sorted_rows(cells)
-        for begin in range(0, len(order), _WRITTEN):
-            yield from plain(cells.take(pa.array(order[begin : begin + _WRITTEN]))).combine_chunks().to_batches()
+        yield cells.take(pa.array(sorted_rows(cells)))
 
 
 @guarded
@@ -335,38 +392,74 @@ def audit_part(judging: Judging, by: str | None, batches: Batches) -> Batches:
     yield _as_batch({"controller": pa.array(controllers, pa.int32()), "verdict": pa.array(verdicts, pa.string())})
 
 
+@dataclass
+class Checking:
+    """What the audit of a run takes besides: columns that are recoded, columns that are not, all in the order of the release, how missing is spelled, and the
+    number of places."""
+
+    judging: Judging
+    quasi: list[str]
+    sensitive: list[str]
+    kept: list[str]
+    released: list[str]
+    missing: list[str]
+    places: int
+
+    def release(self, table: pa.Table) -> pa.RecordBatch:
+        """A file of the release: the verdict on its classes, the sums of its rows' hashes, and the places that their cells give them. Classes are whole if no
+        place is in two files."""
+        at = np.unique(placed(table, self.quasi, self.places)).tolist()
+        found = {"sums": sums(table.num_rows, hashes(table, self.released)), "places": at}
+        return _said("release", found, self.judging.judged(None, table.select([*self.quasi, *self.sensitive])))
+
+
+SAID = f"of string, found string, verdict string, {SHOWN} binary, {TOLD} string"
+
+
+def _said(of: str, found: Any, verdict: str | None = None, shown: Any = None, told: Any = None) -> pa.RecordBatch:
+    """What a part of the audit says."""
+    words = {"of": pa.array([of]), "found": pa.array([json.dumps(found)]), "verdict": pa.array([verdict], pa.string())}
+    return _as_batch({**words, SHOWN: _bytes(None) if shown is None else shown, TOLD: pa.array([None], pa.string()) if told is None else told})
+
+
 @guarded
-def release_part(judging: Judging, released: list[str], quasi: list[str], sensitive: list[str], count: int, batches: Batches) -> Batches:
-    """A file of the release: the verdict on its classes, the sums of its rows' hashes, and the places that their cells give them. Classes are whole if no
-    place is in two files."""
+def release_part(checking: Checking, batches: Batches) -> Batches:
+    """A file of the release, as Spark reads it."""
     table = _by_value_of(batches)
-    if table is None:
-        return
-    at = np.unique(placed(table, quasi, count)).tolist()
-    found = {"sums": sums(table.num_rows, hashes(table, released)), "places": at}
-    verdict = judging.judged(None, table.select([*quasi, *sensitive]))
-    yield _as_batch({"verdict": pa.array([verdict], pa.string()), "found": pa.array([json.dumps(found)])})
+    if table is not None:
+        yield checking.release(table)
 
 
 @guarded
-def witness_part(payload: Payload, quasi: list[str], kept: list[str], released: list[str], missing: list[str], batches: Batches) -> Batches:
+def files_part(checking: Checking, paths: list[str], batches: Batches) -> Batches:
+    """Files of the release, read where they stand: rows of Spark say which."""
+    for batch in batches:
+        for at in batch.column(0).to_pylist():
+            file = pyarrow.parquet.ParquetFile(paths[at])
+            texts = [field.name for field in file.schema_arrow if pa.types.is_string(field.type)]
+            yield checking.release(by_value(pyarrow.parquet.ParquetFile(paths[at], read_dictionary=texts).read()).unify_dictionaries().combine_chunks())
+
+
+@guarded
+def witness_part(checking: Checking, batches: Batches) -> Batches:
     """Released rows beside what they were made of, row by row; the sums of the hashes of both, and what was said of them."""
-    shared = payload.shared()
+    assert checking.judging.payload is not None
+    shared, quasi, kept = checking.judging.payload.shared(), checking.quasi, checking.kept
     for table in _held(batches, 1):
         cells, raw = unpack_all(_parts(table, "cells")), unpack_all(_parts(table, "raw"))
         before = pa.table({**{name: raw[name] for name in quasi}, **{name: cells[name] for name in kept}})
         verdict = shared.cover(cells.select([*quasi, *kept]).__arrow_c_stream__(), before.__arrow_c_stream__())
-        found = [sums(cells.num_rows, hashes(cells, released)), sums(cells.num_rows, hashes(before, [*quasi, *kept], quasi, missing))]
-        columns = {"verdict": pa.array([verdict], pa.string()), "found": pa.array([json.dumps(found)])}
-        yield _as_batch({**columns, SHOWN: table[SHOWN], TOLD: table[TOLD]})
+        made = sums(cells.num_rows, hashes(cells, checking.released))
+        found = [made, sums(cells.num_rows, hashes(before, [*quasi, *kept], quasi, checking.missing))]
+        yield _said("witness", found, verdict, table[SHOWN], table[TOLD])
 
 
 @guarded
-def sums_part(columns: list[str], missing_in: list[str], missing: list[str], batches: Batches) -> Batches:
-    """The sums of the hashes of rows."""
+def input_part(checking: Checking, batches: Batches) -> Batches:
+    """The sums of the hashes of the input's rows."""
+    columns = [*checking.quasi, *checking.kept]
     for table in _together(batches):
-        found = sums(table.num_rows, hashes(by_value(table), columns, missing_in, missing))
-        yield _as_batch({"found": pa.array([json.dumps(found)])})
+        yield _said("input", sums(table.num_rows, hashes(by_value(table), columns, checking.quasi, checking.missing)))
 
 
 def _by_value_of(batches: Batches) -> pa.Table | None:
