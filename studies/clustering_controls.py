@@ -28,7 +28,7 @@ from sklearn.mixture import GaussianMixture
 from clustering_ari import DATASETS, Encoder, ari, nearest, read, release
 from common import Store, interval
 
-METHODS = {"today": ["--task", "clustering"], "clusters": ["--task", "clustering", "--polish", "clusters"]}
+METHODS = {"today": ["--task", "clustering", "--threads", 1], "clusters": ["--task", "clustering", "--threads", 1, "--polish", "clusters"]}
 READINGS = ["middle", "drawn", "expected"]
 
 
@@ -51,7 +51,7 @@ class Consumers:
 
 def decoded(options, spec, path, seed, *more):
     out = path.with_suffix(".decoded.csv")
-    command = [options.tada, "decode", path, "--quasi", spec["quasi"], "--seed", seed, "--force", "--quiet", "-o", out, *more]
+    command = [options.tada, "decode", path, "--quasi", spec["quasi"], "--seed", seed, "--force", "--quiet", "--threads", 1, "-o", out, *more]
     subprocess.run(list(map(str, command)), check=True)
     return read(out)
 

@@ -5,14 +5,18 @@ Measure as in learning_from_a_release.py, [D]: F1macro of a model trained on the
 the same model trained on raw rows. Each seed is a sample, a split, a release by two controllers and both readings of that one release, so
 all differences are paired. Seeds begin at 21: those below were used while the method was made, and the table leaves them out.
 
+    studies/model_decode.py gate  --results FILE.jsonl [--only Nursery] [--cells 50,2;10,2] [--methods binary] [--seeds 10]
     studies/model_decode.py run   --results FILE.jsonl [--only Nursery] [--cells 50,2;10,2] [--methods binary] [--seeds 10] [--models gbm,mlp]
     studies/model_decode.py table --results FILE.jsonl
 
 A line per fit, those on raw rows too (their figure is F1macro itself); a run takes up where the last one stopped. `gain` is the gate's own
-figure, the share of the held-out log likelihood that the model saves, and `used` whether it was drawn by the model.
+figure, the share of the held-out log likelihood that the model saves, and `used` whether it was drawn by the model. `gate` fits nothing:
+it asks the gate alone, and where that keeps the model away it sees to it that both readings are the same bytes, so that whatever learns from
+them learns the same. Releases that another l gives too (Nursery) are judged once. Runs side by side need a file each (cat puts them together).
 """
 
 import argparse
+import functools
 import json
 import pathlib
 import subprocess
@@ -28,16 +32,27 @@ from learning_from_a_release import ALL, Bench, read
 
 FIRST_FRESH = 21
 READINGS = {"draw": [], "model": ["--model"]}
+GATE = ("model", "gate")  # reading and learner of a line that tells of the gate alone
+TOLD = ("gain", "used", "seconds")
 
 
-def decode(bench, options, release, reading, folder):
-    """The decoded rows, and what was said of them."""
-    out = folder / f"{reading}.csv"
-    command = [options.tada, "decode", release, "--quasi", bench.roles["quasi"], "--force", "--json", "--seed", bench.seed + 1, "--threads", 1, "-o", out]
-    command += READINGS[reading] + (["--label", f"{bench.label}:categorical"] if reading == "model" else [])
-    start = time.monotonic()
-    said = json.loads(subprocess.run(list(map(str, command)), check=True, capture_output=True, text=True).stdout)
-    return out, said.get("model", {}) | {"seconds": round(time.monotonic() - start, 1)}
+class Decoded:
+    """The readings of one release, each made when first asked for."""
+
+    def __init__(self, options, bench, release):
+        self.options, self.bench, self.release, self.made = options, bench, release, {}
+
+    def __call__(self, reading):
+        """The file of the decoded rows, and what was said of them."""
+        if reading not in self.made:
+            out = self.release.with_suffix(f".{reading}.csv")
+            command = [self.options.tada, "decode", self.release, "--quasi", self.bench.roles["quasi"], "--force", "--json", "--threads", 1]
+            command += ["--seed", self.bench.seed + 1, "-o", out, *READINGS[reading]]
+            command += ["--label", f"{self.bench.label}:categorical"] if reading == "model" else []
+            start = time.monotonic()
+            said = json.loads(subprocess.run(list(map(str, command)), check=True, capture_output=True, text=True).stdout)
+            self.made[reading] = out, said.get("model", {}) | {"seconds": round(time.monotonic() - start, 1)}
+        return self.made[reading]
 
 
 class Fits:
@@ -47,47 +62,74 @@ class Fits:
         self.path, self.lines = path, {tuple(line["task"]): line for line in load(path)}
 
     def __call__(self, task, score, more):
-        if task not in self.lines:
-            self.lines[task] = {"task": task, "ratio": round(score(), 4)} | more
-            with self.path.open("a") as file:
-                file.write(json.dumps(self.lines[task]) + "\n")
+        return self.lines[task] if task in self.lines else self.keep(task, {"ratio": round(score(), 4)} | more)
+
+    def keep(self, task, figures):
+        self.lines[task] = {"task": task} | figures
+        with self.path.open("a") as file:
+            file.write(json.dumps(self.lines[task]) + "\n")
         return self.lines[task]
 
 
-def run_cell(options, bench, fits, cell, folder):
+def twin(bench, fits, cell, tasks):
+    """The same cell with another l, if it has all these results and its release is the same."""
+    data, k, l, seed, method = cell
+    for other in (m for m in (1, 2, 3) if m != l and all((data, k, m, seed, method, *task) in fits.lines for task in tasks)):
+        files = [bench.release(method, k, m)["hot"] for m in (l, other)]
+        if files[0].read_bytes() == files[1].read_bytes():
+            return data, k, other, seed, method
+    return None
+
+
+def ask_gate(fits, cell, decoded):
+    """What the gate says of one release. Where it keeps the model away, both readings are the same bytes."""
+    if (*cell, *GATE) not in fits.lines:
+        said = next((fits.lines[*cell, "model", m] for m in ("gbm", "mlp") if (*cell, "model", m) in fits.lines), None)
+        if said is None:
+            out, said = decoded("model")
+            if not said["used"] and out.read_bytes() != decoded("draw")[0].read_bytes():
+                raise SystemExit(f"{cell}: the gate kept the model away, and the draws are others")
+        fits.keep((*cell, *GATE), {key: said[key] for key in TOLD})
+    return fits.lines[*cell, *GATE]
+
+
+def run_cell(options, bench, fits, cell, tasks):
     """Both readings of one release. Where the gate kept the model away both are the same rows, and the first is fitted alone."""
     data, k, l, seed, method = cell
-    models = options.models.split(",")
-    todo = [r for r in options.readings.split(",") for m in models if (*cell, r, m) not in fits.lines]
-    if not todo:
+    if other := twin(bench, fits, cell, tasks):
+        for task in tasks:
+            fits.keep((*cell, *task), {key: value for key, value in fits.lines[*other, *task].items() if key != "task"})
         return
-    test = bench.rows(bench.whole, bench.test_rows)
-    release, texts = bench.release(method, k, l)["hot"], {}
-    for reading in options.readings.split(","):
-        out, said = decode(bench, options, release, reading, folder)
-        texts[reading] = out.read_bytes()
-        more = {key: said[key] for key in ("gain", "used", "seconds") if key in said}
-        for model in models:
-            raw = fits((data, 1, 1, seed, "raw", "raw", model), lambda model=model: bench.raw_score(model), {})["ratio"]
-            same = reading != "draw" and texts[reading] == texts.get("draw")
-            again = fits.lines[*cell, "draw", model]["ratio"] if same else None
-            fits((*cell, reading, model), lambda model=model, raw=raw, again=again, out=out:
-                 again if again is not None else bench.score(model, read(out), test) / raw, more)
+    test, decoded, rows = bench.rows(bench.whole, bench.test_rows), Decoded(options, bench, bench.release(method, k, l)["hot"]), {}
+    gate = ask_gate(fits, cell, decoded) if any(reading == "model" for reading, _ in tasks) else {}
+
+    def score(reading, model):
+        if reading == "model" and not gate["used"] and (*cell, "draw", model) in fits.lines:
+            return fits.lines[*cell, "draw", model]["ratio"]
+        raw = fits((data, 1, 1, seed, "raw", "raw", model), lambda: bench.raw_score(model), {})["ratio"]
+        if reading not in rows:
+            rows[reading] = read(decoded(reading)[0])
+        return bench.score(model, rows[reading], test) / raw
+
+    for reading, model in tasks:
+        if (reading, model) != GATE:
+            more = {key: gate[key] for key in TOLD} if reading == "model" else {}
+            fits((*cell, reading, model), functools.partial(score, reading, model), more)
 
 
 def run(options):
     warnings.filterwarnings("ignore")
     fits = Fits(options.results)
+    tasks = [GATE] if options.what == "gate" else [(r, m) for r in options.readings.split(",") for m in options.models.split(",")]
     with tempfile.TemporaryDirectory() as name, threadpool_limits(options.threads):
         folder = pathlib.Path(name)
         for seed in range(options.first_seed, options.first_seed + options.seeds):
             for data in options.only.split(","):
-                bench = None
-                for cell in options.cells.split(";"):
-                    k, l = map(int, cell.split(","))
-                    for method in options.methods.split(","):
-                        bench = bench or Bench(options, "D", data, seed, folder)
-                        run_cell(options, bench, fits, (data, k, l, seed, method), folder)
+                cells = [(data, *map(int, cell.split(",")), seed, method) for cell in options.cells.split(";") for method in options.methods.split(",")]
+                cells = [cell for cell in cells if (cell[2] == 1 or ALL[data]["sensitive"]) and not all((*cell, *task) in fits.lines for task in tasks)]
+                bench = Bench(options, "D", data, seed, folder) if cells else None
+                for cell in cells:
+                    run_cell(options, bench, fits, cell, tasks)
 
 
 def load(path):
@@ -102,27 +144,33 @@ def entry(values):
 
 
 def table(options):
-    by_cell = {}
+    by_cell, gate = {}, {}
     for line in load(options.results):
         data, k, l, seed, method, reading, model = line["task"]
         if method == "raw" or seed < FIRST_FRESH:
             continue
-        by_cell.setdefault((data, k, l, method, model), {}).setdefault(reading, {})[seed] = line
-    print("| data (k,l) | groups | model | draw | --model | gain, paired | used | gate's gain |\n|---|---|---|---|---|---|---|---|")
+        if reading == "model":
+            gate.setdefault((data, k, l, method), {})[seed] = line
+        if (reading, model) != GATE:
+            by_cell.setdefault((data, k, l, method, model), {}).setdefault(reading, {})[seed] = line
+    print("| data (k,l) | groups | model | draw | --model | gain, paired | used |\n|---|---|---|---|---|---|---|")
     for (data, k, l, method, model), cell in sorted(by_cell.items()):
         plain, by_model = cell.get("draw", {}), cell.get("model", {})
         paired = [by_model[seed]["ratio"] - plain[seed]["ratio"] for seed in by_model if seed in plain]
         used = sum(line["used"] for line in by_model.values())
-        gains = [line["gain"] for line in by_model.values()]
-        words = f"{min(gains):+.3f} to {max(gains):+.3f}" if gains else "-"
         print(f"| {data} ({k},{l}) | {method} | {model} | {entry([v['ratio'] for v in plain.values()])} | "
-              f"{entry([v['ratio'] for v in by_model.values()])} | {entry(paired)} | {used} of {len(by_model)} | {words} |")
+              f"{entry([v['ratio'] for v in by_model.values()])} | {entry(paired)} | {used} of {len(by_model)} |")
+    print("\nThe gate; where it keeps the model away both readings are the same bytes\n")
+    print("| data (k,l) | groups | drawn by the model | gate's gain |\n|---|---|---|---|")
+    for (data, k, l, method), lines in sorted(gate.items()):
+        gains = [line["gain"] for line in lines.values()]
+        print(f"| {data} ({k},{l}) | {method} | {sum(line['used'] for line in lines.values())} of {len(lines)} | {min(gains):+.3f} to {max(gains):+.3f} |")
 
 
-def arguments(description, only, models):
+def arguments(description, only, models, commands=("run", "table")):
     """The arguments of a study that runs fits, seed by seed, and prints a table of its results."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["run", "table"])
+    parser.add_argument("what", choices=commands)
     parser.add_argument("--results", type=pathlib.Path, required=True)
     parser.add_argument("--only", default=only)
     parser.add_argument("--models", default=models)
@@ -133,14 +181,14 @@ def arguments(description, only, models):
 
 
 def main():
-    parser = arguments(__doc__, only=",".join(data for data in ALL if data != "Bank/full"), models="gbm,mlp")
+    parser = arguments(__doc__, only=",".join(data for data in ALL if data != "Bank/full"), models="gbm,mlp", commands=("run", "gate", "table"))
     parser.add_argument("--cells", default="50,2;10,2")
     parser.add_argument("--methods", default="binary")
     parser.add_argument("--readings", default=",".join(READINGS))
     parser.add_argument("--first-seed", type=int, default=FIRST_FRESH)
     parser.add_argument("--threads", type=int, default=1, help="of the models' own libraries")
     options = parser.parse_args()
-    {"run": run, "table": table}[options.what](options)
+    {"run": run, "gate": run, "table": table}[options.what](options)
 
 
 if __name__ == "__main__":
