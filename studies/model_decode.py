@@ -10,9 +10,10 @@ all differences are paired. Seeds begin at 21: those below were used while the m
     studies/model_decode.py table --results FILE.jsonl
 
 A line per fit, those on raw rows too (their figure is F1macro itself); a run takes up where the last one stopped. `gain` is the gate's own
-figure, the share of the held-out log likelihood that the model saves, and `used` whether it was drawn by the model. `gate` fits nothing:
-it asks the gate alone, and where that keeps the model away it sees to it that both readings are the same bytes, so that whatever learns from
-them learns the same. Releases that another l gives too (Nursery) are judged once. Runs side by side need a file each (cat puts them together).
+figure, the share of the held-out log likelihood that the model saves, and `used` whether it was drawn by the model; `seconds` are the
+clock's, whatever else the machine did. `gate` fits nothing: it asks the gate alone, and where that keeps the model away it sees to it that
+both readings are the same bytes, so that whatever learns from them learns the same. Releases that another l gives too (Nursery) are judged
+once. Runs side by side need a file each (cat puts them together).
 """
 
 import argparse
