@@ -312,8 +312,10 @@ Status App::PutKey(const Job& job) {
   return Ok();
 }
 
-/// Before others see the end of a job: digests of what it made, its history, and no link to a table that will be gone.
+/// Before others see the end of a job: nothing that it was still writing when it was killed, digests of what it made, its history, and no
+/// link to a table that will be gone.
 void App::Finished(Job& job) {
+  RemovePending(job.folder);
   const std::string output = job.about.value("output", "");
   std::error_code error;
   if (job.state == "done" && !output.empty() && fs::exists(job.folder + "/" + output, error)) {
