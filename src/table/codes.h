@@ -28,7 +28,7 @@ class Codes {
     std::visit([&](auto& codes) { codes[row] = static_cast<typename std::decay_t<decltype(codes)>::value_type>(code); },
                codes_);
   }
-  /// Room for so many rows, so that they need not move while they are added.
+  /// Makes room for this number of rows, so that they need not move while they are added.
   void Reserve(size_t rows) {
     std::visit([rows](auto& codes) { codes.reserve(rows); }, codes_);
   }
