@@ -163,6 +163,11 @@ OptionSpecs NotListed(OptionSpecs group) {
   return group;
 }
 
+OptionSpec TextOption(std::string_view name, std::string_view value_name, std::string_view section,
+                      std::string_view help) {
+  return {.name = name, .type = OptionType::kText, .value_name = value_name, .section = section, .help = help};
+}
+
 OptionSpec WithHelp(OptionSpec spec, std::string_view help) {
   spec.help = help;
   return spec;

@@ -52,6 +52,9 @@ OptionSpecs Only(const OptionSpecs& group, std::initializer_list<std::string_vie
 OptionSpecs Without(const OptionSpecs& group, std::initializer_list<std::string_view> names);
 /// The same, not listed.
 OptionSpecs NotListed(OptionSpecs group);
+/// An option that takes a text.
+OptionSpec TextOption(std::string_view name, std::string_view value_name, std::string_view section,
+                      std::string_view help);
 /// The same with other words: what an option of several commands means for one of them.
 OptionSpec WithHelp(OptionSpec spec, std::string_view help);
 /// The option of that name; null if there is none.

@@ -40,47 +40,14 @@ constexpr std::string_view kPhones[] = {"phone",    "telephone", "tel",     "mob
 constexpr std::string_view kFaxes[] = {"fax", "telefax", "faxnummer", "factura fax", "传真"};
 constexpr std::string_view kEmails[] = {"email", "mail",  "emailaddress", "courriel", "correo",
                                         "epost", "почта", "邮箱",         "メール"};
-constexpr std::string_view kNationalIds[] = {"ssn",
-                                             "socialsecurity",
-                                             "nationalid",
-                                             "nin",
-                                             "nino",
-                                             "dni",
-                                             "nie",
-                                             "nif",
-                                             "cpf",
-                                             "codicefiscale",
-                                             "pesel",
-                                             "bsn",
-                                             "personnummer",
-                                             "hetu",
-                                             "cpr",
-                                             "aadhaar",
-                                             "insee",
-                                             "nir",
-                                             "steuerid",
-                                             "steuernummer",
-                                             "sozialversicherungsnummer",
-                                             "svnr",
-                                             "ahv",
-                                             "passport",
-                                             "reisepass",
-                                             "passeport",
-                                             "pasaporte",
-                                             "passaporto",
-                                             "paszport",
-                                             "паспорт",
-                                             "снилс",
-                                             "身份证",
-                                             "护照",
-                                             "taxid",
-                                             "tin",
-                                             "curp",
-                                             "rfc",
-                                             "sin",
-                                             "nhs",
-                                             "ausweis",
-                                             "personalausweis"};
+constexpr std::string_view kSocialSecurity[] = {
+    "ssn", "socialsecurity", "nin", "nino", "insee", "nir", "sozialversicherungsnummer", "svnr", "ahv", "снилс", "sin"};
+constexpr std::string_view kNationalIds[] = {
+    "nationalid",   "dni",  "nie", "nif",     "cpf",      "codicefiscale",  "pesel",  "bsn",
+    "personnummer", "hetu", "cpr", "aadhaar", "steuerid", "steuernummer",   "身份证", "taxid",
+    "tin",          "curp", "rfc", "nhs",     "ausweis",  "personalausweis"};
+constexpr std::string_view kPassports[] = {"passport",   "reisepass", "passeport", "pasaporte",
+                                           "passaporto", "paszport",  "паспорт",   "护照"};
 constexpr std::string_view kMedicalRecords[] = {
     "mrn",          "medicalrecord", "medrec",          "chartno",         "fallnummer",
     "aktenzeichen", "dossier",       "historiaclinica", "cartellaclinica", "病历号"};
@@ -235,6 +202,8 @@ bool NamesAMeasure(const std::vector<std::string>& parts) { return !FindPart(kMe
 
 std::optional<NameHint> IdentityOfName(const std::vector<std::string>& parts) {
   const std::pair<Identity, Words> direct[] = {{kNationalId, kNationalIds},
+                                               {kNationalId, kSocialSecurity},
+                                               {kNationalId, kPassports},
                                                {kMedicalRecord, kMedicalRecords},
                                                {kHealthPlan, kHealthPlans},
                                                {kFax, kFaxes},

@@ -118,12 +118,9 @@ OptionSpecs ProtectOptions() {
         .section = columns,
         .help =
             "Set what pseudonyms are for: releases of the same key and domain can be joined by them, others cannot."},
-       {.name = "profile",
-        .type = kText,
-        .value_name = "policy",
-        .section = "Requirement",
-        .help = "Set and check a policy: cms (no cell of fewer than 11 people), risk:0.09 (k of at least 1/0.09), "
-                "hipaa-safe-harbor, or a file of your own, .toml."}});
+       TextOption("profile", "policy", "Requirement",
+                  "Set and check a policy: cms (no cell of fewer than 11 people), risk:0.09 (k of at least 1/0.09), "
+                  "hipaa-safe-harbor, or a file of your own, .toml.")});
 }
 
 OptionSpecs MethodChoiceOptions() {
@@ -267,11 +264,8 @@ OptionSpecs InputOptions() {
 }
 
 OptionSpecs QueryOption() {
-  return {{.name = "query",
-           .type = kText,
-           .value_name = "select",
-           .section = "Input",
-           .help = "Read what this query gives instead of a table: of postgresql://<user>@<host>/<database>."}};
+  return {TextOption("query", "select", "Input",
+                     "Read what this query gives instead of a table: of postgresql://<user>@<host>/<database>.")};
 }
 
 OptionSpecs OutputOptions() {

@@ -35,6 +35,10 @@ struct DataSet {
   std::vector<Expected> by_coverage;
 };
 
+const std::vector<Expected> kOfElectricity = {{5, 2, 1, 8, 8, 45, 16272, "date3", .256, 292},
+                                              {10, 4, 2, 9, 9, 40, 7552, "period2", .256, 292},
+                                              {20, 11, 4, 11, 10, 22, 7552, "period2", .256, 292},
+                                              {50, 77, 4, 12, 12, 18, 1176, "date3 day1 period2", .457, 8}};
 const DataSet kElectricity = {"electricity/electricity.csv",
                               ',',
                               "electricity/taxonomies/TaxElectricity.txt",
@@ -43,34 +47,20 @@ const DataSet kElectricity = {"electricity/electricity.csv",
                               253426,
                               .9835,
                               301,
-                              {{5, 2, 1, 8, 8, 45, 16272, "date3", .256, 292},
-                               {10, 4, 2, 9, 9, 40, 7552, "period2", .256, 292},
-                               {20, 11, 4, 11, 10, 22, 7552, "period2", .256, 292},
-                               {50, 77, 4, 12, 12, 18, 1176, "date3 day1 period2", .457, 8}}};
-const DataSet kAdult = {"adult/adult_complete.csv",
-                        ',',
-                        "adult/taxonomies/TaxAdult.txt",
-                        14,
-                        381228912,
-                        1127976,
-                        .8078,
-                        2457,
-                        {{5, 44, 7, 29, 29, 185, 6427, "education1 marital-status2", .239, 6427},
-                         {10, 133, 12, 42, 33, 100, 1440, "fnlwgt4 education1 marital-status2", .249, 1440},
-                         {20, 464, 19, 60, 19, 38, 1435, "fnlwgt3", .239, 275},
-                         {50, 3767, 21, 44, 11, 30, 270, "fnlwgt3 education1 marital-status2", .224, 270}}};
-const DataSet kBank = {"bank/bank-full.csv",
-                       ';',
-                       "bank/taxonomies/TaxBank.txt",
-                       16,
-                       211147458,
-                       8201308,
-                       .5206,
-                       3732,
-                       {{5, 411, 54, 106, 73, 148, 1049, "job2 day1", .125, 146},
-                        {10, 1369, 98, 190, 67, 89, 322, "day0", .142, 57},
-                        {20, 5355, 176, 330, 34, 40, 49, "job2 marital1 day0", .125, 26},
-                        {50, 55365, 373, 678, 0, 0, 0, "", 0, 0}}};
+                              kOfElectricity};
+const std::vector<Expected> kOfAdult = {
+    {5, 44, 7, 29, 29, 185, 6427, "education1 marital-status2", .239, 6427},
+    {10, 133, 12, 42, 33, 100, 1440, "fnlwgt4 education1 marital-status2", .249, 1440},
+    {20, 464, 19, 60, 19, 38, 1435, "fnlwgt3", .239, 275},
+    {50, 3767, 21, 44, 11, 30, 270, "fnlwgt3 education1 marital-status2", .224, 270}};
+const DataSet kAdult = {
+    "adult/adult_complete.csv", ',', "adult/taxonomies/TaxAdult.txt", 14, 381228912, 1127976, .8078, 2457, kOfAdult};
+const std::vector<Expected> kOfBank = {{5, 411, 54, 106, 73, 148, 1049, "job2 day1", .125, 146},
+                                       {10, 1369, 98, 190, 67, 89, 322, "day0", .142, 57},
+                                       {20, 5355, 176, 330, 34, 40, 49, "job2 marital1 day0", .125, 26},
+                                       {50, 55365, 373, 678, 0, 0, 0, "", 0, 0}};
+const DataSet kBank = {
+    "bank/bank-full.csv", ';', "bank/taxonomies/TaxBank.txt", 16, 211147458, 8201308, .5206, 3732, kOfBank};
 
 double Seconds(std::chrono::steady_clock::time_point since) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - since).count();

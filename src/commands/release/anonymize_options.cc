@@ -6,18 +6,13 @@ namespace tada {
 
 OptionSpecs LastingOptions() {
   using enum OptionType;
-  return {{.name = "save-people",
-           .type = kText,
-           .value_name = "file.json",
-           .section = "Output",
-           .help = "Write codes of the people who are released to this file, HMAC-SHA-256 of --person by the key of "
-                   "--key; confidential. 'tada apply --append --released-people <file>' refuses people who are in it."},
-          {.name = "ledger",
-           .type = kText,
-           .value_name = "file.json",
-           .section = "Output",
-           .help = "Remember in this file what is released of whom; confidential. A later release is composed with "
-                   "those of the ledger before it appears, and stopped if together they break the requirement."}};
+  return {
+      TextOption("save-people", "file.json", "Output",
+                 "Write codes of the people who are released to this file, HMAC-SHA-256 of --person by the key of "
+                 "--key; confidential. 'tada apply --append --released-people <file>' refuses people who are in it."),
+      TextOption("ledger", "file.json", "Output",
+                 "Remember in this file what is released of whom; confidential. A later release is composed with "
+                 "those of the ledger before it appears, and stopped if together they break the requirement.")};
 }
 
 OptionSpecs AnonymizeCommandOptions() {
@@ -31,18 +26,12 @@ OptionSpecs AnonymizeCommandOptions() {
        QueryOption(),
        CellOptions(),
        Without(OutputOptions(), {"resume"}),
-       {{.name = "manifest",
-         .type = kText,
-         .value_name = "file.json",
-         .section = "Output",
-         .help = "Write the digests of release, plan and program, and the verdict, to this file: for "
-                 "'tada audit --manifest'; with --key it is signed."},
-        {.name = "save-cuts",
-         .type = kText,
-         .value_name = "file.json",
-         .section = "Output",
-         .help = "Write the cuts to this file, by which 'tada apply' releases other rows with the same cells. "
-                 "Use --range cut, or they hold values of people."},
+       {TextOption("manifest", "file.json", "Output",
+                   "Write the digests of release, plan and program, and the verdict, to this file: for "
+                   "'tada audit --manifest'; with --key it is signed."),
+        TextOption("save-cuts", "file.json", "Output",
+                   "Write the cuts to this file, by which 'tada apply' releases other rows with the same cells. "
+                   "Use --range cut, or they hold values of people."),
         {.name = "rows-per-file",
          .type = kInteger,
          .value_name = "rows",
@@ -50,11 +39,8 @@ OptionSpecs AnonymizeCommandOptions() {
          .section = "Output",
          .help = "Write a folder of files with at most this many rows each. They appear together, once all have been "
                  "audited as one table."},
-        {.name = "partition-by",
-         .type = kText,
-         .value_name = "column",
-         .section = "Output",
-         .help = "Write a folder with a folder for each value of this column, which is released as it is: sex=f/."}},
+        TextOption("partition-by", "column", "Output",
+                   "Write a folder with a folder for each value of this column, which is released as it is: sex=f/.")},
        LastingOptions(),
        RunOptions(),
        AllMethodOptions()});

@@ -49,11 +49,8 @@ OptionSpecs DecodeCommandOptions() {
          .section = "Decoding",
          .help = "Set how often each row is drawn. By default as often as keeps the table at 30,000 rows, at "
                  "most 4 times."},
-        {.name = "weight-column",
-         .type = kText,
-         .value_name = "name",
-         .section = "Decoding",
-         .help = "Add a column of this name with the weight of each row, 1/copies."},
+        TextOption("weight-column", "name", "Decoding",
+                   "Add a column of this name with the weight of each row, 1/copies."),
         {.name = "expect",
          .type = kFlag,
          .section = "Decoding",

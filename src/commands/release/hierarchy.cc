@@ -58,18 +58,11 @@ OptionSpecs HierarchyCommandOptions() {
   return Join(
       {Only(RoleOptions(), {"label"}),
        Without(InputOptions(), {"plan"}),
-       {{.name = "column",
-         .type = kText,
-         .value_name = "name",
-         .section = "Hierarchy",
-         .help = "Name the column; a suffix overrides its kind: zip:categorical."},
-        {.name = "builder",
-         .type = kText,
-         .value_name = "builder",
-         .section = "Hierarchy",
-         .help = "Set the rule (width:10, width:10:15, 0-120/5/10/20, dates, prefix:5/3/1, split:., zip3, icd10) or "
-                 "the builder from the data (count:5, round, prefix, means, flat). By default count:5 for numbers, "
-                 "dates for dates, means for names."},
+       {TextOption("column", "name", "Hierarchy", "Name the column; a suffix overrides its kind: zip:categorical."),
+        TextOption("builder", "builder", "Hierarchy",
+                   "Set the rule (width:10, width:10:15, 0-120/5/10/20, dates, prefix:5/3/1, split:., zip3, icd10) or "
+                   "the builder from the data (count:5, round, prefix, means, flat). By default count:5 for numbers, "
+                   "dates for dates, means for names."),
         WithHelp(*FindOption(output, "output"), "Write the hierarchy to this file, .csv; - is standard output.")},
        Only(output, {"force"}),
        Without(RunOptions(), {"seed", "memory"})});
