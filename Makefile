@@ -29,8 +29,10 @@ program: ## Build the release binary, build/tada.
 	[ -f $(BUILD)/build.ninja ] || $(MAKE) --no-print-directory configured
 	ninja -C $(BUILD) -j $(JOBS) --quiet tada
 
-build: program ## Build the release binary, and the Python package in .venv.
-	ninja -C $(BUILD) -j $(JOBS) --quiet _core
+build: ## Build the release binary, and the Python package in .venv.
+	scripts/setup build
+	[ -f $(BUILD)/build.ninja ] || $(MAKE) --no-print-directory configured
+	ninja -C $(BUILD) -j $(JOBS) --quiet tada _core
 	scripts/python_package $(BUILD)
 
 configured:

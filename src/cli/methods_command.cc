@@ -11,7 +11,7 @@
 namespace tada {
 namespace {
 
-constexpr size_t kWidth = 100;
+constexpr size_t kNameWidth = 100;
 
 // Calls f(option, meaning) for every way to ask for something.
 template <class F>
@@ -36,14 +36,14 @@ std::string OrderWords(const MethodEntry& method) {
 
 std::string MethodText(const MethodEntry& method) {
   std::string text =
-      fmt::format("  {} ({})\n      {}\n", method.name, MaturityName(method.maturity), Wrap(method.summary, kWidth, 6));
+      fmt::format("  {} ({})\n      {}\n", method.name, MaturityName(method.maturity), Wrap(method.summary, kNameWidth, 6));
   text += fmt::format("      For {}; see {}\n",
                       method.tasks.empty() ? "any task" : fmt::format("{}", fmt::join(TaskNames(method), ", ")),
                       method.page);
-  text += fmt::format("      Order of the input's rows: {}\n", Wrap(OrderWords(method), kWidth, 6));
+  text += fmt::format("      Order of the input's rows: {}\n", Wrap(OrderWords(method), kNameWidth, 6));
   for (OptionSpec spec : method.options) {
     spec.of_method = true;
-    text += fmt::format("      {}\n          {}\n", OptionForms(spec), Wrap(OptionMeaning(spec), kWidth, 10));
+    text += fmt::format("      {}\n          {}\n", OptionForms(spec), Wrap(OptionMeaning(spec), kNameWidth, 10));
   }
   return text;
 }
@@ -60,7 +60,7 @@ Result<int> RunMethods(const ParsedCommandLine& line, Console& console) {
   console.out << "\nRequirements:\n";
   std::vector<std::vector<std::string>> rows;
   ForEachRequirement(
-      [&](auto option, auto meaning) { rows.push_back({"  " + std::string(option), Wrap(meaning, kWidth, 34)}); });
+      [&](auto option, auto meaning) { rows.push_back({"  " + std::string(option), Wrap(meaning, kNameWidth, 34)}); });
   console.out << AlignColumns(rows, {});
   return 0;
 }

@@ -17,7 +17,7 @@ constexpr size_t kMostClasses = 256;
 constexpr size_t kFewestRows = 100;  // below that no network learns anything
 constexpr size_t kMostNumberedClasses = 10;
 constexpr double kLeastGain = 0.03;  // docs/learning-from-a-release.md has what it was taken from
-constexpr size_t kBlockRows = 1024;
+constexpr size_t kRowsDrawnAtOnce = 1024;
 constexpr uint64_t kOutputStep = 1u << 24, kOutputPicks = 6;
 
 ModelLabels Numbers(const Column& label, std::span<const double> numbers) {
@@ -82,7 +82,7 @@ void DrawAll(const ModelRequest& request, const ModelInputs& inputs, const Model
   for (const size_t place : inputs.drawn()) texts[place].resize(rows * request.copies);
   for (uint32_t copy = 0; copy < request.copies; ++copy) {
     const ModelSnapshot& model = loop.snapshots()[copy % loop.snapshots().size()];
-    workers.ForBlocks(rows, kBlockRows, [&](size_t begin, size_t end) {
+    workers.ForBlocks(rows, kRowsDrawnAtOnce, [&](size_t begin, size_t end) {
       workers.Poll();
       ModelScorer scorer(inputs, labels);
       for (size_t row = begin; row < end; ++row) {

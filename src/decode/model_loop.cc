@@ -10,7 +10,7 @@
 namespace tada {
 namespace {
 
-constexpr size_t kBlockRows = 256;
+constexpr size_t kRowsJudgedAtOnce = 256;
 constexpr size_t kJudgedRows = 3000;
 constexpr size_t kLargestBatch = 200, kSmallestBatch = 16;
 constexpr uint64_t kFolds = 1, kSample = 2, kNetworks = 3, kOrder = 4, kPicks = 5;  // what a seed is for
@@ -62,7 +62,7 @@ void ModelLoop::SetDraw(size_t i, uint32_t draw, const ModelScorer& scorer, uint
 }
 
 void ModelLoop::DrawByMarginals(uint64_t step) {
-  workers_.ForBlocks(rows_.size(), kBlockRows, [&](size_t begin, size_t end) {
+  workers_.ForBlocks(rows_.size(), kRowsJudgedAtOnce, [&](size_t begin, size_t end) {
     ModelScorer scorer(inputs_, labels_);
     for (size_t i = begin; i < end; ++i) {
       scorer.Draw(rows_[i], {step, kDraws});
@@ -72,7 +72,7 @@ void ModelLoop::DrawByMarginals(uint64_t step) {
 }
 
 void ModelLoop::Redraw(uint64_t step) {
-  workers_.ForBlocks(rows_.size(), kBlockRows, [&](size_t begin, size_t end) {
+  workers_.ForBlocks(rows_.size(), kRowsJudgedAtOnce, [&](size_t begin, size_t end) {
     ModelScorer scorer(inputs_, labels_);
     for (size_t i = begin; i < end; ++i) {
       const size_t row = rows_[i];
@@ -90,7 +90,7 @@ double ModelLoop::Judge(uint64_t step) {
   const auto sharpnesses = ModelScorer::Sharpnesses(labels_.classes == 0);
   const size_t judged = std::min(rows_.size(), kJudgedRows);
   std::vector<double> logs(judged * sharpnesses.size());
-  workers_.ForBlocks(judged, kBlockRows, [&](size_t begin, size_t end) {
+  workers_.ForBlocks(judged, kRowsJudgedAtOnce, [&](size_t begin, size_t end) {
     ModelScorer scorer(inputs_, labels_);
     for (size_t i = begin; i < end; ++i) {
       const size_t row = rows_[i * rows_.size() / judged];

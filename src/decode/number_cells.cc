@@ -13,7 +13,7 @@
 namespace tada {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 constexpr double kLowest = std::numeric_limits<double>::lowest();
 constexpr size_t kMostAtoms = 400;
 
@@ -53,7 +53,7 @@ class NumberCells : AtomBuilder {
     bool of_set;  // named by a set: always an atom, however many there are
   };
   struct Extent {
-    double low = kLowest, high = kInfinity;  // both ends included; an end that is left out is the next double
+    double low = kLowest, high = kUnbounded;  // both ends included; an end that is left out is the next double
     bool holds() const { return low <= high; }
   };
 
@@ -83,8 +83,8 @@ class NumberCells : AtomBuilder {
     Extent extent;
     if (!cell.low.empty()) extent.low = Number(cell.low);
     if (!cell.high.empty()) extent.high = Number(cell.high);
-    if (cell.low_open && !cell.low.empty()) extent.low = std::nextafter(extent.low, kInfinity);
-    if (cell.high_open && !cell.high.empty()) extent.high = std::nextafter(extent.high, -kInfinity);
+    if (cell.low_open && !cell.low.empty()) extent.low = std::nextafter(extent.low, kUnbounded);
+    if (cell.high_open && !cell.high.empty()) extent.high = std::nextafter(extent.high, -kUnbounded);
     return extent;
   }
 

@@ -8,7 +8,9 @@
 #include <numeric>
 
 #include "base/random.h"
+#include "base/seconds.h"
 #include "base/words.h"
+#include "evaluate/paired.h"
 #include "plan/methods.h"
 #include "run/bind/canonical_rows.h"
 #include "score/scorecard.h"
@@ -20,7 +22,6 @@ namespace {
 constexpr size_t kMostRows = 20'000;
 constexpr uint32_t kSplits = 3;
 constexpr double kTestShare = 0.2;
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 constexpr std::string_view kDecoded = "decoded", kCells = "cells";
 
@@ -76,10 +77,6 @@ struct SplitResult {
   std::string problem;
   double utility = 0, ncp = 0, seconds = 0;  // utility: the mean over the learners
 };
-
-double SecondsSince(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 class Chooser {
  public:
@@ -352,7 +349,7 @@ Result<Anonymized> AnonymizeOrChoose(const Table& table, Plan& plan, const Worke
   if (plan.method != "auto") return Anonymize(table, plan, workers, progress, save_cuts);
   const auto start = std::chrono::steady_clock::now();
   TADA_TRY(choice, ChooseMethod(table, plan, workers, progress));
-  const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double spent = SecondsSince(start);
   // What a sample could meet all rows may not, and the other way round: the next best has its turn.
   const Plan asked = plan;
   std::optional<Error> refused;

@@ -4,6 +4,7 @@
 #include <limits>
 #include <set>
 
+#include "evaluate/paired.h"
 #include "learn/metrics.h"
 #include "run/inspect/people.h"
 #include "score/scorecard.h"
@@ -50,7 +51,6 @@ void DescribeRelease(const Anonymized& made, const Table& table, const Workers& 
 }
 
 void DescribeVerdict(const Verdict& verdict, EvaluateRow& row) {
-  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   row.reached_k = verdict.k;
   row.reached_l = verdict.l;
   row.groups = verdict.classes;

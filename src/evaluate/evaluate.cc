@@ -6,12 +6,14 @@
 
 #include "base/option_mark.h"
 #include "base/random.h"
+#include "base/seconds.h"
 #include "decode/decode.h"
 #include "evaluate/auto_method.h"
 #include "evaluate/clusters.h"
 #include "evaluate/describe_unit.h"
 #include "evaluate/features.h"
 #include "evaluate/judged_before.h"
+#include "evaluate/paired.h"
 #include "evaluate/split_rows.h"
 #include "run/audit/audit_release.h"
 #include "table/select_rows.h"
@@ -19,10 +21,7 @@
 namespace tada {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
 using Clock = std::chrono::steady_clock;
-double SecondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 Plan UnitPlan(const Plan& plan, const EvaluateOptions& options, const GridUnit& unit) {
   Plan own = plan;

@@ -53,7 +53,6 @@ double StandardError(std::span<const double> values, double mean, double test_ra
 double StudentTail(double t, double freedom) { return IncompleteBeta(freedom / 2, 0.5, freedom / (freedom + t * t)); }
 
 MeanInterval MeanOf(std::span<const double> values, double test_ratio) {
-  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   if (values.empty()) return {kNaN, kNaN, kNaN};
   const double mean = Mean(values);
   if (values.size() < 2) return {mean, kNaN, kNaN};

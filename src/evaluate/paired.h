@@ -4,9 +4,13 @@
 // finds differences where there are none; Nadeau and Bengio (2003) widen the variance by test rows / training rows. All intervals
 // and tests here do.
 
+#include <limits>
 #include <span>
 
 namespace tada {
+
+/// A figure that there is none of.
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 struct MeanInterval {
   double mean = 0, low = 0, high = 0;  ///< 95%; one value alone has no interval: low and high are NaN

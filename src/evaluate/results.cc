@@ -13,7 +13,6 @@
 namespace tada {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr size_t kFixedBefore = 8, kFixedAfter = 8;  // columns before and behind the metrics
 
 std::string Number(double value) { return std::isnan(value) ? "" : fmt::format("{}", value); }

@@ -74,7 +74,7 @@ std::string WordsOf(const Try& one, const Candidate& made, const MethodEntry& me
   return words;
 }
 
-Candidate Measure(const Try& one, const Anonymized& made, const Ground& ground, const CountErrors& errors,
+Candidate MeasureTry(const Try& one, const Anonymized& made, const Ground& ground, const CountErrors& errors,
                   const Workers& workers) {
   Candidate candidate;
   candidate.id = IdOf(one);
@@ -166,7 +166,7 @@ Status AddMethods(const Ground& ground, const CountErrors& errors, const Plan& p
     if (!released.ok()) {
       failed[i] = released.error();
     } else {
-      made[i] = Measure(tries[i], *released, ground, errors, alone);
+      made[i] = MeasureTry(tries[i], *released, ground, errors, alone);
       if (LooksAtLabels(with, ground)) {
         const Result<double> accuracy = HiddenAccuracy(ground, with, alone);
         if (accuracy.ok()) {

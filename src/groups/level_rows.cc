@@ -7,17 +7,17 @@
 namespace tada {
 namespace {
 
-constexpr uint32_t kNone = UINT32_MAX;
+constexpr uint32_t kNoRow = UINT32_MAX;
 
 // Numbers pairs (class, node) in order of appearance through a table indexed by the pair itself.
 template <class T>
 bool RefineDirect(const LevelClasses& in, std::span<const T> nodes, Code num_nodes, uint32_t max_classes,
                   LevelClasses& out) {
-  std::vector<uint32_t> number(size_t{in.num_classes} * num_nodes, kNone);
+  std::vector<uint32_t> number(size_t{in.num_classes} * num_nodes, kNoRow);
   uint32_t next = 0;
   for (size_t row = 0; row < nodes.size(); ++row) {
     uint32_t& slot = number[size_t{in.of_row[row]} * num_nodes + nodes[row]];
-    if (slot == kNone) {
+    if (slot == kNoRow) {
       if (next == max_classes) return false;
       slot = next++;
     }

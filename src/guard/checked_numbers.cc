@@ -5,11 +5,11 @@
 #include <cctype>
 #include <map>
 
+#include "base/characters.h"
+
 namespace tada {
 namespace {
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
 int Digit(char c) { return c - '0'; }
 bool AllDigits(std::string_view text) { return std::ranges::all_of(text, IsDigit); }
 bool AllTheSame(std::string_view text) { return text.find_first_not_of(text[0]) == std::string_view::npos; }

@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "base/characters.h"
+
 namespace tada {
 namespace {
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsAlpha(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool IsHex(char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; }
-bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
 
 std::string Lower(std::string_view text) {
   std::string lower(text);

@@ -11,7 +11,7 @@
 namespace tada {
 namespace {
 
-void AddColumns(std::string_view option, const std::vector<PlannedColumn>& columns, std::string& text) {
+void AddColumnOption(std::string_view option, const std::vector<PlannedColumn>& columns, std::string& text) {
   if (columns.empty()) return;
   std::vector<std::string> items;
   for (const PlannedColumn& column : columns) items.push_back(PlannedColumnText(column, option == "label"));
@@ -45,12 +45,12 @@ std::string ShellQuote(std::string_view word) {
 
 std::string RequirementOptions(const Plan& plan) {
   std::string text;
-  AddColumns("quasi", plan.quasi, text);
-  AddColumns("sensitive", plan.sensitive, text);
-  AddColumns("label", plan.label, text);
-  AddColumns("keep", plan.keep, text);
+  AddColumnOption("quasi", plan.quasi, text);
+  AddColumnOption("sensitive", plan.sensitive, text);
+  AddColumnOption("label", plan.label, text);
+  AddColumnOption("keep", plan.keep, text);
   if (!plan.person.empty()) text += fmt::format(" --person {}", ShellQuote(JoinList(PersonItems(plan))));
-  AddColumns("pseudonym", plan.pseudonym, text);
+  AddColumnOption("pseudonym", plan.pseudonym, text);
   if (!plan.shift_dates.empty()) text += fmt::format(" --shift-dates {}", ShellQuote(JoinList(ShiftedItems(plan))));
   if (!plan.key.empty()) text += fmt::format(" --key {}", ShellQuote(plan.key));
   if (!plan.domain.empty()) text += fmt::format(" --key-domain {}", ShellQuote(plan.domain));

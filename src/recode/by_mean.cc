@@ -12,11 +12,11 @@
 namespace tada {
 namespace {
 
-constexpr int kMostDecimals = 9;
+constexpr int kMostMeanDecimals = 9;
 constexpr int kFurtherDecimals = 2;  // that a mean has behind those of the values
 
 // Digits behind the point of a plain number; nothing if it has an exponent.
-std::optional<int> DecimalsOf(std::string_view text) {
+std::optional<int> WrittenDecimals(std::string_view text) {
   if (text.find_first_of("eE") != std::string_view::npos) return std::nullopt;
   const size_t point = text.find('.');
   return point == std::string_view::npos ? 0 : static_cast<int>(text.size() - point - 1);
@@ -27,11 +27,11 @@ class MeanTexts {
  public:
   explicit MeanTexts(const Column& column) : column_(column) {
     for (Code code = column.num_missing(); code < column.num_codes() && !column.is_date(); ++code) {
-      const auto decimals = DecimalsOf(column.plain(code));
+      const auto decimals = WrittenDecimals(column.plain(code));
       plain_ = plain_ && decimals && std::abs(column.number(code)) < 1e15;
       decimals_ = std::max(decimals_, decimals.value_or(0));
     }
-    decimals_ = std::min(decimals_, kMostDecimals);
+    decimals_ = std::min(decimals_, kMostMeanDecimals);
   }
   std::string Of(double mean) const {
     const std::string plain = column_.is_date() ? DateText(std::llround(mean)) : Number(mean);
@@ -65,7 +65,7 @@ Code MostFrequent(const Column& column, std::span<const RowId> rows) {
   return most->second.second;
 }
 
-void RecodeNames(const Column& column, const Groups& groups, ReleasedColumn& out) {
+void RecodeNamesByMean(const Column& column, const Groups& groups, ReleasedColumn& out) {
   CellList cells(out);
   for (GroupId group = 0; group < groups.num_groups(); ++group) {
     out.cell_of_group[group] =
@@ -88,7 +88,7 @@ std::optional<std::string> MeanOf(const Column& column, const MeanTexts& texts, 
   return texts.Of(sum / static_cast<double>(rows.size()));
 }
 
-void RecodeNumbers(const Column& column, const Groups& groups, ReleasedColumn& out) {
+void RecodeNumbersByMean(const Column& column, const Groups& groups, ReleasedColumn& out) {
   const MeanTexts texts(column);
   ColumnOptions options{.kind = Kind::kNumeric, .dates = column.is_date(), .writing = column.writing(), .missing = {}};
   for (Code code = 0; code < column.num_missing(); ++code) options.missing.emplace_back(column.text(code));
@@ -120,9 +120,9 @@ ReleasedColumn RecodeByMean(const Table& table, ColumnId id, const Groups& group
   out.recoded = true;
   out.cell_of_group.resize(groups.num_groups());
   if (column.is_numeric()) {
-    RecodeNumbers(column, groups, out);
+    RecodeNumbersByMean(column, groups, out);
   } else {
-    RecodeNames(column, groups, out);
+    RecodeNamesByMean(column, groups, out);
   }
   return out;
 }

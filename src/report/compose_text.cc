@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 template <class... Args>
-void Line(std::string& text, fmt::format_string<Args...> format, Args&&... args) {
+void PairLine(std::string& text, fmt::format_string<Args...> format, Args&&... args) {
   fmt::format_to(std::back_inserter(text), format, std::forward<Args>(args)...);
   text += '\n';
 }
@@ -27,15 +27,15 @@ void AddRegion(const ComposedRegion& region, size_t number, std::string& text) {
   const std::string who = region.people > 1    ? fmt::format(", {} and {} more", region.person, region.people - 1)
                           : region.people == 1 ? fmt::format(", {}", region.person)
                                                : "";
-  Line(text, "  {}. effective k={}{}{}", number, region.k, WithL(region.l, ", "), who);
-  if (!region.reason.empty()) Line(text, "     {}", region.reason);
+  PairLine(text, "  {}. effective k={}{}{}", number, region.k, WithL(region.l, ", "), who);
+  if (!region.reason.empty()) PairLine(text, "     {}", region.reason);
   for (const ComposedRegion::Part& part : region.parts) {
     std::vector<std::string> cells;
     for (const auto& [column, cell] : part.cells) cells.push_back(fmt::format("{}={}", column, cell));
-    Line(text, "     {}: {}: {} of {} rows remain possible", part.release, fmt::join(cells, " "), part.rows_left,
+    PairLine(text, "     {}: {}: {} of {} rows remain possible", part.release, fmt::join(cells, " "), part.rows_left,
          part.rows);
   }
-  for (const auto& [column, values] : region.values_left) Line(text, "     {}: {}", column, fmt::join(values, ", "));
+  for (const auto& [column, values] : region.values_left) PairLine(text, "     {}: {}", column, fmt::join(values, ", "));
 }
 
 Json RegionJson(const ComposedRegion& region) {
@@ -59,34 +59,34 @@ Json RegionJson(const ComposedRegion& region) {
 
 std::string ComposeText(const Composition& composition) {
   std::string text;
-  Line(text, "{}: {} releases together, k={} l={} asked", composition.passed ? "PASSED" : "FAILED",
+  PairLine(text, "{}: {} releases together, k={} l={} asked", composition.passed ? "PASSED" : "FAILED",
        composition.releases.size(), composition.requirement.k, composition.requirement.l);
-  Line(text, "\nBy themselves:");
+  PairLine(text, "\nBy themselves:");
   for (const Composition::Alone& alone : composition.releases) {
-    Line(text, "  {}: {} rows in {} classes, k={}{}; {} rows in classes that fall below together", alone.name,
+    PairLine(text, "  {}: {} rows in {} classes, k={}{}; {} rows in classes that fall below together", alone.name,
          alone.rows, alone.classes, alone.k, WithL(alone.l, ", "), alone.rows_at_risk);
   }
-  Line(text, "\nTogether:");
+  PairLine(text, "\nTogether:");
   if (composition.by_key) {
-    Line(text, "  {} people in more than one release; {} fall below", composition.people, composition.people_below);
+    PairLine(text, "  {} people in more than one release; {} fall below", composition.people, composition.people_below);
   }
-  Line(text, "  {} {}; {} fall below ({} below k, {} below l{})", composition.regions,
+  PairLine(text, "  {} {}; {} fall below ({} below k, {} below l{})", composition.regions,
        composition.by_key ? "combinations of classes that hold them" : "pairs of classes that may share a person",
        composition.regions_below, composition.regions_below_k, composition.regions_below_l,
        composition.requirement.more.empty() ? "" : fmt::format(", {} break more", composition.regions_below_more));
   if (composition.regions > 0) {
-    Line(text, "  effective k={}{}", composition.k, WithL(composition.l, ", effective "));
+    PairLine(text, "  effective k={}{}", composition.k, WithL(composition.l, ", effective "));
   }
   for (const ReachedDemand& demand : composition.further) {
-    Line(text, "  effective {}: {}, {} {} asked", demand.Label(), demand.reached,
+    PairLine(text, "  effective {}: {}, {} {} asked", demand.Label(), demand.reached,
          demand.at_most ? "at most" : "at least", demand.asked);
   }
-  if (!composition.worst.empty()) Line(text, "\nWorst (not for publication):");
+  if (!composition.worst.empty()) PairLine(text, "\nWorst (not for publication):");
   for (size_t i = 0; i < composition.worst.size(); ++i) AddRegion(composition.worst[i], i + 1, text);
-  if (!composition.problems.empty()) Line(text, "\nProblems:");
-  for (const std::string& problem : composition.problems) Line(text, "  - {}", problem);
-  if (!composition.notes.empty()) Line(text, "\nNotes:");
-  for (const std::string& note : composition.notes) Line(text, "  - {}", note);
+  if (!composition.problems.empty()) PairLine(text, "\nProblems:");
+  for (const std::string& problem : composition.problems) PairLine(text, "  - {}", problem);
+  if (!composition.notes.empty()) PairLine(text, "\nNotes:");
+  for (const std::string& note : composition.notes) PairLine(text, "  - {}", note);
   return text;
 }
 

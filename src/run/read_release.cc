@@ -69,6 +69,11 @@ Result<Table> ReadOriginal(Source& source, const Plan& plan, const Table& releas
   return std::move(file.table);
 }
 
+Status CheckHasRows(const Table& table, const std::string& name) {
+  if (table.num_rows() > 0) return Ok();
+  return DataError("No rows below the header: {}", name).WithHint("Is it the right file?");
+}
+
 Result<TableFile> ReadPlanned(Source& source, const Plan& plan, const Workers& workers, Progress& progress) {
   ReadOptions options = PlannedReadOptions(plan);
   if (source.has_header()) {

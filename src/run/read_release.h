@@ -18,6 +18,9 @@ Result<TableFile> ReadReleaseFile(Source& source, const Plan& plan, const Worker
 Result<Table> ReadOriginal(Source& source, const Plan& plan, const Table& release, const Workers& workers,
                            Progress& progress);
 
+/// An error if there is nobody in it.
+Status CheckHasRows(const Table& table, const std::string& name);
+
 /// The table that a release is to be made of: the columns that the plan names, each as it says. Columns that are not there are
 /// refused before anything is read, if the source can be asked.
 Result<TableFile> ReadPlanned(Source& source, const Plan& plan, const Workers& workers, Progress& progress);

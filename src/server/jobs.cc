@@ -4,12 +4,13 @@
 #include <ctime>
 
 #include "base/option_mark.h"
+#include "base/seconds.h"
 #include "server/child.h"
 
 namespace tada {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 constexpr size_t kMostWaiting = 20;
 
@@ -32,7 +33,7 @@ class JobEvents final : public EventSource {
     if (!job || (job->version <= sent_ && !last)) return "";
     sent_ = job->version;
     return fmt::format("id: {}\nevent: {}\ndata: {}\n\n", sent_, last ? "end" : "progress",
-                       JobJson(*job).dump(-1, ' ', false, Json::error_handler_t::replace));
+                       JobJson(*job).dump(-1, ' ', false, OrderedJson::error_handler_t::replace));
   }
 
  private:
@@ -56,10 +57,10 @@ std::pair<std::string, std::string> MessageOf(const std::string& errors) {
 
 bool HasEnded(const Job& job) { return job.state != "waiting" && job.state != "running"; }
 
-Json JobJson(const Job& job) {
-  Json stages = Json::array();
+OrderedJson JobJson(const Job& job) {
+  OrderedJson stages = OrderedJson::array();
   for (const auto& [name, seconds] : job.stages) stages.push_back({{"name", name}, {"seconds", seconds}});
-  Json json = {{"id", job.id},
+  OrderedJson json = {{"id", job.id},
                {"kind", job.kind},
                {"table", job.table},
                {"command", job.shown},
@@ -163,7 +164,7 @@ std::shared_ptr<EventSource> Jobs::Events(const std::string& id, uint64_t after)
 }
 
 void Jobs::TakeLine(Job& job, const std::string& line) {
-  const Json told = Json::parse(line, nullptr, false);
+  const OrderedJson told = OrderedJson::parse(line, nullptr, false);
   if (!told.is_object()) return;
   const std::lock_guard lock(mutex_);
   const std::string stage = told.value("stage", "");
@@ -183,7 +184,7 @@ void Jobs::RunOne(const std::shared_ptr<Job>& job) {
       request, [&](const std::string& line) { TakeLine(*job, line); },
       [&] {
         const std::lock_guard lock(mutex_);
-        job->seconds = std::chrono::duration<double>(Clock::now() - begun).count();
+        job->seconds = SecondsSince(begun);
         return job->stop_asked || stopping_ ? ChildWish::kStop : ChildWish::kGoOn;
       });
   Job copy;
@@ -193,7 +194,7 @@ void Jobs::RunOne(const std::shared_ptr<Job>& job) {
   }
   if (!copy.stage.empty()) copy.stages.emplace_back(copy.stage, copy.stage_seconds);
   copy.stage.clear();
-  copy.seconds = std::chrono::duration<double>(Clock::now() - begun).count();
+  copy.seconds = SecondsSince(begun);
   copy.exit_code = ended.ok() ? ended->exit_code : 5;
   copy.errors = ended.ok() ? ended->errors : "tada: error: " + OnCommandLine(ended.error().message);
   const int code = copy.exit_code;

@@ -8,7 +8,7 @@
 namespace tada {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 /// The bodies of requests, as JSON schemas, by method and path.
 const std::map<std::string, std::string_view>& Bodies() {
@@ -40,8 +40,8 @@ constexpr std::string_view kPlanSchema =
   "controllers":{"type":"object","additionalProperties":{"type":"object"}},
   "methods":{"type":"object","additionalProperties":{"type":"object"}}}})";
 
-Json Parameters(std::string_view path) {
-  Json parameters = Json::array();
+OrderedJson Parameters(std::string_view path) {
+  OrderedJson parameters = OrderedJson::array();
   for (size_t at = path.find('{'); at != std::string_view::npos; at = path.find('{', at + 1)) {
     parameters.push_back({{"name", path.substr(at + 1, path.find('}', at) - at - 1)},
                           {"in", "path"},
@@ -70,49 +70,49 @@ std::string_view TypeOf(const std::string& key) {
   return "application/json";
 }
 
-Json Operation(const Route& route) {
+OrderedJson Operation(const Route& route) {
   const std::string key = std::string(route.method) + " " + std::string(route.path);
-  Json operation = {{"summary", route.summary}, {"operationId", key}};
-  if (Json parameters = Parameters(route.path); !parameters.empty()) operation["parameters"] = parameters;
+  OrderedJson operation = {{"summary", route.summary}, {"operationId", key}};
+  if (OrderedJson parameters = Parameters(route.path); !parameters.empty()) operation["parameters"] = parameters;
   if (const auto body = Bodies().find(key); body != Bodies().end()) {
     operation["requestBody"] = {{"required", true},
-                                {"content", {{"application/json", {{"schema", Json::parse(body->second)}}}}}};
+                                {"content", {{"application/json", {{"schema", OrderedJson::parse(body->second)}}}}}};
   } else if (route.takes_file) {
     operation["requestBody"] = {
         {"required", true},
         {"content", {{"application/octet-stream", {{"schema", {{"type", "string"}, {"format", "binary"}}}}}}}};
   }
-  Json done = {{"description", "Done"}};
+  OrderedJson done = {{"description", "Done"}};
   const std::string_view code = Success(key);
-  if (code != "204") done["content"] = {{std::string(TypeOf(key)), Json::object()}};
-  const Json problem = {
+  if (code != "204") done["content"] = {{std::string(TypeOf(key)), OrderedJson::object()}};
+  const OrderedJson problem = {
       {"description", "What is wrong, and what to do"},
       {"content", {{"application/problem+json", {{"schema", {{"$ref", "#/components/schemas/Problem"}}}}}}}};
   operation["responses"] = {{std::string(code), done}, {"default", problem}};
-  if (IsOpenPath(route.path)) operation["security"] = Json::array();
+  if (IsOpenPath(route.path)) operation["security"] = OrderedJson::array();
   return operation;
 }
 
 }  // namespace
 
-Json App::OpenApi(const std::vector<Route>& routes) {
-  Json paths = Json::object();
+OrderedJson App::OpenApi(const std::vector<Route>& routes) {
+  OrderedJson paths = OrderedJson::object();
   for (const Route& route : routes) {
     std::string method(route.method);
     for (char& c : method) c = static_cast<char>(c + ('a' - 'A'));
     paths[std::string(route.path)][method] = Operation(route);
   }
-  const Json problem = Json::parse(R"({"type":"object","required":["title","status","detail"],"properties":{
+  const OrderedJson problem = OrderedJson::parse(R"({"type":"object","required":["title","status","detail"],"properties":{
     "title":{"type":"string"},"status":{"type":"integer"},"detail":{"type":"string"},"hint":{"type":"string"},
     "exit_code":{"type":"integer","description":"of the command line"}}})");
   return {
       {"openapi", "3.1.0"},
       {"info",
        {{"title", "tada serve"}, {"version", kVersion}, {"description", "The interface behind the page. Local only."}}},
-      {"security", Json::array({{{"token", Json::array()}}})},
+      {"security", OrderedJson::array({{{"token", OrderedJson::array()}}})},
       {"paths", paths},
       {"components",
-       {{"schemas", {{"Problem", problem}, {"Plan", Json::parse(kPlanSchema)}}},
+       {{"schemas", {{"Problem", problem}, {"Plan", OrderedJson::parse(kPlanSchema)}}},
         {"securitySchemes", {{"token", {{"type", "http"}, {"scheme", "bearer"}}}}}}}};
 }
 

@@ -6,7 +6,7 @@
 namespace tada {
 namespace {
 
-void Put(const SparseCounts& counts, ByteWriter& out) {
+void PutPart(const SparseCounts& counts, ByteWriter& out) {
   out.PutAll(counts.begin);
   out.PutAll(counts.value);
   out.PutAll(counts.count);
@@ -37,13 +37,13 @@ std::string TableParts::Pack(std::span<const ValueTable> tables) {
     out.Put(table.num_classes_);
     out.PutAll(table.classes_);
     out.Put(static_cast<uint32_t>(table.labels_.size()));
-    for (const SparseCounts& counts : table.labels_) Put(counts, out);
+    for (const SparseCounts& counts : table.labels_) PutPart(counts, out);
     out.Put(static_cast<uint32_t>(table.sums_.size()));
     for (const std::vector<LabelSums>& sums : table.sums_) out.PutAll(sums);
     out.Put(static_cast<uint32_t>(table.masks_.size()));
     for (const std::vector<uint64_t>& masks : table.masks_) out.PutAll(masks);
     out.Put(static_cast<uint32_t>(table.sensitive_.size()));
-    for (const SparseCounts& counts : table.sensitive_) Put(counts, out);
+    for (const SparseCounts& counts : table.sensitive_) PutPart(counts, out);
   }
   return std::move(out).Take();
 }

@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "base/characters.h"
+
 namespace tada {
 namespace {
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // A number taken apart: sign, the digits without leading and trailing zeros, and the power of ten such that the
 // value is 0.DIGITS * 10^exponent. Zero has no digits.

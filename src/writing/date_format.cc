@@ -4,14 +4,13 @@
 #include <chrono>
 #include <iterator>
 
+#include "base/characters.h"
 #include "writing/month_names.h"
 
 namespace tada {
 namespace {
 
 constexpr int kPivot = 69;  // of POSIX: %y of 69 and more is in the 1900s
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // Short forms of a format written out.
 std::string_view LongForm(char letter) {

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <set>
 
+#include "base/characters.h"
 #include "writing/date_format.h"
 #include "writing/month_names.h"
 #include "writing/number_format.h"
 
 namespace tada {
 namespace {
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 size_t CountDigits(std::string_view text) {
   size_t count = 0;

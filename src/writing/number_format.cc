@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/characters.h"
 #include "writing/writing.h"
 
 namespace tada {
@@ -13,8 +14,6 @@ constexpr std::array<std::string_view, 31> kUnits = {
     "R$", "US$", "EUR", "USD", "GBP", "CHF", "SEK", "NOK", "DKK", "PLN", "CZK", "JPY", "CNY", "INR", "BRL"};
 constexpr std::array<std::string_view, 3> kBlanks = {" ", "\xC2\xA0", "\xE2\x80\xAF"};  // also those that do not break
 constexpr std::string_view kMinus = "\xE2\x88\x92", kApostrophe = "\xE2\x80\x99";
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 bool TakeFront(std::string_view& text, std::string_view what) {
   if (!text.starts_with(what)) return false;

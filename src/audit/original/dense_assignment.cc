@@ -11,7 +11,7 @@ namespace {
 
 using Bits = std::vector<uint64_t>;
 constexpr uint64_t kMostWords = uint64_t{1} << 26;  // half a gigabyte
-constexpr uint32_t kNoLevel = std::numeric_limits<uint32_t>::max();
+constexpr uint32_t kNotReached = std::numeric_limits<uint32_t>::max();
 
 // Which points the cells of boxes cover.
 class CoverBits {
@@ -103,7 +103,7 @@ class DenseFlow {
   // Layers of points by their distance from a box that lacks rows; whether one with rows to spare is reached.
   bool SetLayers() {
     layers_.clear();
-    level_.assign(demand_.size(), kNoLevel);
+    level_.assign(demand_.size(), kNotReached);
     Bits unseen(covers_.words(), 0);
     for (size_t point = 0; point < supply_.size(); ++point) unseen[point / 64] |= uint64_t{1} << (point % 64);
     std::vector<uint32_t> boxes;
@@ -129,7 +129,7 @@ class DenseFlow {
           const size_t point = word * 64 + static_cast<size_t>(std::countr_zero(left));
           reached |= supply_[point] > 0;
           for (const Given& given : given_[point]) {
-            if (given.rows == 0 || level_[given.box] != kNoLevel) continue;
+            if (given.rows == 0 || level_[given.box] != kNotReached) continue;
             level_[given.box] = static_cast<uint32_t>(layers_.size());
             boxes.push_back(given.box);
           }
@@ -165,7 +165,7 @@ class DenseFlow {
     for (uint32_t box = start;;) {
       const std::optional<uint32_t> point = NextPoint(box);
       if (!point) {
-        level_[box] = kNoLevel;  // leads nowhere in this round
+        level_[box] = kNotReached;  // leads nowhere in this round
         if (path_.empty()) return false;
         box = path_.back().box;  // whose point may have another box, or is given up then
         path_.pop_back();

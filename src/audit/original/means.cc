@@ -15,7 +15,7 @@ namespace {
 constexpr double kRelative = 1e-9;  // what adding up in another order may change
 
 // The number of a cell; nothing if it is none.
-std::optional<double> NumberOf(std::string_view text, const Column& original) {
+std::optional<double> NumberIfAny(std::string_view text, const Column& original) {
   const std::string plain = original.writing().Plain(text).value_or(std::string(text));
   return original.is_date() ? ParseDate(plain) : ParseNumber(plain);
 }
@@ -64,10 +64,10 @@ ValuesBehindClass ValuesOf(const Column& original, std::span<const RowId> member
 bool IsRightNumber(std::string_view cell, const Column& original, const ValuesBehindClass& values, double rounding) {
   if (values.counts.size() == 1) {  // all alike: the value as one of them writes it
     return values.spellings.contains(cell) ||
-           (values.present > 0 && NumberOf(cell, original) == values.sum / static_cast<double>(values.present));
+           (values.present > 0 && NumberIfAny(cell, original) == values.sum / static_cast<double>(values.present));
   }
   if (values.present < values.rows) return false;  // some are missing: only a mask tells nothing wrong
-  const auto number = NumberOf(cell, original);
+  const auto number = NumberIfAny(cell, original);
   return number && IsNear(*number, values.sum / static_cast<double>(values.rows), rounding);
 }
 
@@ -135,7 +135,7 @@ std::string CheckTotals(const Column& released, const Column& original, bool all
   }
   for (RowId row = 0; row < released.num_rows(); ++row) {
     const std::string_view cell = released.text(released.codes()[row]);
-    const auto number = NumberOf(cell, original);
+    const auto number = NumberIfAny(cell, original);
     if (!number && cell != "*" && !cell.empty() && !known.contains(cell))
       return fmt::format("shows what is no number: {}", cell);
     masked += cell == "*" ? 1 : 0;
@@ -172,7 +172,7 @@ double SquaredError(const Column& released, const Column& original, std::span<co
     const Code code = original.codes()[order[row]];
     if (original.is_missing(code)) continue;
     const double number = original.number(code);
-    const double cell = NumberOf(released.text(released.codes()[row]), original).value_or(mean);
+    const double cell = NumberIfAny(released.text(released.codes()[row]), original).value_or(mean);
     lost += (number - cell) * (number - cell);
     whole += (number - mean) * (number - mean);
   }

@@ -24,7 +24,7 @@ std::string ControllerLines(const Outcome& outcome) {
 }
 
 // What was reached and what it cost, in a few lines.
-std::string Summary(const Outcome& outcome) {
+std::string ReleaseSummary(const Outcome& outcome) {
   const Verdict& verdict = outcome.verdict;
   std::string text = fmt::format("{}: {} in {}, k={}", outcome.output_path, Plural(verdict.rows, "row"),
                                  Plural(verdict.classes, "class", "classes"), verdict.k);
@@ -61,7 +61,7 @@ void Say(const AnonymizeRequest& request, const ParsedCommandLine& line, const O
   if (line.options.Flag("json")) {
     out << ReportJson(outcome) << '\n';
   } else if (!line.options.Flag("quiet")) {
-    out << Summary(outcome);
+    out << ReleaseSummary(outcome);
     if (!request.report.empty()) out << "Report: " << request.report << '\n';
     if (!request.save_cuts.empty()) out << "Cuts: " << request.save_cuts << '\n';
   }

@@ -65,11 +65,6 @@ OptionValues WithoutPopulationFile(const OptionValues& options) {
   return others;
 }
 
-Status CheckHasRows(const Table& table, const std::string& name) {
-  if (table.num_rows() > 0) return Ok();
-  return DataError("No rows below the header: {}", name).WithHint("Is it the right file?");
-}
-
 std::string AttackPage(const AttackResult& result, const std::string& release) {
   return ToHtml(ReportPage{"What the release gives away", release, "Not for publication: it says whom an attack finds.",
                            "", AttackSections(result)});

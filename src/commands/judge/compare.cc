@@ -21,11 +21,6 @@ std::vector<std::string> ShortNames(std::span<Source* const> sources) {
   return names;
 }
 
-Status CheckHasRows(const Table& table, const std::string& name) {
-  if (table.num_rows() > 0) return Ok();
-  return DataError("No rows below the header: {}", name).WithHint("Is it the right file?");
-}
-
 // A table that has the columns of all releases, so that the original is read once.
 Table AllColumns(const std::vector<Table>& tables) {
   std::vector<Column> columns;

@@ -32,7 +32,7 @@ std::string BytesOf(const Number& value) {
   return std::string(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-std::string ValueText(const parquet::ColumnDescriptor& column, const std::string& bytes) {
+std::string StoredText(const parquet::ColumnDescriptor& column, const std::string& bytes) {
   std::string scratch;
   std::string_view text = bytes;
   const auto number = [&]<class Number>(Number value) {
@@ -64,7 +64,7 @@ std::string ValueText(const parquet::ColumnDescriptor& column, const std::string
 
 // The different values of a column chunk, as the cells have them.
 template <class Type>
-std::set<std::string> ValuesOf(parquet::ColumnReader& reader, const parquet::ColumnDescriptor& column) {
+std::set<std::string> ValuesOfPage(parquet::ColumnReader& reader, const parquet::ColumnDescriptor& column) {
   using Value = typename Type::c_type;
   auto& typed = static_cast<parquet::TypedColumnReader<Type>&>(reader);
   std::set<std::string> found;
@@ -86,32 +86,32 @@ std::set<std::string> ValuesOf(parquet::ColumnReader& reader, const parquet::Col
   return found;
 }
 
-std::set<std::string> ValuesOf(parquet::ColumnReader& reader) {
+std::set<std::string> ValuesOfPage(parquet::ColumnReader& reader) {
   const parquet::ColumnDescriptor& column = *reader.descr();
   switch (column.physical_type()) {
     case parquet::Type::BOOLEAN:
-      return ValuesOf<parquet::BooleanType>(reader, column);
+      return ValuesOfPage<parquet::BooleanType>(reader, column);
     case parquet::Type::INT32:
-      return ValuesOf<parquet::Int32Type>(reader, column);
+      return ValuesOfPage<parquet::Int32Type>(reader, column);
     case parquet::Type::INT64:
-      return ValuesOf<parquet::Int64Type>(reader, column);
+      return ValuesOfPage<parquet::Int64Type>(reader, column);
     case parquet::Type::INT96:
-      return ValuesOf<parquet::Int96Type>(reader, column);
+      return ValuesOfPage<parquet::Int96Type>(reader, column);
     case parquet::Type::FLOAT:
-      return ValuesOf<parquet::FloatType>(reader, column);
+      return ValuesOfPage<parquet::FloatType>(reader, column);
     case parquet::Type::DOUBLE:
-      return ValuesOf<parquet::DoubleType>(reader, column);
+      return ValuesOfPage<parquet::DoubleType>(reader, column);
     case parquet::Type::BYTE_ARRAY:
-      return ValuesOf<parquet::ByteArrayType>(reader, column);
+      return ValuesOfPage<parquet::ByteArrayType>(reader, column);
     case parquet::Type::FIXED_LEN_BYTE_ARRAY:
-      return ValuesOf<parquet::FLBAType>(reader, column);
+      return ValuesOfPage<parquet::FLBAType>(reader, column);
     default:
       return {};
   }
 }
 
 // The entries of a dictionary page, plainly encoded.
-std::vector<std::string> EntriesOf(const parquet::DictionaryPage& page, const parquet::ColumnDescriptor& column) {
+std::vector<std::string> EntriesOfPage(const parquet::DictionaryPage& page, const parquet::ColumnDescriptor& column) {
   std::vector<std::string> entries;
   std::string_view bytes(reinterpret_cast<const char*>(page.data()), static_cast<size_t>(page.size()));
   const auto take = [&](size_t size) {
@@ -192,13 +192,13 @@ class ParquetWalk {
     const auto chunk = rows.metadata()->ColumnChunk(index);
     const parquet::ColumnDescriptor& column = *reader_->metadata()->schema()->Column(index);
     const std::string name = column.path()->ToDotString();
-    const std::set<std::string> values = ValuesOf(*rows.Column(index));
+    const std::set<std::string> values = ValuesOfPage(*rows.Column(index));
     if (const auto& own = chunk->key_value_metadata()) {
       for (int64_t i = 0; i < own->size(); ++i) list_.AddMetadata(" of column " + name, own->key(i), own->value(i));
     }
     const auto add = [&](std::string_view what, const std::string& value) {
       if (values.contains(value)) return;
-      list_.AddValue(std::string(what) + " of column " + name, ValueText(column, value));
+      list_.AddValue(std::string(what) + " of column " + name, StoredText(column, value));
     };
     const auto add_statistics = [&](const parquet::EncodedStatistics& statistics) {
       if (statistics.has_min) add("smallest value, by its statistics,", statistics.min());
@@ -215,7 +215,7 @@ class ParquetWalk {
                                                  parquet::default_reader_properties(), column);
     while (const auto page = pages->NextPage()) {
       if (page->type() == parquet::PageType::DICTIONARY_PAGE) {
-        for (const std::string& entry : EntriesOf(static_cast<const parquet::DictionaryPage&>(*page), column))
+        for (const std::string& entry : EntriesOfPage(static_cast<const parquet::DictionaryPage&>(*page), column))
           add("unused dictionary entry", entry);
       } else if (page->type() == parquet::PageType::DATA_PAGE || page->type() == parquet::PageType::DATA_PAGE_V2) {
         add_statistics(static_cast<const parquet::DataPage&>(*page).statistics());

@@ -22,7 +22,7 @@ namespace tada {
 namespace {
 
 constexpr size_t kBatchRows = 1 << 16;
-constexpr int64_t kLevelsAtOnce = 1 << 14;      // between two looks at how full a page is
+constexpr int64_t kPagesAtOnce = 1 << 14;      // between two looks at how full a page is
 constexpr size_t kGroupRows = 16 * kBatchRows;  // of a row group of Parquet
 
 // A pending file as Arrow's output; keeps our own error, which names path and reason.
@@ -202,7 +202,7 @@ arrow::Status WriteParquetTo(const std::shared_ptr<PendingStream>& stream, const
   const auto properties = parquet::WriterProperties::Builder()
                               .compression(parquet::Compression::ZSTD)
                               ->max_row_group_length(kGroupRows)
-                              ->write_batch_size(kLevelsAtOnce)
+                              ->write_batch_size(kPagesAtOnce)
                               ->build();
   const auto arrow_properties =
       parquet::ArrowWriterProperties::Builder().set_use_threads(workers.threads() > 1)->build();

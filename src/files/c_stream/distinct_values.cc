@@ -11,12 +11,11 @@
 namespace tada {
 namespace {
 
-void Check(ArrowErrorCode code) { TADA_ASSERT(code == NANOARROW_OK); }
 
 template <class T>
 T* MakeBuffer(ArrowArray* array, int64_t number, size_t count) {
   ArrowBuffer* buffer = ArrowArrayBuffer(array, number);
-  Check(ArrowBufferResize(buffer, static_cast<int64_t>(count * sizeof(T)), 0));
+  CheckArrow(ArrowBufferResize(buffer, static_cast<int64_t>(count * sizeof(T)), 0));
   return reinterpret_cast<T*>(buffer->data);
 }
 
@@ -86,7 +85,7 @@ std::string ToChars(T value) {
 DistinctValues Fixed(ArrowType type, size_t width, std::vector<uint8_t> bytes, std::vector<bool> null) {
   DistinctValues values;
   ArrowSchemaInit(values.type.get());
-  Check(ArrowSchemaSetType(values.type.get(), type));
+  CheckArrow(ArrowSchemaSetType(values.type.get(), type));
   values.width = width;
   values.bytes = std::move(bytes);
   values.null = std::move(null);
@@ -124,7 +123,7 @@ DistinctValues StringValues(std::vector<std::string_view> texts, std::vector<boo
   DistinctValues values;
   const bool large = longest * longest_batch > std::numeric_limits<int32_t>::max();
   ArrowSchemaInit(values.type.get());
-  Check(ArrowSchemaSetType(values.type.get(), large ? NANOARROW_TYPE_LARGE_STRING : NANOARROW_TYPE_STRING));
+  CheckArrow(ArrowSchemaSetType(values.type.get(), large ? NANOARROW_TYPE_LARGE_STRING : NANOARROW_TYPE_STRING));
   values.texts = std::move(texts);
   values.null = std::move(null);
   return values;
@@ -140,7 +139,7 @@ DistinctValues ValuesOfColumn(const Column& column, const StoredValues& stored, 
   }
   if (!strings) {
     DistinctValues values;
-    Check(ArrowSchemaDeepCopy(stored.type.get(), values.type.get()));
+    CheckArrow(ArrowSchemaDeepCopy(stored.type.get(), values.type.get()));
     values.width = stored.leaf->width;
     values.is_bool = stored.leaf->type == NANOARROW_TYPE_BOOL;
     values.bytes = stored.bytes;
@@ -157,7 +156,7 @@ DistinctValues ValuesOfColumn(const Column& column, const StoredValues& stored, 
   if (stored.leaf && stored.leaf->type == NANOARROW_TYPE_LARGE_STRING) {
     values.type.reset();
     ArrowSchemaInit(values.type.get());
-    Check(ArrowSchemaSetType(values.type.get(), NANOARROW_TYPE_LARGE_STRING));
+    CheckArrow(ArrowSchemaSetType(values.type.get(), NANOARROW_TYPE_LARGE_STRING));
   }
   return values;
 }
@@ -170,12 +169,12 @@ void GatherValidity(const std::vector<bool>& null, std::span<const uint32_t> ind
   out->null_count = nulls;
   if (nulls == 0) return;
   ArrowBitmap* bitmap = ArrowArrayValidityBitmap(out);
-  Check(ArrowBitmapReserve(bitmap, static_cast<int64_t>(indices.size())));
+  CheckArrow(ArrowBitmapReserve(bitmap, static_cast<int64_t>(indices.size())));
   for (const uint32_t index : indices) ArrowBitmapAppendUnsafe(bitmap, null[index] ? 0 : 1, 1);
 }
 
 void GatherValues(const DistinctValues& values, std::span<const uint32_t> indices, ArrowArray* out) {
-  Check(ArrowArrayInitFromSchema(out, values.type.get(), nullptr));
+  CheckArrow(ArrowArrayInitFromSchema(out, values.type.get(), nullptr));
   GatherValidity(values.null, indices, out);
   if (values.width == 0) {
     std::string_view(values.type->format) == "U" ? GatherTexts<int64_t>(values, indices, out)
@@ -211,7 +210,7 @@ void GatherValues(const DistinctValues& values, std::span<const uint32_t> indice
     }
   }
   out->length = static_cast<int64_t>(indices.size());
-  Check(ArrowArrayFinishBuilding(out, NANOARROW_VALIDATION_LEVEL_MINIMAL, nullptr));
+  CheckArrow(ArrowArrayFinishBuilding(out, NANOARROW_VALIDATION_LEVEL_MINIMAL, nullptr));
 }
 
 }  // namespace tada

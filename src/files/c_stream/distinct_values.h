@@ -16,6 +16,9 @@
 
 namespace tada {
 
+/// What fails here is memory, or our own use of the library.
+inline void CheckArrow(ArrowErrorCode code) { TADA_ASSERT(code == NANOARROW_OK); }
+
 /// Plain values by index: texts, or bytes of equal width.
 struct DistinctValues {
   nanoarrow::UniqueSchema type;

@@ -12,7 +12,6 @@
 namespace tada {
 namespace {
 
-void Check(ArrowErrorCode code) { TADA_ASSERT(code == NANOARROW_OK); }
 
 // A released column: its type, and arrays of rows by the indices of their cells (or codes).
 class ReleasedCells {
@@ -26,7 +25,7 @@ class PlainCells final : public ReleasedCells {
  public:
   explicit PlainCells(DistinctValues values, std::deque<std::string> kept = {})
       : kept_(std::move(kept)), values_(std::move(values)) {}
-  void FillSchema(ArrowSchema* out) const override { Check(ArrowSchemaDeepCopy(values_.type.get(), out)); }
+  void FillSchema(ArrowSchema* out) const override { CheckArrow(ArrowSchemaDeepCopy(values_.type.get(), out)); }
   void Gather(std::span<const uint32_t> indices, ArrowArray* out) const override {
     GatherValues(values_, indices, out);
   }
@@ -41,12 +40,12 @@ class NullCells final : public ReleasedCells {
  public:
   void FillSchema(ArrowSchema* out) const override {
     ArrowSchemaInit(out);
-    Check(ArrowSchemaSetType(out, NANOARROW_TYPE_NA));
+    CheckArrow(ArrowSchemaSetType(out, NANOARROW_TYPE_NA));
   }
   void Gather(std::span<const uint32_t> indices, ArrowArray* out) const override {
-    Check(ArrowArrayInitFromType(out, NANOARROW_TYPE_NA));
+    CheckArrow(ArrowArrayInitFromType(out, NANOARROW_TYPE_NA));
     out->length = out->null_count = static_cast<int64_t>(indices.size());
-    Check(ArrowArrayFinishBuilding(out, NANOARROW_VALIDATION_LEVEL_MINIMAL, nullptr));
+    CheckArrow(ArrowArrayFinishBuilding(out, NANOARROW_VALIDATION_LEVEL_MINIMAL, nullptr));
   }
 };
 
@@ -67,22 +66,22 @@ class DictionaryCells final : public ReleasedCells {
   }
   void FillSchema(ArrowSchema* out) const override {
     ArrowSchemaInit(out);
-    Check(ArrowSchemaSetType(out, NANOARROW_TYPE_INT32));
-    Check(ArrowSchemaAllocateDictionary(out));
-    Check(ArrowSchemaDeepCopy(values_.type.get(), out->dictionary));
+    CheckArrow(ArrowSchemaSetType(out, NANOARROW_TYPE_INT32));
+    CheckArrow(ArrowSchemaAllocateDictionary(out));
+    CheckArrow(ArrowSchemaDeepCopy(values_.type.get(), out->dictionary));
     if (ordered_) out->flags |= ARROW_FLAG_DICTIONARY_ORDERED;
   }
   void Gather(std::span<const uint32_t> indices, ArrowArray* out) const override {
-    Check(ArrowArrayInitFromType(out, NANOARROW_TYPE_INT32));
-    Check(ArrowArrayAllocateDictionary(out));
+    CheckArrow(ArrowArrayInitFromType(out, NANOARROW_TYPE_INT32));
+    CheckArrow(ArrowArrayAllocateDictionary(out));
     GatherValues(values_, entries_, out->dictionary);
     GatherValidity(values_.null, indices, out);
     ArrowBuffer* buffer = ArrowArrayBuffer(out, 1);
-    Check(ArrowBufferResize(buffer, static_cast<int64_t>(indices.size() * sizeof(uint32_t)), 0));
+    CheckArrow(ArrowBufferResize(buffer, static_cast<int64_t>(indices.size() * sizeof(uint32_t)), 0));
     auto* into = reinterpret_cast<uint32_t*>(buffer->data);
     for (size_t i = 0; i < indices.size(); ++i) into[i] = index_of_[indices[i]];
     out->length = static_cast<int64_t>(indices.size());
-    Check(ArrowArrayFinishBuilding(out, NANOARROW_VALIDATION_LEVEL_NONE, nullptr));
+    CheckArrow(ArrowArrayFinishBuilding(out, NANOARROW_VALIDATION_LEVEL_NONE, nullptr));
   }
 
  private:
@@ -109,17 +108,17 @@ class IntervalCells final : public ReleasedCells {
   }
   void FillSchema(ArrowSchema* out) const override {
     ArrowSchemaInit(out);
-    Check(ArrowSchemaSetTypeStruct(out, 2));
+    CheckArrow(ArrowSchemaSetTypeStruct(out, 2));
     for (int i = 0; i < 2; ++i) {
       ArrowSchemaRelease(out->children[i]);
-      Check(ArrowSchemaDeepCopy(values_.type.get(), out->children[i]));
-      Check(ArrowSchemaSetName(out->children[i], i == 0 ? "lo" : "hi"));
+      CheckArrow(ArrowSchemaDeepCopy(values_.type.get(), out->children[i]));
+      CheckArrow(ArrowSchemaSetName(out->children[i], i == 0 ? "lo" : "hi"));
       out->children[i]->flags = ARROW_FLAG_NULLABLE;
     }
   }
   void Gather(std::span<const uint32_t> indices, ArrowArray* out) const override {
-    Check(ArrowArrayInitFromType(out, NANOARROW_TYPE_STRUCT));
-    Check(ArrowArrayAllocateChildren(out, 2));
+    CheckArrow(ArrowArrayInitFromType(out, NANOARROW_TYPE_STRUCT));
+    CheckArrow(ArrowArrayAllocateChildren(out, 2));
     GatherValidity(mask_, indices, out);
     std::vector<uint32_t> bounds(indices.size());
     for (size_t i = 0; i < indices.size(); ++i) bounds[i] = low_[indices[i]];
@@ -127,7 +126,7 @@ class IntervalCells final : public ReleasedCells {
     for (size_t i = 0; i < indices.size(); ++i) bounds[i] = high_[indices[i]];
     GatherValues(values_, bounds, out->children[1]);
     out->length = static_cast<int64_t>(indices.size());
-    Check(ArrowArrayFinishBuilding(out, NANOARROW_VALIDATION_LEVEL_NONE, nullptr));
+    CheckArrow(ArrowArrayFinishBuilding(out, NANOARROW_VALIDATION_LEVEL_NONE, nullptr));
   }
 
  private:
@@ -163,10 +162,10 @@ class SetCells final : public ReleasedCells {
   }
   void FillSchema(ArrowSchema* out) const override {
     ArrowSchemaInit(out);
-    Check(ArrowSchemaSetType(out, large_ ? NANOARROW_TYPE_LARGE_LIST : NANOARROW_TYPE_LIST));
+    CheckArrow(ArrowSchemaSetType(out, large_ ? NANOARROW_TYPE_LARGE_LIST : NANOARROW_TYPE_LIST));
     ArrowSchemaRelease(out->children[0]);
-    Check(ArrowSchemaDeepCopy(values_.type.get(), out->children[0]));
-    Check(ArrowSchemaSetName(out->children[0], "item"));
+    CheckArrow(ArrowSchemaDeepCopy(values_.type.get(), out->children[0]));
+    CheckArrow(ArrowSchemaSetName(out->children[0], "item"));
     out->children[0]->flags = ARROW_FLAG_NULLABLE;
   }
   void Gather(std::span<const uint32_t> indices, ArrowArray* out) const override {
@@ -176,11 +175,11 @@ class SetCells final : public ReleasedCells {
  private:
   template <class Offset>
   void GatherLists(std::span<const uint32_t> indices, ArrowArray* out) const {
-    Check(ArrowArrayInitFromType(out, large_ ? NANOARROW_TYPE_LARGE_LIST : NANOARROW_TYPE_LIST));
-    Check(ArrowArrayAllocateChildren(out, 1));
+    CheckArrow(ArrowArrayInitFromType(out, large_ ? NANOARROW_TYPE_LARGE_LIST : NANOARROW_TYPE_LIST));
+    CheckArrow(ArrowArrayAllocateChildren(out, 1));
     GatherValidity(mask_, indices, out);
     ArrowBuffer* buffer = ArrowArrayBuffer(out, 1);
-    Check(ArrowBufferResize(buffer, static_cast<int64_t>((indices.size() + 1) * sizeof(Offset)), 0));
+    CheckArrow(ArrowBufferResize(buffer, static_cast<int64_t>((indices.size() + 1) * sizeof(Offset)), 0));
     auto* offsets = reinterpret_cast<Offset*>(buffer->data);
     std::vector<uint32_t> elements;
     offsets[0] = 0;
@@ -190,7 +189,7 @@ class SetCells final : public ReleasedCells {
     }
     GatherValues(values_, elements, out->children[0]);
     out->length = static_cast<int64_t>(indices.size());
-    Check(ArrowArrayFinishBuilding(out, NANOARROW_VALIDATION_LEVEL_NONE, nullptr));
+    CheckArrow(ArrowArrayFinishBuilding(out, NANOARROW_VALIDATION_LEVEL_NONE, nullptr));
   }
 
   DistinctValues values_;
@@ -310,12 +309,12 @@ Batches MakeBatches(std::span<const StoredValues> stored, const Release& release
   });
   Batches made;
   ArrowSchemaInit(made.schema.get());
-  Check(ArrowSchemaSetTypeStruct(made.schema.get(), static_cast<int64_t>(num_columns)));
+  CheckArrow(ArrowSchemaSetTypeStruct(made.schema.get(), static_cast<int64_t>(num_columns)));
   for (size_t i = 0; i < num_columns; ++i) {
     ArrowSchema* field = made.schema->children[i];
     ArrowSchemaRelease(field);
     columns[i]->FillSchema(field);
-    Check(ArrowSchemaSetName(field, release.table->column(release.columns[i].source).name().c_str()));
+    CheckArrow(ArrowSchemaSetName(field, release.table->column(release.columns[i].source).name().c_str()));
     field->flags |= ARROW_FLAG_NULLABLE;
   }
   const size_t rows = release.row_order.size();
@@ -323,15 +322,15 @@ Batches MakeBatches(std::span<const StoredValues> stored, const Release& release
   for (size_t begin = 0; begin < rows; begin += kBatchRows) {
     const size_t count = std::min(kBatchRows, rows - begin);
     nanoarrow::UniqueArray batch;
-    Check(ArrowArrayInitFromType(batch.get(), NANOARROW_TYPE_STRUCT));
-    Check(ArrowArrayAllocateChildren(batch.get(), static_cast<int64_t>(num_columns)));
+    CheckArrow(ArrowArrayInitFromType(batch.get(), NANOARROW_TYPE_STRUCT));
+    CheckArrow(ArrowArrayAllocateChildren(batch.get(), static_cast<int64_t>(num_columns)));
     workers.For(num_columns, [&](size_t i) {
       std::vector<uint32_t> indices(count);
       CellIndices(release, release.columns[i], begin, indices);
       columns[i]->Gather(indices, batch->children[i]);
     });
     batch->length = static_cast<int64_t>(count);
-    Check(ArrowArrayFinishBuilding(batch.get(), NANOARROW_VALIDATION_LEVEL_NONE, nullptr));
+    CheckArrow(ArrowArrayFinishBuilding(batch.get(), NANOARROW_VALIDATION_LEVEL_NONE, nullptr));
     made.arrays.push_back(std::move(batch));
     progress.Advance(count);
   }

@@ -14,7 +14,7 @@
 namespace tada {
 namespace {
 
-constexpr uint32_t kLeavesPerPoint = 16;  // of those wanted
+constexpr uint32_t kPacketLeavesPerPoint = 16;  // of those wanted
 constexpr uint32_t kWidth = NearIndex::kWidth;
 constexpr uint32_t kBlockPoints = kWidth * kWidth;
 constexpr float kFar = std::numeric_limits<float>::infinity();
@@ -169,7 +169,7 @@ Loops FastestLoops() {
 }
 
 // Distances are not negative, so their bits are ordered as they are; of equally near points the lower id is nearer.
-uint64_t KeyOf(float distance, uint32_t id) { return uint64_t{std::bit_cast<uint32_t>(distance)} << 32 | id; }
+uint64_t PacketKeyOf(float distance, uint32_t id) { return uint64_t{std::bit_cast<uint32_t>(distance)} << 32 | id; }
 float DistanceOf(uint64_t key) { return std::bit_cast<float>(static_cast<uint32_t>(key >> 32)); }
 uint32_t IdOf(uint64_t key) { return static_cast<uint32_t>(key); }
 
@@ -268,7 +268,7 @@ void NearIndex::VisitLeaf(uint32_t leaf, Packet& packet) const {
     uint64_t* list = packet.keys.data() + size_t{q} * packet.count;
     for (; left != 0; left &= left - 1) {
       const auto i = static_cast<uint32_t>(std::countr_zero(left));
-      Insert(KeyOf(distances[q * kWidth + i], members_[node.begin + i]), list, packet.count);
+      Insert(PacketKeyOf(distances[q * kWidth + i], members_[node.begin + i]), list, packet.count);
     }
     packet.farthest[q] = DistanceOf(list[packet.count - 1]);
   }
@@ -302,13 +302,13 @@ void NearIndex::NearestOfLeaf(uint32_t leaf, uint32_t count, std::vector<uint32_
                             leaf_names_.data() + size_t{leaf} * kWidth * points_.num_names},
                 .shape = {points_.num_numbers, points_.num_names, steps_.data()},
                 .loops = kLoops,
-                .keys = std::vector<uint64_t>(size_t{count} * own.size(), KeyOf(kFar, UINT32_MAX)),
+                .keys = std::vector<uint64_t>(size_t{count} * own.size(), PacketKeyOf(kFar, UINT32_MAX)),
                 .farthest = {}};
   std::fill_n(packet.farthest, kWidth, -1.0F);
   std::fill_n(packet.farthest, packet.size, kFar);
   VisitLeaf(leaf, packet);
   std::vector<std::pair<float, uint32_t>> queue{{0.0F, 0U}};
-  while (!queue.empty() && queue.front().first < packet.widest && packet.leaves < kLeavesPerPoint * count) {
+  while (!queue.empty() && queue.front().first < packet.widest && packet.leaves < kPacketLeavesPerPoint * count) {
     uint32_t index = queue.front().second;
     std::pop_heap(queue.begin(), queue.end(), std::greater<>());
     queue.pop_back();

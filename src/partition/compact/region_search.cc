@@ -8,7 +8,7 @@
 namespace tada {
 namespace {
 
-constexpr double kLessBy = 1e-11;      // a change must win at least this much, so that rounding cannot make it circle
+constexpr double kRegionLessBy = 1e-11;      // a change must win at least this much, so that rounding cannot make it circle
 constexpr uint32_t kRowsPerTuple = 3;  // of a near tuple: rows looked at
 constexpr uint32_t kMaxNearRows = 48;
 constexpr uint32_t kMaxCandidates = 24;  // groups
@@ -85,7 +85,7 @@ bool RegionSearch::ImproveRow(uint32_t row, std::span<const uint32_t> slots, uin
   const bool may_leave = store_.MayDrop(own, row);
   if (!may_leave && !may_swap) return false;
   const double wins_by_leaving = may_leave ? store_.WinOfDropping(own, row) : 0;
-  double best = -kLessBy;
+  double best = -kRegionLessBy;
   uint32_t best_slot = GroupStore::kNoSlot, best_partner = GroupStore::kNoRow;
   for (const uint32_t slot : slots) {
     if (slot == own || (!own_changed && store_.last_change(slot) <= looked)) continue;
@@ -140,7 +140,7 @@ uint32_t RegionSearch::ImprovePass() {
 // Gives each row of a group to the near group that it costs least, if that is cheaper than the group.
 bool RegionSearch::Dissolve(uint32_t slot) {
   const double before = store_.loss(slot);
-  if (before <= kLessBy) return false;
+  if (before <= kRegionLessBy) return false;
   const std::vector<uint32_t> rows = store_.rows(slot);
   std::vector<std::pair<uint32_t, std::vector<uint32_t>>> saved;
   double change = 0;
@@ -162,7 +162,7 @@ bool RegionSearch::Dissolve(uint32_t slot) {
     }
     store_.Add(best, row);
   }
-  if (placed && change < before - kLessBy) {
+  if (placed && change < before - kRegionLessBy) {
     for (const auto& [other, old_rows] : saved) store_.Settle(other);
     store_.Free(slot);
     return true;
@@ -219,7 +219,7 @@ bool RegionSearch::Window(std::span<const uint32_t> pool, double rise) {
     before += store_.loss(slot);
     pool_rows_.insert(pool_rows_.end(), store_.rows(slot).begin(), store_.rows(slot).end());
   }
-  if (before <= kLessBy) return false;
+  if (before <= kRegionLessBy) return false;
   const double most = before * (1 + kHopeless) + rise;
   if (!rebuild_.Build(pool_rows_, most, random_)) return false;
   pool_gains_.clear();
@@ -234,7 +234,7 @@ bool RegionSearch::Window(std::span<const uint32_t> pool, double rise) {
   bool better = !made_.empty() && DealLeftovers() && loss() < most;
   if (better) {
     Polish();
-    better = loss() < before + rise - kLessBy;
+    better = loss() < before + rise - kRegionLessBy;
   }
   if (better) {
     for (const uint32_t slot : pool) store_.Free(slot);

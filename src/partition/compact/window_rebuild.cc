@@ -6,7 +6,7 @@
 namespace tada {
 namespace {
 
-constexpr uint32_t kNone = UINT32_MAX;
+constexpr uint32_t kNoGroup = UINT32_MAX;
 constexpr Code kBitValues = 32;
 
 }  // namespace
@@ -205,7 +205,7 @@ uint32_t WindowRebuild::NearestFree() const {
   for (; i < free_; ++i) least[0] = std::min(least[0], total[i]);
   const float least_of_all = *std::min_element(least, least + kLanes);
   const float* found = std::find(total, total + free_, least_of_all);
-  return found == total + free_ ? kNone : static_cast<uint32_t>(found - total);
+  return found == total + free_ ? kNoGroup : static_cast<uint32_t>(found - total);
 }
 
 // A value the group does not hold helps; once it holds enough of them, any that is not its most frequent one does.
@@ -239,7 +239,7 @@ bool WindowRebuild::Wants(uint32_t row) const {
 }
 
 uint32_t WindowRebuild::NearestThatHelps() {
-  uint32_t best = kNone;
+  uint32_t best = kNoGroup;
   float least = std::numeric_limits<float>::infinity();
   for (uint32_t i = 0; i < free_; ++i) {
     if (total_[i] < least && Helps(rows_[i])) least = total_[i], best = i;
@@ -279,7 +279,7 @@ bool WindowRebuild::Grow() {
     FindWanted(lacking);
     const uint64_t places = members_.size() < smallest_ ? smallest_ - members_.size() : 0;
     const uint32_t place = l > 0 && lacking >= places ? NearestThatHelps() : NearestFree();
-    if (place == kNone) return false;
+    if (place == kNoGroup) return false;
     Join(place);
   }
   return true;

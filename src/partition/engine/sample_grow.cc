@@ -9,8 +9,8 @@
 namespace tada {
 namespace {
 
-constexpr uint64_t kSample = 1 << 15;  // rows drawn of a group
-constexpr uint64_t kWorthwhile = 4;    // groups of fewer times as many rows are not sampled
+constexpr uint64_t kGrowSample = 1 << 15;  // rows drawn of a group
+constexpr uint64_t kWorthGrowing = 4;    // groups of fewer times as many rows are not sampled
 constexpr uint64_t kLeastPart = 256;   // sampled rows of a part: fewer tell too little to choose a split by
 constexpr double kDeviations = 3.09;   // one-sided 99.9%
 constexpr uint32_t kLeaf = UINT32_MAX;
@@ -151,20 +151,20 @@ Groups GrowOnSample(const Problem& problem, const Groups& groups, const ChooserF
   Random random(MixSeed(problem.seed, 0x5A3917E));
   for (GroupId group = 0; group < groups.num_groups(); ++group) {
     const std::span<const RowId> rows = groups.rows(group);
-    if (rows.size() < kWorthwhile * kSample) {
+    if (rows.size() < kWorthGrowing * kGrowSample) {
       lists.emplace_back(rows.begin(), rows.end());
       continue;
     }
     problem.progress.Begin("sample", 0);
     problem.workers.Poll();
-    const uint64_t least = LeastSampled(problem.checker.smallest_group(), rows.size(), kSample);
+    const uint64_t least = LeastSampled(problem.checker.smallest_group(), rows.size(), kGrowSample);
     const Checker checker =
         problem.checker.WithSmallestGroup(TADA_FAULT("sample-count") ? 1 : std::max(least, kLeastPart));
     const Problem sampled{
         problem.table,   problem.roles,       problem.task,       problem.label_weights, checker,
         problem.options, problem.seed,        problem.workers,    problem.progress,      problem.notes,
         problem.domains, problem.hierarchies, problem.importances};
-    std::vector<SampleSplit> parts = Grow(sampled, Draw(rows, kSample, random), make);
+    std::vector<SampleSplit> parts = Grow(sampled, Draw(rows, kGrowSample, random), make);
     problem.workers.Poll();
     Route(problem, rows, parts);
     CountParts(problem, parts);

@@ -51,7 +51,7 @@ std::vector<const Candidate*> Shown(const Joint& joint) {
   return shown;
 }
 
-std::string Table(const Advice& advice, const Joint& joint) {
+std::string FrontierTable(const Advice& advice, const Joint& joint) {
   const bool by_label = !advice.label.empty();
   const bool diverse = std::ranges::any_of(joint.candidates, [](const Candidate& c) { return c.l.has_value(); });
   std::vector<std::string> head = {"id", "k"};
@@ -79,7 +79,7 @@ std::string Ways(const Advice& advice, const Joint& joint, const AdviceSource& s
                   Plural(advice.rows, "row"), Plural(joint.candidates.size(), "release"), frontier,
                   advice.label.empty() ? "k, NCP and query error" : "k, accuracy and information gain",
                   shown < frontier ? fmt::format("; {} of these", shown) : "");
-  text += Table(advice, joint);
+  text += FrontierTable(advice, joint);
   if (advice.raw_tree)
     text += fmt::format("\nA tree on the raw columns: {:.1f}%; the commonest {}: {:.1f}%\n", 100 * *advice.raw_tree,
                         advice.label, 100 * advice.majority);

@@ -35,7 +35,7 @@ std::string Tile(const std::string& name, const std::string& value, const std::s
                      Escape(note));
 }
 
-std::string OneIn(double risk) {
+std::string TileOneIn(double risk) {
   return risk <= 0 ? "none" : fmt::format("1 in {}", ShortNumber(std::floor(1 / risk * 10 + 1e-6) / 10));
 }
 
@@ -50,7 +50,7 @@ std::string Hero(const Outcome& outcome) {
     html += Tile("Sensitive values (l)", WithCommas(verdict.l),
                  fmt::format("asked: at least {}, {}", asked.l, DiversityName(asked)));
   }
-  html += Tile("Highest risk", OneIn(verdict.prosecutor.highest), "to single out a person");
+  html += Tile("Highest risk", TileOneIn(verdict.prosecutor.highest), "to single out a person");
   if (outcome.plan.recode == "mean") {
     html += Tile("Cells", "means", "of a group's numbers; the most frequent of its names");
   } else {

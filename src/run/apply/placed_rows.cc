@@ -7,7 +7,6 @@
 namespace tada {
 namespace {
 
-constexpr uint32_t kNone = CutNode::kNone;
 constexpr size_t kBlock = 1024;  // units that a thread takes at a time
 
 // Boxes and means: the tree is that of the cuts.
@@ -28,7 +27,7 @@ class InTree {
     if (cuts_.by == Cuts::By::kBoxes) {
       for (const RowId row : rows.subspan(1)) node = Common(node, Descend(row));
     }
-    while (node != kNone && !Covers(node, rows)) node = cuts_.nodes[node].parent;
+    while (node != CutNode::kNone && !Covers(node, rows)) node = cuts_.nodes[node].parent;
     return node;
   }
 
@@ -41,7 +40,7 @@ class InTree {
     while (!cuts_.nodes[at].children.empty()) {
       const CutNode& node = cuts_.nodes[at];
       const uint32_t part = splits_[at].PartOf(request_.columns[node.column], CodeOf(node.column, row));
-      if (part == kNone) break;
+      if (part == CutNode::kNone) break;
       at = node.children[part];
     }
     return at;
@@ -69,7 +68,7 @@ class InTree {
       for (const RowId row : rows) point[i] += request_.columns[i].Standardized(CodeOf(i, row));
       point[i] /= static_cast<double>(rows.size());
     }
-    uint32_t nearest = kNone, covering = kNone;
+    uint32_t nearest = CutNode::kNone, covering = CutNode::kNone;
     double least = INFINITY, least_covering = INFINITY;
     for (const uint32_t leaf : leaves_) {
       double distance = 0;
@@ -80,7 +79,7 @@ class InTree {
       if (distance < least) least = distance, nearest = leaf;
       if (distance < least_covering && Covers(leaf, rows)) least_covering = distance, covering = leaf;
     }
-    return covering == kNone ? nearest : covering;
+    return covering == CutNode::kNone ? nearest : covering;
   }
 
   const PlaceRequest& request_;
@@ -102,14 +101,14 @@ class InLevels {
       const std::span<const RowId> rows = request_.units.rows(unit);
       size_t step = 0;
       while (step <= top && !FitsAt(step, rows)) ++step;
-      uint32_t below = kNone;
-      placed.anchors.push_back(kNone);
+      uint32_t below = CutNode::kNone;
+      placed.anchors.push_back(CutNode::kNone);
       for (size_t s = step; s <= top; ++s) {
         const auto [found, is_new] =
             known[s].try_emplace(ClassAt(s, rows[0]), static_cast<uint32_t>(placed.nodes.size()));
         if (is_new) placed.nodes.push_back({.leaf = s == 0, .step = s});
-        if (below == kNone) placed.anchors.back() = found->second;
-        if (below != kNone) placed.nodes[below].parent = found->second;
+        if (below == CutNode::kNone) placed.anchors.back() = found->second;
+        if (below != CutNode::kNone) placed.nodes[below].parent = found->second;
         below = found->second;
         if (!is_new) break;  // its parents are there
       }
@@ -158,10 +157,10 @@ class InLevels {
       nodes.push_back(placed.nodes[order[i]]);
     }
     for (PlacedNode& node : nodes) {
-      if (node.parent != kNone) node.parent = place[node.parent];
+      if (node.parent != CutNode::kNone) node.parent = place[node.parent];
     }
     for (uint32_t& anchor : placed.anchors) {
-      if (anchor != kNone) anchor = place[anchor];
+      if (anchor != CutNode::kNone) anchor = place[anchor];
     }
     placed.nodes = std::move(nodes);
   }

@@ -64,17 +64,17 @@ uint64_t RareMembers(const Release& release, uint64_t k) {
   return count;
 }
 
-bool Holds(const std::vector<ColumnId>& ids, ColumnId id) { return std::find(ids.begin(), ids.end(), id) != ids.end(); }
+bool Contains(const std::vector<ColumnId>& ids, ColumnId id) { return std::find(ids.begin(), ids.end(), id) != ids.end(); }
 
 std::string RoleOf(const Plan& plan, const BoundPlan& bound, const std::string& name, ColumnId id) {
   const Roles& roles = bound.roles;
   if (IsPseudonym(plan, name)) return "pseudonym";
   if (IsShifted(plan, name)) return "shifted dates";
-  if (Holds(roles.quasi, id)) return "quasi-identifier";
-  if (Holds(roles.sensitive, id)) return "sensitive";
-  if (Holds(roles.label, id)) return "label";
-  if (Holds(roles.keep, id)) return "kept";
-  if (Holds(bound.person, id)) return "person";
+  if (Contains(roles.quasi, id)) return "quasi-identifier";
+  if (Contains(roles.sensitive, id)) return "sensitive";
+  if (Contains(roles.label, id)) return "label";
+  if (Contains(roles.keep, id)) return "kept";
+  if (Contains(bound.person, id)) return "person";
   return bound.controller_column == id ? "controller" : "none";
 }
 

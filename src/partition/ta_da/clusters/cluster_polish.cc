@@ -12,12 +12,12 @@ namespace tada {
 namespace {
 
 constexpr uint32_t kRounds = 2;       // looks at every row
-constexpr size_t kGroupsTried = 6;    // of each row: the nearest ones
+constexpr size_t kNearGroupsTried = 6;    // of each row: the nearest ones
 constexpr size_t kPartnersTried = 3;  // of each of those, where only a swap is possible
 constexpr double kErrorShare = 0.2;   // what a squared distance to the middle of the cell counts
-constexpr double kLeastGain = 1e-7;   // below it is rounding
-constexpr size_t kRowsPerPoll = 256;
-constexpr uint64_t kSeed = 0xc1b0;
+constexpr double kLeastPolishGain = 1e-7;   // below it is rounding
+constexpr size_t kPolishRowsPerPoll = 256;
+constexpr uint64_t kPolishSeed = 0xc1b0;
 
 class ClusterPolish {
  public:
@@ -28,7 +28,7 @@ class ClusterPolish {
         views_(groups.problem(), points_, kept),
         extents_(groups.count() * features_),
         cost_(groups.count()),
-        random_(MixSeed(groups.problem().seed, kSeed)) {
+        random_(MixSeed(groups.problem().seed, kPolishSeed)) {
     for (uint32_t group = 0; group < groups.count(); ++group) Learn(group);
     for (const float x : points_.values) squares_ += static_cast<double>(x) * x;
   }
@@ -41,12 +41,12 @@ class ClusterPolish {
     for (uint32_t group = 0; group < groups_.count(); ++group) {
       std::copy_n(groups_.mean(group), features_, means.point(group).begin());
     }
-    nearest_ = FindNearest(points_, Lanes(means), kGroupsTried, groups_.problem().workers);
+    nearest_ = FindNearest(points_, Lanes(means), kNearGroupsTried, groups_.problem().workers);
     std::vector<uint32_t> order(points_.count);
     std::iota(order.begin(), order.end(), 0U);
     random_.Shuffle(std::span(order));
     for (size_t at = 0; at < order.size(); ++at) {
-      if (at % kRowsPerPoll == 0) groups_.problem().workers.Poll();
+      if (at % kPolishRowsPerPoll == 0) groups_.problem().workers.Poll();
       const uint32_t row = order[at], from = groups_.cluster_of(row);
       const bool spared = groups_.members(from).size() > groups_.problem().checker.smallest_group() &&
                           groups_.WouldHold(from, row, ClusterSet::kNoPoint);
@@ -94,7 +94,7 @@ class ClusterPolish {
   bool TryMove(uint32_t row) {
     const uint32_t from = groups_.cluster_of(row);
     const double left = CostOf(from, row, ClusterSet::kNoPoint) - cost_[from];
-    double least = -kLeastGain;
+    double least = -kLeastPolishGain;
     uint32_t best = from;
     for (const uint32_t to : nearest_.ids_of(row)) {
       if (to == from) continue;
@@ -112,7 +112,7 @@ class ClusterPolish {
 
   bool TrySwap(uint32_t row) {
     const uint32_t from = groups_.cluster_of(row);
-    double least = -kLeastGain;
+    double least = -kLeastPolishGain;
     uint32_t best = row;
     for (const uint32_t to : nearest_.ids_of(row)) {
       if (to == from) continue;
