@@ -3,10 +3,15 @@
 // What a long run tells the person who waits. The library reports; an edge draws (cli/terminal/progress_bar.h) or ignores.
 // Calls may come from several threads at once.
 
+#include <chrono>
 #include <cstdint>
 #include <string_view>
 
 namespace tada {
+
+inline double SecondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
 
 class Progress {
  public:

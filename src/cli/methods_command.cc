@@ -35,8 +35,8 @@ std::string OrderWords(const MethodEntry& method) {
 }
 
 std::string MethodText(const MethodEntry& method) {
-  std::string text =
-      fmt::format("  {} ({})\n      {}\n", method.name, MaturityName(method.maturity), Wrap(method.summary, kNameWidth, 6));
+  std::string text = fmt::format("  {} ({})\n      {}\n", method.name, MaturityName(method.maturity),
+                                 Wrap(method.summary, kNameWidth, 6));
   text += fmt::format("      For {}; see {}\n",
                       method.tasks.empty() ? "any task" : fmt::format("{}", fmt::join(TaskNames(method), ", ")),
                       method.page);

@@ -8,7 +8,6 @@
 #include <numeric>
 
 #include "base/random.h"
-#include "base/seconds.h"
 #include "base/words.h"
 #include "evaluate/paired.h"
 #include "plan/methods.h"

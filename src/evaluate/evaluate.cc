@@ -6,7 +6,6 @@
 
 #include "base/option_mark.h"
 #include "base/random.h"
-#include "base/seconds.h"
 #include "decode/decode.h"
 #include "evaluate/auto_method.h"
 #include "evaluate/clusters.h"

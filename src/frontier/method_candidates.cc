@@ -75,7 +75,7 @@ std::string WordsOf(const Try& one, const Candidate& made, const MethodEntry& me
 }
 
 Candidate MeasureTry(const Try& one, const Anonymized& made, const Ground& ground, const CountErrors& errors,
-                  const Workers& workers) {
+                     const Workers& workers) {
   Candidate candidate;
   candidate.id = IdOf(one);
   candidate.origin = "method";

@@ -33,9 +33,10 @@ void AddRegion(const ComposedRegion& region, size_t number, std::string& text) {
     std::vector<std::string> cells;
     for (const auto& [column, cell] : part.cells) cells.push_back(fmt::format("{}={}", column, cell));
     PairLine(text, "     {}: {}: {} of {} rows remain possible", part.release, fmt::join(cells, " "), part.rows_left,
-         part.rows);
+             part.rows);
   }
-  for (const auto& [column, values] : region.values_left) PairLine(text, "     {}: {}", column, fmt::join(values, ", "));
+  for (const auto& [column, values] : region.values_left)
+    PairLine(text, "     {}: {}", column, fmt::join(values, ", "));
 }
 
 Json RegionJson(const ComposedRegion& region) {
@@ -60,26 +61,26 @@ Json RegionJson(const ComposedRegion& region) {
 std::string ComposeText(const Composition& composition) {
   std::string text;
   PairLine(text, "{}: {} releases together, k={} l={} asked", composition.passed ? "PASSED" : "FAILED",
-       composition.releases.size(), composition.requirement.k, composition.requirement.l);
+           composition.releases.size(), composition.requirement.k, composition.requirement.l);
   PairLine(text, "\nBy themselves:");
   for (const Composition::Alone& alone : composition.releases) {
     PairLine(text, "  {}: {} rows in {} classes, k={}{}; {} rows in classes that fall below together", alone.name,
-         alone.rows, alone.classes, alone.k, WithL(alone.l, ", "), alone.rows_at_risk);
+             alone.rows, alone.classes, alone.k, WithL(alone.l, ", "), alone.rows_at_risk);
   }
   PairLine(text, "\nTogether:");
   if (composition.by_key) {
     PairLine(text, "  {} people in more than one release; {} fall below", composition.people, composition.people_below);
   }
   PairLine(text, "  {} {}; {} fall below ({} below k, {} below l{})", composition.regions,
-       composition.by_key ? "combinations of classes that hold them" : "pairs of classes that may share a person",
-       composition.regions_below, composition.regions_below_k, composition.regions_below_l,
-       composition.requirement.more.empty() ? "" : fmt::format(", {} break more", composition.regions_below_more));
+           composition.by_key ? "combinations of classes that hold them" : "pairs of classes that may share a person",
+           composition.regions_below, composition.regions_below_k, composition.regions_below_l,
+           composition.requirement.more.empty() ? "" : fmt::format(", {} break more", composition.regions_below_more));
   if (composition.regions > 0) {
     PairLine(text, "  effective k={}{}", composition.k, WithL(composition.l, ", effective "));
   }
   for (const ReachedDemand& demand : composition.further) {
     PairLine(text, "  effective {}: {}, {} {} asked", demand.Label(), demand.reached,
-         demand.at_most ? "at most" : "at least", demand.asked);
+             demand.at_most ? "at most" : "at least", demand.asked);
   }
   if (!composition.worst.empty()) PairLine(text, "\nWorst (not for publication):");
   for (size_t i = 0; i < composition.worst.size(); ++i) AddRegion(composition.worst[i], i + 1, text);

@@ -4,7 +4,7 @@
 #include <ctime>
 
 #include "base/option_mark.h"
-#include "base/seconds.h"
+#include "base/progress.h"
 #include "server/child.h"
 
 namespace tada {
@@ -61,18 +61,18 @@ OrderedJson JobJson(const Job& job) {
   OrderedJson stages = OrderedJson::array();
   for (const auto& [name, seconds] : job.stages) stages.push_back({{"name", name}, {"seconds", seconds}});
   OrderedJson json = {{"id", job.id},
-               {"kind", job.kind},
-               {"table", job.table},
-               {"command", job.shown},
-               {"state", job.state},
-               {"stage", job.stage},
-               {"done", job.done},
-               {"total", job.total},
-               {"words", job.words},
-               {"stages", stages},
-               {"stage_seconds", job.stage_seconds},
-               {"seconds", job.seconds},
-               {"begun", job.begun}};
+                      {"kind", job.kind},
+                      {"table", job.table},
+                      {"command", job.shown},
+                      {"state", job.state},
+                      {"stage", job.stage},
+                      {"done", job.done},
+                      {"total", job.total},
+                      {"words", job.words},
+                      {"stages", stages},
+                      {"stage_seconds", job.stage_seconds},
+                      {"seconds", job.seconds},
+                      {"begun", job.begun}};
   if (job.total > 0 && job.done > 0 && job.done <= job.total) {
     json["seconds_left"] =
         job.stage_seconds * static_cast<double>(job.total - job.done) / static_cast<double>(job.done);

@@ -102,7 +102,8 @@ OrderedJson App::OpenApi(const std::vector<Route>& routes) {
     for (char& c : method) c = static_cast<char>(c + ('a' - 'A'));
     paths[std::string(route.path)][method] = Operation(route);
   }
-  const OrderedJson problem = OrderedJson::parse(R"({"type":"object","required":["title","status","detail"],"properties":{
+  const OrderedJson problem =
+      OrderedJson::parse(R"({"type":"object","required":["title","status","detail"],"properties":{
     "title":{"type":"string"},"status":{"type":"integer"},"detail":{"type":"string"},"hint":{"type":"string"},
     "exit_code":{"type":"integer","description":"of the command line"}}})");
   return {

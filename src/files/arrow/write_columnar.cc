@@ -22,7 +22,7 @@ namespace tada {
 namespace {
 
 constexpr size_t kBatchRows = 1 << 16;
-constexpr int64_t kPagesAtOnce = 1 << 14;      // between two looks at how full a page is
+constexpr int64_t kPagesAtOnce = 1 << 14;       // between two looks at how full a page is
 constexpr size_t kGroupRows = 16 * kBatchRows;  // of a row group of Parquet
 
 // A pending file as Arrow's output; keeps our own error, which names path and reason.

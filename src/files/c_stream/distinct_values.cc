@@ -11,7 +11,6 @@
 namespace tada {
 namespace {
 
-
 template <class T>
 T* MakeBuffer(ArrowArray* array, int64_t number, size_t count) {
   ArrowBuffer* buffer = ArrowArrayBuffer(array, number);

@@ -12,7 +12,6 @@
 namespace tada {
 namespace {
 
-
 // A released column: its type, and arrays of rows by the indices of their cells (or codes).
 class ReleasedCells {
  public:

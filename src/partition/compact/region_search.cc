@@ -8,8 +8,8 @@
 namespace tada {
 namespace {
 
-constexpr double kRegionLessBy = 1e-11;      // a change must win at least this much, so that rounding cannot make it circle
-constexpr uint32_t kRowsPerTuple = 3;  // of a near tuple: rows looked at
+constexpr double kRegionLessBy = 1e-11;  // a change must win at least this much, so that rounding cannot make it circle
+constexpr uint32_t kRowsPerTuple = 3;    // of a near tuple: rows looked at
 constexpr uint32_t kMaxNearRows = 48;
 constexpr uint32_t kMaxCandidates = 24;  // groups
 constexpr uint32_t kMaxPooled = 5;       // near groups in a window

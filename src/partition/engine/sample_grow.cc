@@ -10,9 +10,9 @@ namespace tada {
 namespace {
 
 constexpr uint64_t kGrowSample = 1 << 15;  // rows drawn of a group
-constexpr uint64_t kWorthGrowing = 4;    // groups of fewer times as many rows are not sampled
-constexpr uint64_t kLeastPart = 256;   // sampled rows of a part: fewer tell too little to choose a split by
-constexpr double kDeviations = 3.09;   // one-sided 99.9%
+constexpr uint64_t kWorthGrowing = 4;      // groups of fewer times as many rows are not sampled
+constexpr uint64_t kLeastPart = 256;       // sampled rows of a part: fewer tell too little to choose a split by
+constexpr double kDeviations = 3.09;       // one-sided 99.9%
 constexpr uint32_t kLeaf = UINT32_MAX;
 
 // A split found on the sample. Values that the sample does not have go with their nearest neighbour below, or above.

@@ -64,7 +64,9 @@ uint64_t RareMembers(const Release& release, uint64_t k) {
   return count;
 }
 
-bool Contains(const std::vector<ColumnId>& ids, ColumnId id) { return std::find(ids.begin(), ids.end(), id) != ids.end(); }
+bool Contains(const std::vector<ColumnId>& ids, ColumnId id) {
+  return std::find(ids.begin(), ids.end(), id) != ids.end();
+}
 
 std::string RoleOf(const Plan& plan, const BoundPlan& bound, const std::string& name, ColumnId id) {
   const Roles& roles = bound.roles;

@@ -11,11 +11,11 @@
 namespace tada {
 namespace {
 
-constexpr uint32_t kRounds = 2;       // looks at every row
-constexpr size_t kNearGroupsTried = 6;    // of each row: the nearest ones
-constexpr size_t kPartnersTried = 3;  // of each of those, where only a swap is possible
-constexpr double kErrorShare = 0.2;   // what a squared distance to the middle of the cell counts
-constexpr double kLeastPolishGain = 1e-7;   // below it is rounding
+constexpr uint32_t kRounds = 2;            // looks at every row
+constexpr size_t kNearGroupsTried = 6;     // of each row: the nearest ones
+constexpr size_t kPartnersTried = 3;       // of each of those, where only a swap is possible
+constexpr double kErrorShare = 0.2;        // what a squared distance to the middle of the cell counts
+constexpr double kLeastPolishGain = 1e-7;  // below it is rounding
 constexpr size_t kPolishRowsPerPoll = 256;
 constexpr uint64_t kPolishSeed = 0xc1b0;
 
