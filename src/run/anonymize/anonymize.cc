@@ -54,12 +54,12 @@ RecodeOptions::Several SeveralOf(const Plan& plan) {
   return plan.recode == "mean" ? RecodeOptions::Several::kMean : RecodeOptions::Several::kCells;
 }
 
-// With several controllers a stage runs once for each: says for whom.
+// What stages came across in the rows is for their owner alone. With several controllers a stage runs once for each: says for whom.
 void NameController(const std::string& controller, size_t first_warning, size_t first_section, StageNotes& notes) {
+  const std::string name = controller.empty() ? "" : fmt::format("Controller {}: ", controller);
+  for (size_t i = first_warning; i < notes.warnings.size(); ++i) notes.raw_warnings.push_back(name + notes.warnings[i]);
+  notes.warnings.resize(first_warning);
   if (controller.empty()) return;
-  for (size_t i = first_warning; i < notes.warnings.size(); ++i) {
-    notes.warnings[i] = fmt::format("Controller {}: {}", controller, notes.warnings[i]);
-  }
   for (size_t i = first_section; i < notes.sections.size(); ++i) {
     notes.sections[i].controller = controller;
     notes.sections[i].title += fmt::format(" (controller {})", controller);
@@ -130,7 +130,7 @@ class GroupForming {
 
   void AddWarnings() {
     std::vector<std::string>& warnings = result_.notes.warnings;
-    warnings = result_.hierarchies.Warnings(table_, result_.bound.roles);
+    result_.notes.raw_warnings = result_.hierarchies.Warnings(table_, result_.bound.roles);
     if (plan_.requirement.persons == Persons::kApart) warnings.emplace_back(kApartWarning);
     if (std::string idle = IdleRequirement(plan_.requirement); !idle.empty()) warnings.push_back(std::move(idle));
     if (plan_.importance.empty()) return;
