@@ -274,7 +274,7 @@ void TakeCover(const Verdict& found, Verdict& verdict) {
 void JudgePeople(const AuditOptions& options, const PeopleOfClasses* people, Verdict& verdict) {
   const bool together = options.requirement.persons == Persons::kTogether;
   if (people != nullptr) {
-    if (together && !options.several_controllers && people->num_apart() > 0) {
+    if (together && people->num_apart() > 0) {
       verdict.problems.push_back(fmt::format("{} people have rows in more than one class.", people->num_apart()));
     }
     return;
@@ -326,7 +326,7 @@ Result<Verdict> Audit(const Table& release, const AuditOptions& options, const W
     verdict.classes = classes.count();
     std::optional<PeopleOfClasses> people;
     if (classes_of.known && !options.person.empty()) {
-      people.emplace(*options.original, options.person, classes_of, classes.count());
+      people.emplace(*options.original, options.person, classes_of, classes.count(), options.controllers);
     } else if (options.original == nullptr &&
                !options.pseudonym.empty()) {  // the release itself says whose its rows are
       people.emplace(release, options.pseudonym, ClassOfOriginal{classes.of_row, true}, classes.count());

@@ -75,17 +75,15 @@ void RecodeNamesByMean(const Column& column, const Groups& groups, ReleasedColum
 
 // What a group shows of its numbers, as text; nothing if it is masked.
 std::optional<std::string> MeanOf(const Column& column, const MeanTexts& texts, std::span<const RowId> rows) {
-  Code low = UINT32_MAX, high = 0;
-  double sum = 0;
-  for (const RowId row : rows) {
-    const Code code = column.codes()[row];
-    low = std::min(low, code);
-    high = std::max(high, code);
-    if (!column.is_missing(code)) sum += column.number(code);
-  }
-  if (column.same_value(low, high)) return std::string(column.text(low));
-  if (column.is_missing(low)) return std::nullopt;
-  return texts.Of(sum / static_cast<double>(rows.size()));
+  std::vector<Code> codes;
+  codes.reserve(rows.size());
+  for (const RowId row : rows) codes.push_back(column.codes()[row]);
+  std::ranges::sort(codes);  // the sum does not depend on the order of the rows
+  if (column.same_value(codes.front(), codes.back())) return std::string(column.text(codes.front()));
+  if (column.is_missing(codes.front())) return std::nullopt;
+  long double sum = 0;  // that of the largest numbers is no double
+  for (const Code code : codes) sum += column.number(code);
+  return texts.Of(static_cast<double>(sum / static_cast<long double>(codes.size())));
 }
 
 void RecodeNumbersByMean(const Column& column, const Groups& groups, ReleasedColumn& out) {

@@ -139,11 +139,12 @@ Outcome DescribeSpread(const Shared& shared, const SpreadFacts& facts) {
   outcome.score = ScoreOf(shared, facts, outcome.verdict);
   outcome.seconds = facts.seconds;
   outcome.about = shared.AboutStages();
-  outcome.warnings = shared.hierarchies().Warnings(shared.empty(), shared.bound().roles);
+  outcome.raw_warnings = shared.hierarchies().Warnings(shared.empty(), shared.bound().roles);
   if (std::string idle = IdleRequirement(shared.plan().requirement); !idle.empty()) {
     outcome.warnings.push_back(std::move(idle));
   }
   outcome.warnings.insert(outcome.warnings.end(), facts.warnings.begin(), facts.warnings.end());
+  outcome.raw_warnings.insert(outcome.raw_warnings.end(), facts.raw_warnings.begin(), facts.raw_warnings.end());
   outcome.input_path = "the frame";
   outcome.input_format = "spark";
   outcome.input_rows = shared.num_rows();

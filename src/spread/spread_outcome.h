@@ -18,7 +18,7 @@ struct SpreadFacts {
   std::vector<std::pair<uint32_t, std::string>> of_controllers;  ///< packed verdicts over the classes of one controller
   std::vector<std::string> shown;                                ///< of finished nodes, packed (spread/shown_loss.h)
   std::vector<std::pair<std::string, double>> seconds;
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings, raw_warnings;
   std::vector<std::string> problems;             ///< what the comparison of input, witness and release found
   std::vector<std::string> columns;              ///< all of the input's
   std::vector<std::vector<std::string>> sample;  ///< some released rows, header first

@@ -202,6 +202,30 @@ def test_means_are_those_of_their_class(tada, people, people_rows, method):
     assert "means" in tada("audit", "false.csv", "--original", people, *asked, code=1).stdout
 
 
+@pytest.mark.parametrize("method", ["mondrian", "compact"])
+def test_means_as_postgres_literals_are_verified_too(tada, method):
+    rows = [{"age": str(20 + number), "job": job, "zip": ["", "7"][number % 7 > 0]} for number, job in enumerate(["a,b", "a,b", "", 'q"q', "x"] * 6)]
+    tada.write("people.csv", write_csv(rows))
+    asked = ["--quasi", "age,job,zip", "-k", "3", "--recode", "mean", "--method", method]
+    tada("anonymize", "people.csv", *asked, "--cells", "postgres", "--keep-order", "-o", "out.csv")
+    text = (tada.folder / "out.csv").read_text()
+    assert tada.read("out.csv")[0]["age"].startswith("[")
+    tada("audit", "out.csv", "--original", "people.csv", *asked, "--keep-order")
+    first = tada.read("out.csv")[0]["age"]
+    tada.write("false.csv", text.replace(first, "[1,1]"))
+    assert "means" in tada("audit", "false.csv", "--original", "people.csv", *asked, "--keep-order", code=1).stdout
+
+
+def test_means_of_the_largest_numbers_are_numbers(tada):
+    """Their sums are no doubles; and a mean does not depend on the order in which its numbers are added up."""
+    for numbers in (["1e308", "1.7e308", "9e307", "-1e308"], ["0.1e0", "1e16", "-1e16", "0.7", "3e-3"]):
+        rows = [{"age": numbers[number % len(numbers)], "job": "ab"[number % 3 > 0]} for number in range(24)]
+        for name, table in (("forth", rows), ("back", rows[::-1])):
+            tada.write(f"{name}.csv", write_csv(table))
+            tada("anonymize", f"{name}.csv", "--quasi", "age,job", "-k", "12", "--recode", "mean", "--method", "mondrian", "-o", f"{name}_out.csv", "--force")
+        assert (tada.folder / "forth_out.csv").read_text() == (tada.folder / "back_out.csv").read_text()
+
+
 def test_means_without_an_order_are_not_verified(tada, people):
     asked = [*ROLES[:2], "-k", "5", "--recode", "mean"]
     tada("anonymize", people, *asked, "-o", "out.csv")

@@ -231,3 +231,19 @@ def test_a_stream_is_asked_whether_people_repeat_like_a_file(tada):
     several = one_row_each.replace("\n29,", "\n28,")
     assert "'id' looks like an identifier of people and repeats" in tada(*asked, stdin=several, code=2).stderr
     tada(*asked, "--rows-are-people", stdin=several)
+
+
+def test_people_whose_rows_several_controllers_have_are_told_and_audited_as_they_are_kept(tada):
+    """Each controller keeps its own rows of a person together; the audit asks for no more, and for no less."""
+    rows = [{"patient_id": f"p{i // 4:03}", "age": str(20 + i % 37), "site": "NS"[i // 2 % 2], "sex": "mf"[i % 2]} for i in range(240)]
+    tada.write("in.csv", write_csv(rows))
+    asked = ["--quasi", "age,sex", "-k", "5", "--person", "patient_id", "--controller-column", "site", "--keep-order"]
+    assert "60 people have rows with several controllers" in tada("anonymize", "in.csv", "-o", "out.csv", *asked).stderr
+    tada("audit", "out.csv", "--original", "in.csv", *asked)
+    assert "in more than one class" in tada("audit", "out.csv", "--original", "in.csv", *asked[:6], "--keep-order", code=1).stdout
+    released = tada.read("out.csv")
+    other = next(row for row in released if row["age"] != released[0]["age"])
+    released[0].update(age="*", sex="*")
+    other.update(age="*", sex="*")
+    tada.write("torn.csv", write_csv(released))
+    assert "in more than one class" in tada("audit", "torn.csv", "--original", "in.csv", *asked, code=1).stdout

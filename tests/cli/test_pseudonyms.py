@@ -116,3 +116,11 @@ def test_what_is_missing_is_said(made):
     assert "--pseudonym" in told.stderr
     told = made("anonymize", "in.csv", "-o", "x.csv", *ROLES, *HIDE, "--profile", "hipaa-safe-harbor", code=2)
     assert "does not allow --pseudonym" in told.stderr
+
+
+def test_people_of_several_controllers_cannot_have_pseudonyms(made):
+    """Who knows that two rows are one person's looks for whoever fits both classes; each controller hides people in one."""
+    rows = [{**row, "site": "NS"[number % 3 > 0]} for number, row in enumerate(visits())]
+    made.write("in.csv", write_csv(rows))
+    told = made("anonymize", "in.csv", "-o", "out.csv", *ROLES, *HIDE, "--controller-column", "site", code=4).stderr
+    assert "40 people have rows with several controllers" in told and not (made.folder / "out.csv").exists()

@@ -167,3 +167,16 @@ def test_a_value_in_a_masked_row_is_not_told_by_the_loss(tada):
     assert ends[1] < 4000
     per_row = [loss(row["x"], "age", ends, values) for row in released]
     assert report["loss"]["per_column"]["x"] == pytest.approx(sum(per_row) / len(per_row))
+
+
+@pytest.mark.parametrize("form", ["json", "html"])
+def test_what_methods_warn_of_is_for_the_owner(tada, form):
+    """It tells about the raw table, and names controllers whose column is not released."""
+    rows = [{"age": str(20 + number % 10), "site": ("north", "south")[number % 2]} for number in range(40)] + [{"age": "99", "site": "north"}]
+    tada.write("in.csv", write_csv(rows))
+    line = ["anonymize", "in.csv", "--quasi", "age", "-k", "4", "--method", "dop", "--noise", "mask", "--controller-column", "site", "--eps", "0.01"]
+    for raw in (False, True):
+        said = tada(*line, "-o", "out.csv", "--report", f"out.{form}", "--force", *(["--report-raw"] if raw else [])).stderr
+        assert "Controller north: Noise rows are too few" in said
+        text = (tada.folder / f"out.{form}").read_text()
+        assert ("Noise rows are too few" in text) == raw and ("north" in text) == raw

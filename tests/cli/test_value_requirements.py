@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from conftest import BINARY
+from conftest import BINARY, write_csv
 
 ROLES = ["--quasi", "age,zip", "--sensitive", "salary,disease"]
 
@@ -109,6 +109,13 @@ def test_rows_ask_for_a_k_of_their_own(tada, staff):
     assert len(rows) == 240
     assert "not verified" in tada("audit", "out.csv", *ROLES, "-k", "3", "--k-column", "mine", code=6).stdout
     assert "two roles" in tada("anonymize", staff, *ROLES, "--k-column", "mine", "--keep", "mine", "-o", "x.csv", code=2).stderr
+
+
+def test_what_somebody_asks_for_is_in_no_message(tada):
+    """Asking for more than all others is telling: the column is not released, and the message does not quote it."""
+    tada.write("in.csv", write_csv([{"age": str(number), "mine": "48931" if number == 3 else ""} for number in range(20, 40)] + [{"age": "33", "mine": "48931"}]))
+    told = tada("anonymize", "in.csv", "--quasi", "age", "-k", "3", "--k-column", "mine", "-o", "out.csv", code=4).stderr
+    assert "largest possible k=21" in told and "A row asks for more than the 21" in told and "48931" not in told
 
 
 def test_controllers_are_compared_with_their_own_rows_or_with_all(tada, staff):

@@ -90,7 +90,7 @@ AuditOptions OptionsFor(const Table& released, const Table& original, const Anon
   for (const PlannedColumn& column : plan.sensitive) options.sensitive.push_back(released.Find(column.name).value());
   options.person = made.bound.person;
   options.order = made.release.row_order;
-  options.several_controllers = made.controllers.size() > 1;
+  options.controllers = made.bound.controller_column;
   return options;
 }
 

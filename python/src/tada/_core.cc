@@ -497,7 +497,7 @@ NB_MODULE(_core, module) {
            nb::arg("partition_by"), nb::arg("progress").none())
       .def_prop_ro("passed", [](const HeldRelease& held) { return held.done.outcome.verdict.passed; })
       .def_prop_ro("problems", [](const HeldRelease& held) { return AsKeywords(held.done.outcome.verdict.problems); })
-      .def_prop_ro("warnings", [](const HeldRelease& held) { return AsKeywords(held.done.outcome.warnings); })
+      .def_prop_ro("warnings", [](const HeldRelease& held) { return AsKeywords(held.done.outcome.all_warnings()); })
       .def_prop_ro("row_order", [](const HeldRelease& held) { return held.done.made.release.row_order; })
       .def_prop_ro("delimiter", [](const HeldRelease& held) { return std::string(1, held.done.input->delimiter); })
       .def_prop_ro("sample", [](const HeldRelease& held) { return held.done.outcome.sample; });

@@ -233,6 +233,7 @@ SpreadReport MakeReport(const Shared& shared, const nb::dict& given) {
   for (const nb::bytes& part : FactOf<std::vector<nb::bytes>>(given, "shown")) facts.shown.emplace_back(ViewOf(part));
   facts.seconds = FactOf<std::vector<std::pair<std::string, double>>>(given, "seconds");
   facts.warnings = FactOf<Words>(given, "warnings");
+  facts.raw_warnings = FactOf<Words>(given, "raw_warnings");
   facts.problems = FactOf<Words>(given, "problems");
   facts.columns = FactOf<Words>(given, "columns");
   facts.sample = FactOf<std::vector<Words>>(given, "sample");
@@ -327,7 +328,7 @@ void BindSpread(nb::module_& module) {
   nb::class_<SpreadReport>(module, "SpreadReport")
       .def_prop_ro("passed", [](const SpreadReport& report) { return report.outcome.verdict.passed; })
       .def_prop_ro("problems", [](const SpreadReport& report) { return AsKeywords(report.outcome.verdict.problems); })
-      .def_prop_ro("warnings", [](const SpreadReport& report) { return AsKeywords(report.outcome.warnings); })
+      .def_prop_ro("warnings", [](const SpreadReport& report) { return AsKeywords(report.outcome.all_warnings()); })
       .def("plan_toml", [](const SpreadReport& report) { return PlanToToml(report.outcome.plan); })
       .def("json", [](const SpreadReport& report) { return OnCommandLine(ReportJson(report.outcome)); })
       .def("html", [](const SpreadReport& report) { return OnCommandLine(ReportHtml(report.outcome)); })

@@ -129,8 +129,8 @@ struct AuditOptions {
   std::optional<ColumnId> own_k;
   /// Released columns that tell which rows are one person's (pseudonyms), and dates that are as far apart as they were.
   std::vector<ColumnId> pseudonym, shifted;
-  /// Whether people may stand in several classes though requirement.persons says together: each controller has its own.
-  bool several_controllers = false;
+  /// The column of the original that says whose a row is: each controller keeps its own rows of a person together, and no others'.
+  std::optional<ColumnId> controllers;
   /// Whether to say what the release costs; needs the original.
   bool loss = false;
   /// Cells of quasi-identifiers are means of their class, or its most frequent name, instead of covering every value (--recode mean).

@@ -7,7 +7,9 @@
 #include <map>
 #include <set>
 
+#include "table/mask_text.h"
 #include "table/number.h"
+#include "table/parsed_cell.h"
 
 namespace tada {
 namespace {
@@ -42,9 +44,11 @@ std::string Name(std::string_view text) { return text.empty() ? "(empty)" : std:
 // What the original rows of a class have in a column.
 struct ValuesBehindClass {
   std::map<Code, uint64_t> counts;  // by value
-  double sum = 0;
+  long double sum = 0;  // that of the largest numbers is no double
   uint64_t present = 0, rows = 0;
   std::set<std::string_view> spellings;
+
+  double Mean() const { return static_cast<double>(sum / static_cast<long double>(present)); }
 };
 
 ValuesBehindClass ValuesOf(const Column& original, std::span<const RowId> members, std::span<const RowId> order) {
@@ -64,11 +68,11 @@ ValuesBehindClass ValuesOf(const Column& original, std::span<const RowId> member
 bool IsRightNumber(std::string_view cell, const Column& original, const ValuesBehindClass& values, double rounding) {
   if (values.counts.size() == 1) {  // all alike: the value as one of them writes it
     return values.spellings.contains(cell) ||
-           (values.present > 0 && NumberIfAny(cell, original) == values.sum / static_cast<double>(values.present));
+           (values.present > 0 ? NumberIfAny(cell, original) == values.Mean() : cell.empty());
   }
   if (values.present < values.rows) return false;  // some are missing: only a mask tells nothing wrong
   const auto number = NumberIfAny(cell, original);
-  return number && IsNear(*number, values.sum / static_cast<double>(values.rows), rounding);
+  return number && IsNear(*number, values.Mean(), rounding);
 }
 
 // One of the values that most rows have.
@@ -83,11 +87,23 @@ bool IsRightName(std::string_view cell, const Column& original, const ValuesBehi
   return shown == most;
 }
 
-// A name as it stands in a cell: a set of one is that one.
-std::string_view Unwrapped(std::string_view cell) {
-  const bool set =
-      cell.size() > 1 && cell.front() == '{' && cell.back() == '}' && cell.find_first_of(",\"\\") == cell.npos;
-  return set ? cell.substr(1, cell.size() - 2) : cell;
+// What a cell shows of one value: that of `{nurse}` is nurse, and that of `[76,76]`, as PostgreSQL's literals have it, is 76.
+std::string Unwrapped(std::string_view cell, const Column& original) {
+  const Reading names = Reading::kNames, numbers = original.is_date() ? Reading::kDates : Reading::kNumbers;
+  ParsedCell parsed = ParseCell(cell, original.is_numeric() ? numbers : names);
+  const bool point = parsed.form == ParsedCell::Form::kInterval && parsed.low == parsed.high && !parsed.low_open &&
+                     !parsed.high_open;
+  if (point) return std::string(parsed.low);
+  const bool single = parsed.form == ParsedCell::Form::kSet && parsed.elements.size() == 1;
+  return single ? std::move(parsed.elements.front()) : std::string(cell);
+}
+
+// The number that each cell shows, by code; nothing if it is none.
+std::vector<std::optional<double>> NumbersOf(const Column& released, const Column& original) {
+  std::vector<std::optional<double>> numbers;
+  for (Code code = 0; code < released.num_codes(); ++code)
+    numbers.push_back(NumberIfAny(Unwrapped(released.text(code), original), original));
+  return numbers;
 }
 
 }  // namespace
@@ -99,12 +115,13 @@ MeanFault CheckMeans(const Column& released, const Column& original, const Class
   for (size_t index = 0; index < classes.count(); ++index) {
     const RowId first = classes.members(index).front();
     const std::string_view cell = released.text(released.codes()[first]);
-    if (cell == "*") continue;
+    if (IsMaskText(cell)) continue;
     const ValuesBehindClass values = ValuesOf(original, classes.members(index), order);
-    const bool right = original.is_numeric()
-                           ? IsRightNumber(cell, original, values, rounding)
-                           : IsRightName(cell, original, values) || IsRightName(Unwrapped(cell), original, values);
-    if (right) continue;
+    const auto is_right = [&](std::string_view shown) {
+      return original.is_numeric() ? IsRightNumber(shown, original, values, rounding)
+                                   : IsRightName(shown, original, values);
+    };
+    if (is_right(cell) || is_right(Unwrapped(cell, original))) continue;
     if (fault.rows == 0) {
       fault.example = fmt::format("row {}: {} is not the {} of its class", first + 1, Name(cell),
                                   original.is_numeric() ? "mean" : "most frequent name");
@@ -120,12 +137,13 @@ std::string CheckTotals(const Column& released, const Column& original, bool all
   if (!original.is_numeric()) {
     for (Code code = 0; code < released.num_codes(); ++code) {
       const std::string_view cell = released.text(code);
-      if (cell != "*" && !cell.empty() && !known.contains(cell) && !known.contains(Unwrapped(cell)))
+      const std::string shown = Unwrapped(cell, original);
+      if (!IsMaskText(cell) && !shown.empty() && !known.contains(cell) && !known.contains(shown))
         return fmt::format("shows a name that the original lacks: {}", cell);
     }
     return "";
   }
-  double before = 0, after = 0, size = 0;
+  long double before = 0, after = 0, size = 0;
   uint64_t masked = 0;
   for (RowId row = 0; row < original.num_rows(); ++row) {
     const Code code = original.codes()[row];
@@ -133,17 +151,21 @@ std::string CheckTotals(const Column& released, const Column& original, bool all
     before += original.number(code);
     size += std::abs(original.number(code));
   }
-  for (RowId row = 0; row < released.num_rows(); ++row) {
-    const std::string_view cell = released.text(released.codes()[row]);
-    const auto number = NumberIfAny(cell, original);
-    if (!number && cell != "*" && !cell.empty() && !known.contains(cell))
+  const std::vector<std::optional<double>> shown = NumbersOf(released, original);
+  for (Code code = 0; code < released.num_codes(); ++code) {
+    const std::string_view cell = released.text(code);
+    const std::string inside = Unwrapped(cell, original);
+    if (!shown[code] && !IsMaskText(cell) && !inside.empty() && !known.contains(inside))
       return fmt::format("shows what is no number: {}", cell);
-    masked += cell == "*" ? 1 : 0;
-    after += number.value_or(0);
+  }
+  for (RowId row = 0; row < released.num_rows(); ++row) {
+    const Code code = released.codes()[row];
+    masked += IsMaskText(released.text(code)) ? 1 : 0;
+    after += shown[code].value_or(0);
   }
   if (!all || masked > 0) return "";
   const double rounding = RoundingOf(original) * static_cast<double>(released.num_rows());
-  if (std::abs(before - after) <= rounding + kRelative * std::max(1.0, size)) return "";
+  if (std::abs(before - after) <= rounding + kRelative * std::max(1.0L, size)) return "";
   return fmt::format("sums up to another number than the original: {:g} and {:g}", after, before);
 }
 
@@ -152,14 +174,17 @@ double SquaredError(const Column& released, const Column& original, std::span<co
   const auto rows = static_cast<double>(order.size());
   if (!original.is_numeric()) {
     uint64_t other = 0;
+    std::vector<std::string> inside;
+    for (Code code = 0; code < released.num_codes(); ++code)
+      inside.push_back(Unwrapped(released.text(code), original));
     for (size_t row = 0; row < order.size(); ++row) {
-      const Code code = original.codes()[order[row]];
-      const std::string_view cell = released.text(released.codes()[row]), value = original.text(code);
-      other += cell == value || Unwrapped(cell) == value ? 0 : 1;
+      const Code code = released.codes()[row];
+      const std::string_view value = original.text(original.codes()[order[row]]);
+      other += released.text(code) == value || inside[code] == value ? 0 : 1;
     }
     return static_cast<double>(other) / rows;
   }
-  double sum = 0, lost = 0, whole = 0;
+  long double sum = 0, lost = 0, whole = 0;  // squares of the largest numbers are no doubles
   uint64_t present = 0;
   for (const RowId row : order) {
     const Code code = original.codes()[row];
@@ -167,16 +192,17 @@ double SquaredError(const Column& released, const Column& original, std::span<co
     sum += original.number(code);
     ++present;
   }
-  const double mean = present > 0 ? sum / static_cast<double>(present) : 0;
+  const double mean = present > 0 ? static_cast<double>(sum / static_cast<long double>(present)) : 0;
+  const std::vector<std::optional<double>> shown = NumbersOf(released, original);
   for (size_t row = 0; row < order.size(); ++row) {
     const Code code = original.codes()[order[row]];
     if (original.is_missing(code)) continue;
-    const double number = original.number(code);
-    const double cell = NumberIfAny(released.text(released.codes()[row]), original).value_or(mean);
+    const long double number = original.number(code);
+    const long double cell = shown[released.codes()[row]].value_or(mean);
     lost += (number - cell) * (number - cell);
     whole += (number - mean) * (number - mean);
   }
-  return whole > 0 ? lost / whole : 0;
+  return whole > 0 ? static_cast<double>(lost / whole) : 0;
 }
 
 }  // namespace tada

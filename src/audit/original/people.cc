@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "audit/checks/diversity.h"
 #include "audit/checks/folding.h"
@@ -96,7 +97,8 @@ uint64_t ReachedByPeople(const std::vector<std::pair<Code, uint32_t>>& pairs, ui
 }  // namespace
 
 PeopleOfClasses::PeopleOfClasses(const Table& original, std::span<const ColumnId> person,
-                                 const ClassOfOriginal& classes_of, size_t num_classes)
+                                 const ClassOfOriginal& classes_of, size_t num_classes,
+                                 std::optional<ColumnId> controllers)
     : people_(num_classes, 0) {
   uint32_t num_people = 0;
   person_of_ = NumberPeople(original, person, num_people);
@@ -115,6 +117,25 @@ PeopleOfClasses::PeopleOfClasses(const Table& original, std::span<const ColumnId
   }
   num_apart_ = static_cast<uint64_t>(std::ranges::count_if(classes_of_person, [](uint32_t n) { return n > 1; }));
   total_ = static_cast<uint64_t>(std::ranges::count_if(classes_of_person, [](uint32_t n) { return n > 0; }));
+  if (num_apart_ > 0 && controllers) CountApartOf(original.column(*controllers), classes_of);
+}
+
+void PeopleOfClasses::CountApartOf(const Column& controllers, const ClassOfOriginal& classes_of) {
+  std::vector<std::tuple<uint32_t, Code, uint32_t>> places;  // person, controller, class
+  for (RowId row = 0; row < person_of_.size(); ++row) {
+    if (classes_of.of_row[row] != ClassOfOriginal::kNone)
+      places.emplace_back(person_of_[row], controllers.codes()[row], classes_of.of_row[row]);
+  }
+  std::ranges::sort(places);
+  num_apart_ = 0;
+  uint32_t last = UINT32_MAX;  // nobody
+  for (size_t i = 1; i < places.size(); ++i) {
+    const auto& [person, controller, at] = places[i];
+    const auto& [person_before, controller_before, before] = places[i - 1];
+    if (person == last || person != person_before || controller != controller_before || at == before) continue;
+    last = person;
+    ++num_apart_;
+  }
 }
 
 PeopleOfClasses::Values PeopleOfClasses::ValuesOf(const Column& original, const FoldedColumn& folded,

@@ -5,6 +5,7 @@
 //   person   original rows that are equal in all columns that name people; a row that has none of them is one by itself.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,9 +24,9 @@ struct ClassOfOriginal {
 
 class PeopleOfClasses {
  public:
-  /// Pre: `classes_of` is known.
+  /// Pre: `classes_of` is known. `controllers`: a column whose values each keep their own rows of a person together.
   PeopleOfClasses(const Table& original, std::span<const ColumnId> person, const ClassOfOriginal& classes_of,
-                  size_t num_classes);
+                  size_t num_classes, std::optional<ColumnId> controllers = std::nullopt);
 
   /// Different people of a class.
   uint64_t count(size_t index) const { return people_[index]; }
@@ -43,10 +44,12 @@ class PeopleOfClasses {
                                                   size_t index) const;
   /// Of all classes, or, if there are any, of these original rows.
   Values ValuesOf(const Column& original, const FoldedColumn& folded, std::span<const RowId> rows) const;
-  /// People whose rows stand in more than one class.
+  /// People whose rows (of one controller) stand in more than one class.
   uint64_t num_apart() const { return num_apart_; }
 
  private:
+  void CountApartOf(const Column& controllers, const ClassOfOriginal& classes_of);
+
   std::vector<uint32_t> person_of_;       // by original row
   std::vector<uint32_t> rows_, offsets_;  // original rows, class by class
   std::vector<uint64_t> people_;

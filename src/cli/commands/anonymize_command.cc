@@ -97,7 +97,7 @@ Result<int> RunRelease(AnonymizeRequest request, const std::string& input, const
   TADA_TRY(done, Anonymize(request, source, *sink, console));
   console.progress.Clear();
   for (const std::string& note : done.notes) console.err << "tada: note: " << note << '\n';
-  for (const std::string& warning : done.outcome.warnings) console.err << "tada: warning: " << warning << '\n';
+  for (const std::string& warning : done.outcome.all_warnings()) console.err << "tada: warning: " << warning << '\n';
   if (!done.outcome.verdict.passed) return SayAuditFailed(done.outcome.verdict, console);
   Say(request, line, done.outcome, console);
   return 0;

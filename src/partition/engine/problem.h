@@ -32,6 +32,7 @@ struct Domain {
 /// What stages have to tell besides their groups; collected for the report.
 struct StageNotes {
   std::vector<std::string> warnings;
+  std::vector<std::string> raw_warnings;  ///< the same, but they tell about the raw table: for its owner alone
   std::vector<NoteSection> sections;
   std::vector<std::pair<std::string, std::string>> about;  ///< stage by stage: its name, and Stage::About
 

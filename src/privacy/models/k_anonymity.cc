@@ -61,8 +61,7 @@ class OwnK final : public PrivacyModel {
   uint64_t SmallestGroup() const override { return smallest_ == UINT64_MAX ? 1 : std::max<uint64_t>(1, smallest_); }
   std::string Reaches(const Tally& tally) const override { return fmt::format("own k={}", Members(tally)); }
   std::string Hint(const Tally& tally) const override {
-    return fmt::format("A row asks for k={} ({}), and there are only {}: leave it out.", Largest(tally), name_,
-                       Members(tally));
+    return fmt::format("A row asks for more than the {} that there are ({}): leave it out.", Members(tally), name_);
   }
 
  private:

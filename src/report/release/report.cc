@@ -193,6 +193,10 @@ bool ShowsControllers(const Outcome& outcome) {
          std::ranges::find(kept, outcome.plan.controller_column, &PlannedColumn::name) != kept.end();
 }
 
+std::vector<std::string> ShownWarnings(const Outcome& outcome) {
+  return outcome.report_raw ? outcome.all_warnings() : outcome.warnings;
+}
+
 bool ShowsColumn(const Outcome& outcome, const Outcome::Column& column) {
   return outcome.report_raw || column.released;
 }
@@ -248,7 +252,7 @@ std::string ReportJson(const Outcome& outcome) {
     report["dropped"] = outcome.dropped_columns;
     report["rare_members"] = outcome.rare_members;
   }
-  report["warnings"] = outcome.warnings;
+  report["warnings"] = ShownWarnings(outcome);
   report["about"] = Json::array();
   for (const auto& [stage, words] : outcome.about) report["about"].push_back({{"stage", stage}, {"words", words}});
   report["plan"] = PlanToToml(outcome.plan);

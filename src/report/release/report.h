@@ -23,6 +23,8 @@ const Requirement& Asked(const Outcome& outcome);
 
 /// Whether it tells what single controllers reached: only where the release says whose rows are whose.
 bool ShowsControllers(const Outcome& outcome);
+/// Warnings that it repeats: not those that tell about the raw table.
+std::vector<std::string> ShownWarnings(const Outcome& outcome);
 /// Whether it names a column: only one that is released.
 bool ShowsColumn(const Outcome& outcome, const Outcome::Column& column);
 /// Whether it counts a column's values: only if all of them are released as they are.

@@ -15,6 +15,7 @@
 #include "run/anonymize/stopwatch.h"
 #include "run/bind/canonical_rows.h"
 #include "run/bind/feasible.h"
+#include "run/inspect/people.h"
 
 namespace tada {
 namespace {
@@ -54,12 +55,12 @@ RecodeOptions::Several SeveralOf(const Plan& plan) {
   return plan.recode == "mean" ? RecodeOptions::Several::kMean : RecodeOptions::Several::kCells;
 }
 
-// With several controllers a stage runs once for each: says for whom.
+// What stages came across in the rows is for their owner alone. With several controllers a stage runs once for each: says for whom.
 void NameController(const std::string& controller, size_t first_warning, size_t first_section, StageNotes& notes) {
+  const std::string name = controller.empty() ? "" : fmt::format("Controller {}: ", controller);
+  for (size_t i = first_warning; i < notes.warnings.size(); ++i) notes.raw_warnings.push_back(name + notes.warnings[i]);
+  notes.warnings.resize(first_warning);
   if (controller.empty()) return;
-  for (size_t i = first_warning; i < notes.warnings.size(); ++i) {
-    notes.warnings[i] = fmt::format("Controller {}: {}", controller, notes.warnings[i]);
-  }
   for (size_t i = first_section; i < notes.sections.size(); ++i) {
     notes.sections[i].controller = controller;
     notes.sections[i].title += fmt::format(" (controller {})", controller);
@@ -100,11 +101,29 @@ class GroupForming {
   Status FindStages() {
     TADA_TRY(controllers, FindControllers(plan_, result_.bound, table_));
     result_.controllers = std::move(controllers);
+    TADA_CHECK_OK(CheckSharedPeople());
     TADA_CHECK_OK(CheckCuts(plan_, result_.bound, method_));
     if (save_cuts_) TADA_CHECK_OK(CanSaveCuts(plan_, result_.bound.task, result_.bound.method));
     TADA_TRY(stages, method_.make({result_.bound.task, plan_.method_options, ComparesDistributions(plan_)}));
     stages_ = std::move(stages);
     for (const auto& stage : stages_) result_.stages.emplace_back(stage->name());
+    return Ok();
+  }
+
+  // A controller keeps its own rows of a person together, and knows of no others'.
+  Status CheckSharedPeople() {
+    const BoundPlan& bound = result_.bound;
+    if (!bound.controller_column || bound.person.empty()) return Ok();
+    if (plan_.requirement.persons != Persons::kTogether) return Ok();
+    const uint32_t shared = PeopleInSeveral(table_, bound.person, *bound.controller_column);
+    if (shared == 0) return Ok();
+    if (LinksRows(plan_)) {
+      return Infeasible("{} {} rows with several controllers, and the release tells whose they are", shared,
+                        shared == 1 ? "person has" : "people have")
+          .WithHint("Each controller hides its own rows of a person, and both classes together show who it is: leave "
+                    "the pseudonyms out, or anonymize as one table.");
+    }
+    shared_people_ = shared;
     return Ok();
   }
 
@@ -130,7 +149,13 @@ class GroupForming {
 
   void AddWarnings() {
     std::vector<std::string>& warnings = result_.notes.warnings;
-    warnings = result_.hierarchies.Warnings(table_, result_.bound.roles);
+    result_.notes.raw_warnings = result_.hierarchies.Warnings(table_, result_.bound.roles);
+    if (shared_people_ > 0) {
+      result_.notes.raw_warnings.push_back(fmt::format(
+          "{} {} rows with several controllers. Each keeps its own together; who knows rows of several controllers may "
+          "find that only one person fits all of them.",
+          shared_people_, shared_people_ == 1 ? "person has" : "people have"));
+    }
     if (plan_.requirement.persons == Persons::kApart) warnings.emplace_back(kApartWarning);
     if (std::string idle = IdleRequirement(plan_.requirement); !idle.empty()) warnings.push_back(std::move(idle));
     if (plan_.importance.empty()) return;
@@ -202,6 +227,7 @@ class GroupForming {
   const Plan& plan_;
   double leaving_;
   bool save_cuts_;
+  uint32_t shared_people_ = 0;
   const Workers& workers_;
   Progress& progress_;
   Anonymized& result_;

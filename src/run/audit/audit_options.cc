@@ -58,7 +58,7 @@ AuditOptions ColumnsOfRun(const Table& released, const Table& original, const An
   }
   options.person = made.bound.person;
   if (!made.requirement.k_column.empty()) options.own_k = made.bound.k_column;
-  options.several_controllers = made.controllers.size() > 1;
+  options.controllers = made.bound.controller_column;
   options.labels = LabelsOfColumns(released, original, made.bound.roles.quasi, made.hierarchies, made.hierarchy_codes);
   return options;
 }

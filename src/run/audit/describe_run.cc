@@ -148,6 +148,7 @@ void DescribePlan(const Table& original, const Plan& plan, const Anonymized& mad
 
 void DescribeNotes(const Plan& plan, const StageNotes& notes, Outcome& outcome) {
   outcome.warnings = notes.warnings;
+  outcome.raw_warnings = notes.raw_warnings;
   outcome.sections = notes.sections;
   outcome.about = notes.about;
   if (!plan.clip.empty()) outcome.about.emplace(outcome.about.begin(), "clip", ClipWords(plan));

@@ -55,6 +55,12 @@ struct Outcome {
   std::string output_path;
   std::vector<std::string> dropped_columns;  ///< had no role
   std::vector<std::string> warnings;
+  std::vector<std::string> raw_warnings;  ///< tell about the raw table: for its owner, and only with report_raw in a report
+  std::vector<std::string> all_warnings() const {
+    std::vector<std::string> all = warnings;
+    all.insert(all.end(), raw_warnings.begin(), raw_warnings.end());
+    return all;
+  }
   std::vector<std::string> policy;  ///< what the plan's profile asked for, rule by rule; the first says which profile
   /// Some released rows, header first, for the report's sample.
   std::vector<std::vector<std::string>> sample;

@@ -96,6 +96,20 @@ void NumberMarks(CountedColumn& counted) {
 
 }  // namespace
 
+uint32_t PeopleInSeveral(const Table& table, const std::vector<ColumnId>& person, ColumnId column) {
+  const PeopleOfRows people = FindPeople(table, person);
+  constexpr Code kNone = UINT32_MAX;
+  std::vector<Code> first(people.count, kNone);
+  std::vector<bool> several(people.count, false);
+  for (RowId row = 0; row < people.of_row.size(); ++row) {
+    Code& known = first[people.of_row[row]];
+    const Code code = table.column(column).codes()[row];
+    if (known == kNone) known = code;
+    if (known != code) several[people.of_row[row]] = true;
+  }
+  return static_cast<uint32_t>(std::ranges::count(several, true));
+}
+
 PeopleOfRows FindPeople(const Table& table, const std::vector<ColumnId>& columns) {
   TADA_ASSERT(!columns.empty());
   PeopleOfRows people;

@@ -27,6 +27,9 @@ struct PeopleOfRows {
 /// Pre: there is at least one column.
 PeopleOfRows FindPeople(const Table& table, const std::vector<ColumnId>& columns);
 
+/// How many people have rows with different values of a column.
+uint32_t PeopleInSeveral(const Table& table, const std::vector<ColumnId>& person, ColumnId column);
+
 /// The k that each code of a column asks for: a whole number, or nothing (0). kData says where anything else stands.
 Result<std::vector<uint64_t>> OwnKOfCodes(const Column& column);
 /// The same by value.

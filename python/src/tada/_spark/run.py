@@ -51,7 +51,7 @@ class Run:
         self.people = _core.spread_check_header(options, frame.columns)
         self.spark = frame.sparkSession
         self.scratch = scratch
-        self.facts: dict[str, Any] = {"columns": frame.columns, "seconds": [], "warnings": []}
+        self.facts: dict[str, Any] = {"columns": frame.columns, "seconds": [], "warnings": [], "raw_warnings": []}
         self.quasi: list[str] = self.columns["quasi"]
         self.plain: list[str] = [*self.columns["sensitive"], *self.columns["label"], *self.columns["keep"]]
         self.released = [name for name in frame.columns if name in {*self.quasi, *self.plain}]
@@ -264,7 +264,7 @@ class Run:
             self._audit_controllers(judging, witness, len(shared.root_rows))
         self.facts["covers"] = [row[2] for row in by["witness"]]
         self.facts["shown"] = sorted(bytes(row[3]) for row in by["witness"] if row[3] is not None)
-        self.facts["warnings"] += sorted({warning for row in by["witness"] if row[4] is not None for warning in json.loads(row[4])})
+        self.facts["raw_warnings"] += sorted({warning for row in by["witness"] if row[4] is not None for warning in json.loads(row[4])})
         problems = []
         if added([of["sums"] for of in found["release"]], 3) != added([of[0] for of in found["witness"]], 3):
             problems.append("What was written is not what was made.")
