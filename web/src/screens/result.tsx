@@ -36,9 +36,9 @@ function Group({ job, size }: { job: Job; size: number }) {
   const differ = shown.columns.map((c, i) => ({ ...c, i })).filter((c) => !c.alike || c.role !== "quasi"), alike = shown.columns.map((c, i) => ({ ...c, i })).filter((c) => c.alike && c.role === "quasi");
   return <section class="card"><div class="in stack"><div class="row"><h2 class="grow">{plural(shown.size, "person", "people")}, before and after</h2><button class="btn sm" onClick={() => show(String(shown.group % shown.groups + 1))}>Another group</button><button class="btn sm" onClick={() => { const { [job.id]: _, ...rest } = samples.value; samples.value = rest; }}>Hide</button><span class="chip bad">Shows raw rows: confidential</span></div>
     <p class="small dim">Group {count(shown.group)} of {count(shown.groups)}. What told them apart, in blue, is now the same for all.{alike.length > 0 && <> Alike already: {alike.map((c, n) => <>{n > 0 && ", "}<span class="val">{cut(shown.before[0]?.[c.i] ?? "", 40)}</span></>)}.</>}</p></div>
-    <div class="scroll" tabIndex={0} role="region" aria-label="Rows of the group"><table class="group"><thead><tr>{differ.map((c) => <th scope="col" class={c.role === "sensitive" ? "s" : ""}>{cut(c.name, 30)}</th>)}</tr></thead>
+    <div class="scroll rows" tabIndex={0} role="region" aria-label="Rows of the group"><table class="group"><thead><tr>{differ.map((c) => <th scope="col" class={c.role === "sensitive" ? "s" : ""}>{cut(c.name, 30)}</th>)}</tr></thead>
       <tbody>{shown.before.map((row) => <tr>{differ.map((c) => <td class={c.role === "quasi" ? "q" : c.role === "sensitive" ? "s" : ""}>{cut(row[c.i] ?? "", 60)}</td>)}</tr>)}
-        <tr class="after">{differ.map((c) => <td title={cut(c.after ?? "", 600)}>{c.after === undefined ? <span class="dim asitwas">as it was</span> : shortCell(c.after, 60).split(/(?<=,)/).map((piece) => <>{piece}<wbr /></>)}</td>)}</tr></tbody></table></div></section>;
+        <tr class="after">{differ.map((c) => <td class={(c.after ?? "").length > 24 ? "long" : ""} title={cut(c.after ?? "", 600)}>{c.after === undefined ? <span class="dim asitwas">as it was</span> : shortCell(c.after, 60).split(/(?<=,)/).map((piece) => <>{piece}<wbr /></>)}</td>)}</tr></tbody></table></div></section>;
 }
 
 function AttackCard({ job, raw, loss }: { job: Job; raw: Risk | undefined; loss: number }) {
