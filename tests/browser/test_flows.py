@@ -115,7 +115,7 @@ def test_hierarchy_by_keyboard_and_undo(opened):
 
 
 def test_a_group_made_deep_in_the_tree_is_seen(opened):
-    page = hierarchy(opened())
+    page = hierarchy(opened(), "age", "count:5")
     page.locator(".tree .twist[aria-expanded=false]").first.click()
     below = page.locator(".tree ul ul ul ul .node input[type=checkbox]")  # what was closed at first
     below.nth(0).check()
