@@ -22,6 +22,8 @@ export function duration(seconds: number): string {
 }
 /** What a table allows at most, as the server says it: k=45222, l=6. */
 export const limits = (text: string): string => text.replaceAll("=", " = ").replace(/\d{4,}/g, (n) => count(+n));
+/** A moment that the server tells in UTC, as the clock of this computer has it: 2026-11-18 22:33:53. */
+export const moment = (utc: string): string => new Date(utc).toLocaleString("sv-SE");
 /** A figure without a zero before the point: .753 */
 export const figure = (x: number, digits = 3): string => x.toFixed(digits).replace(/^(-?)0\./, "$1.");
 export const list = (names: string[]): string => names.length < 2 ? names.join("") : names.slice(0, -1).join(", ") + " and " + names[names.length - 1];

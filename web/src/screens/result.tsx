@@ -8,7 +8,7 @@ import { PlanBar } from "../shell.tsx";
 import { accepted, after, attempt, fail, isOver, jobs, loadJob, loadRuns, place, runs, start, table, tables } from "../state.ts";
 import { bytes, count, cut, figure, list, methodName, metricName, percent, plural, shortCell } from "../words.ts";
 import type { Found } from "./compare.tsx";
-import { Progress } from "./run.tsx";
+import { Progress, Run } from "./run.tsx";
 import { Trials } from "./trials.tsx";
 
 interface Report {
@@ -84,7 +84,7 @@ export function Result() {
     const bare = (quasi as string[]).map((name) => table.value?.columns.some((c) => c.name === name) ? name : name.replace(/:[^:]*$/, ""));
     post<Risk>(`/api/tables/${job!.table}/risk`, { quasi: bare, k: Number(job!.about.plan!.values["k"]) || 5, person: job!.about.plan!.values["person"] ?? [] }).then((r) => keep(raws, id, r)).catch(() => undefined);
   }, [job?.state, tables.value]);
-  if (job && isOver(job) && job.state !== "done") return <><Head title="Nothing was released" act={<a class="btn" href="#/requirement">Change the requirement</a>} /><Card><div class="in"><Progress id={id} /></div></Card></>;
+  if (job && isOver(job) && job.state !== "done") return <Run />;
   if (!job || !report) return <Head title="Reading the report…" />;
   const { requirement, reached, loss } = report, quasi = report.columns.filter((c) => c.role.startsWith("quasi")), sensitive = report.columns.filter((c) => c.role === "sensitive").map((c) => cut(c.name, 40));
   const output = job.about.output ?? "release.csv", passed = report.verdict.passed, per = Object.entries(loss.per_column).sort((a, b) => b[1] - a[1]);
