@@ -114,6 +114,18 @@ def test_hierarchy_by_keyboard_and_undo(opened):
     page.get_by_text("used in the plan").wait_for()
 
 
+def test_a_group_made_deep_in_the_tree_is_seen(opened):
+    page = hierarchy(opened(), "age", "count:5")
+    page.locator(".tree .twist[aria-expanded=false]").first.click()
+    below = page.locator(".tree ul ul ul ul .node input[type=checkbox]")  # what was closed at first
+    below.nth(0).check()
+    below.nth(1).check()
+    page.get_by_role("button", name="New group…").click()
+    page.locator(".ask input").fill("mine")
+    page.keyboard.press("Enter")
+    sync_api.expect(page.locator(".tree .node", has_text="mine")).to_be_visible()
+
+
 def test_a_new_group_is_made_renamed_dissolved_and_released(opened):
     made = opened()
     page = hierarchy(made, builder="flat")
@@ -166,6 +178,9 @@ def test_controllers_and_runs(opened):
     page.locator("select").first.select_option("sex")
     page.get_by_text("yes, at most").first.wait_for()
     sync_api.expect(page.locator("tbody tr")).to_have_count(2)
+    page.get_by_text("One", exact=True).click()
+    made.go("columns")  # a column that names nobody's rows any more has its role again
+    sync_api.expect(page.get_by_role("radio", name="sex: Quasi")).to_be_checked()
     made.go("runs")
     page.get_by_role("heading", name="What was done").wait_for()
 

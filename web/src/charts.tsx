@@ -18,18 +18,18 @@ export function Shape({ counts, color }: { counts: number[]; color: string }) {
 /** Bars with names at the left and figures at their ends. */
 export function Bars({ rows, most, side, format = (x) => percent(x), tick = (x) => percent(x, 0) }: { rows: { name: string; value: number; soft?: boolean }[]; most?: number; side?: boolean; format?: (x: number) => string; tick?: (x: number) => string }) {
   const narrow = useNarrow(), highest = most ?? Math.max(...rows.map((r) => r.value), 1e-9), marks = ticks(0, highest, 3), top = Math.max(highest, marks[marks.length - 1] ?? 0);
-  const width = side ? 284 : narrow ? 326 : 560, left = side ? 64 : narrow ? 116 : 150, right = 52, high = 28, bottom = 26, height = rows.length * high + bottom, x = (v: number) => left + (width - left - right) * v / top;
+  const width = side ? 284 : narrow ? 326 : 560, letters = narrow ? 18 : 24, left = 18 + 6.6 * Math.max(...rows.map((r) => cut(r.name, letters).length), 4), right = 52, high = 28, bottom = 26, height = rows.length * high + bottom, x = (v: number) => left + (width - left - right) * v / top;
   return <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={rows.map((r) => `${r.name}: ${format(r.value)}`).join("; ").slice(0, 800)}>
     {marks.map((t) => <g><line class="grid" x1={x(t)} x2={x(t)} y1="0" y2={height - bottom + 2} /><text x={x(t)} y={height - 6} text-anchor="middle">{tick(t)}</text></g>)}
     {rows.map((row, i) => {
       const w = Math.max(2, x(row.value) - left);
-      return <g key={i}><text class="ink2" x={left - 10} y={i * high + 18} text-anchor="end">{cut(row.name, narrow ? 18 : 24)}</text>
+      return <g key={i}><text class="ink2" x={left - 10} y={i * high + 18} text-anchor="end">{cut(row.name, letters)}</text>
         <rect class={"bar" + (row.soft ? " soft" : "")} x={left} y={i * high + 5} width={w} height={17} rx="3" /><text class="ink" x={left + w + 8} y={i * high + 18}>{format(row.value)}</text></g>;
     })}
   </svg>;
 }
 
-const round = (x: number): number => { const p = 10 ** Math.floor(Math.log10(x || 1)); const m = x / p; return (m <= 1 ? 1 : m <= 2 ? 2 : m <= 5 ? 5 : 10) * p; };
+const round = (x: number): number => { const p = 10 ** Math.floor(Math.log10(x || 1)); const m = x / p; return (m < 1.4 ? 1 : m < 2.8 ? 2 : m < 7 ? 5 : 10) * p; };
 export function ticks(low: number, high: number, about: number): number[] {
   const step = round((high - low) / about) || 1, found: number[] = [];
   for (let x = Math.ceil(low / step - 1e-9) * step; x <= high + step * 1e-9; x += step) found.push(Math.abs(x) < step * 1e-9 ? 0 : x);
@@ -39,14 +39,16 @@ export function ticks(low: number, high: number, about: number): number[] {
 /** As many decimals as it takes to tell ticks apart. */
 const digitsOf = (marks: number[]): number => marks.length > 1 && marks[1]! - marks[0]! < .0095 ? 3 : 2;
 
-/** How many groups there are of each size; the last bar holds what is larger. */
+/** How many groups there are of each size, or of a few sizes together where sizes spread; the last bar holds the tenth that is larger. */
 export function GroupSizes({ sizes, needed }: { sizes: [number, number][]; needed: number }) {
   const narrow = useNarrow(), width = narrow ? 326 : 560, height = 210, left = 44, bottom = 42;
-  const low = sizes[0]?.[0] ?? 1, high = Math.min(sizes[sizes.length - 1]?.[0] ?? low, low + (narrow ? 17 : 27));
+  const low = sizes[0]?.[0] ?? 1, largest = sizes[sizes.length - 1]?.[0] ?? low, all = sizes.reduce((sum, [, n]) => sum + n, 0), between = (from: number, to: number) => sizes.filter(([s]) => s >= from && s < to).reduce((sum, [, n]) => sum + n, 0);
+  let seen = 0;
+  const usual = sizes.find(([, n]) => (seen += n) >= .9 * all)?.[0] ?? low, room = narrow ? 18 : 28, wide = Math.ceil((usual - low + 1) / room), end = Math.min(low + room * wide, largest + 1);
   const bars: { from: number; n: number; last: boolean }[] = [];
-  for (let size = low; size <= high; ++size) bars.push({ from: size, n: sizes.find(([s]) => s === size)?.[1] ?? 0, last: false });
-  const more = sizes.filter(([s]) => s > high).reduce((sum, [, n]) => sum + n, 0);
-  if (more) bars.push({ from: high + 1, n: more, last: true });
+  for (let size = low; size < end; size += wide) bars.push({ from: size, n: between(size, size + wide), last: false });
+  const reach = low + bars.length * wide, more = between(reach, Infinity);
+  if (more) bars.push({ from: reach, n: more, last: true });
   const most = Math.max(1, ...bars.map((b) => b.n)), step = (width - left) / bars.length, y = (n: number) => height - bottom - (height - bottom - 10) * n / most;
   const label = Math.ceil(bars.length / 6);
   return <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`Groups by size, from ${low}`}>

@@ -16,8 +16,8 @@ const columnChoices = () => columns().map((c) => <option value={c.name}>{cut(c.n
 const isFlag = (option: Option): boolean => option.type === "flag";
 /** Words for choices that are terse on the command line. */
 const kChoices: Record<string, string> = {
-  "range tight": "of the people inside", "range cut": "of the cuts: nobody's values", "recode cells": "intervals, sets and labels", "recode exact": "the value if all share it, else *", "recode mean": "their mean",
-  "reference controller": "the controller's own people", "reference table": "the whole table", "cells typed": "as numbers and lists", "cells text": "as text", "cells postgres": "as PostgreSQL writes them",
+  "range tight": "of those inside", "range cut": "of the cuts: nobody's values", "recode cells": "intervals and sets", "recode exact": "the value if all share it, else *", "recode mean": "their mean",
+  "reference controller": "its own people", "reference table": "the whole table", "cells typed": "as numbers and lists", "cells text": "as text", "cells postgres": "as PostgreSQL writes them",
 };
 const choiceWords = (option: Option, choice: string): string => kChoices[`${option.name} ${choice}`] ?? choice;
 

@@ -1,7 +1,13 @@
 // Numbers and texts as people read them.
 
 export const count = (n: number): string => n.toLocaleString("en");
-export const percent = (x: number, digits = 1): string => (100 * x).toFixed(digits) + "%";
+/** A share: all and nothing are written without decimals, and nothing else is rounded to them. */
+export function percent(x: number, digits = 1): string {
+  const text = (100 * x).toFixed(digits), whole = Math.abs(x - Math.round(x)) < 1e-9;
+  if (whole) return Math.round(100 * x) + "%";
+  if (+text === 0) return `<${10 ** -digits}%`;
+  return x < 1 && +text === 100 ? `>${100 - 10 ** -digits}%` : text + "%";
+}
 export const plural = (n: number, one: string, many = one + "s"): string => `${count(n)} ${n === 1 ? one : many}`;
 export const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 export function bytes(n: number): string {
@@ -14,6 +20,10 @@ export function duration(seconds: number): string {
   if (seconds < 90) return Math.round(seconds) + " s";
   return seconds < 5400 ? Math.round(seconds / 60) + " min" : (seconds / 3600).toFixed(1) + " h";
 }
+/** What a table allows at most, as the server says it: k=45222, l=6. */
+export const limits = (text: string): string => text.replaceAll("=", " = ").replace(/\d{4,}/g, (n) => count(+n));
+/** A moment that the server tells in UTC, as the clock of this computer has it: 2026-11-18 22:33:53. */
+export const moment = (utc: string): string => new Date(utc).toLocaleString("sv-SE");
 /** A figure without a zero before the point: .753 */
 export const figure = (x: number, digits = 3): string => x.toFixed(digits).replace(/^(-?)0\./, "$1.");
 export const list = (names: string[]): string => names.length < 2 ? names.join("") : names.slice(0, -1).join(", ") + " and " + names[names.length - 1];

@@ -52,7 +52,7 @@ tbody tr:last-child td{border-bottom:0}
 .sample td,.sample th{padding:7px 10px;white-space:nowrap;font-size:13px}
 .sample td{font-variant-numeric:tabular-nums}
 .sample .q{background:var(--tint)}
-.role{display:inline-block;border-radius:99px;padding:1px 10px;font-size:12.5px;border:1px solid var(--line)}
+.role{display:inline-block;white-space:nowrap;border-radius:99px;padding:1px 10px;font-size:12.5px;border:1px solid var(--line)}
 .role.quasi{background:var(--tint);border-color:transparent;color:var(--accent);font-weight:600}
 .role.sensitive{background:var(--sensitivebg);border-color:transparent;color:var(--sensitive);font-weight:600}
 .role.label{background:var(--labelbg);border-color:transparent;color:var(--label);font-weight:600}
@@ -64,7 +64,8 @@ dl{display:grid;grid-template-columns:max-content 1fr;gap:6px 22px;margin:0 0 16
 dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
 footer{color:var(--soft);font-size:13px;padding-top:6px;padding-bottom:48px}
 .eachpage{display:none}
-@media(max-width:640px){main,header,footer{padding-left:12px;padding-right:12px}section,.hero{padding:18px 16px}.verdict{flex-direction:column;align-items:flex-start}dl{grid-template-columns:1fr}}
+@media(max-width:640px){main,header,footer{padding-left:12px;padding-right:12px}section,.hero{padding:18px 16px}.verdict{flex-direction:column;align-items:flex-start}dl{grid-template-columns:1fr}
+td:nth-child(2):not(.num){min-width:120px}}
 @media print{@page{margin:16mm}body{background:#fff;font-size:11pt}header{padding-top:14px;padding-bottom:10px}main,header,footer{padding-left:0;padding-right:0}
 section,.hero{border:0;border-top:1px solid var(--line);border-radius:0;padding:14px 0;margin:0;break-inside:auto}
 h2,.lead{break-after:avoid}figure,svg,tr,.tile,.verdict,li,pre{break-inside:avoid}

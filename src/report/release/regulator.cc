@@ -10,7 +10,12 @@
 namespace tada {
 namespace {
 
-std::string OneIn(double risk) { return risk <= 0 ? "none" : fmt::format("1 in {:.1f}", 1 / risk); }
+std::string OneIn(double risk) {
+  if (risk <= 0) return "none";
+  std::string people = fmt::format("{:.1f}", 1 / risk);
+  if (people.ends_with(".0")) people.resize(people.size() - 2);
+  return "1 in " + people;
+}
 
 RegulatorAnswer SinglingOut(const Outcome& outcome) {
   const Verdict& verdict = outcome.verdict;

@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../parts.tsx";
-import { count, cut, plural } from "../words.ts";
+import { count, cut, plural, shortCell } from "../words.ts";
 import { groupsOf, partOf, skip, wrongName, type Lines, type Node, type Part } from "./model.ts";
 
 /** What a tree can be asked to do. */
@@ -13,6 +13,10 @@ const opened = signal<Record<string, boolean>>({});
 const chosen = signal<Record<string, Part>>({});  // by key
 const asking = signal<{ at: string; parts: Part[]; what: "move" | "group" | "rename" } | null>(null);
 export const forgetChoices = (): void => { chosen.value = {}; asking.value = null; };
+/** Opens what holds a value, up to where it was put, so that what was done is seen. */
+export const openPath = (root: Node, value: string): void => {
+  for (let node: Node | undefined = root; node && node.children.length; node = node.children.find((child) => child.values.includes(value))) opened.value = { ...opened.value, [keyOf(skip(node))]: true };
+};
 
 const partsFor = (node: Node): Part[] => chosen.value[keyOf(node)] ? Object.values(chosen.value) : [partOf(node)];
 const nameOf = (parts: Part[]): string => parts.length === 1 ? cut(parts[0]!.label || "(missing)", 40) : plural(parts.length, "entry", "entries");
@@ -48,7 +52,7 @@ function Ask({ node, targets, edits }: { node: Node | null; targets: Node[]; edi
 }
 
 function Branch({ node, depth, targets, edits }: { node: Node; depth: number; targets: Node[]; edits: Edits }) {
-  const shown = skip(node), key = keyOf(shown), leaf = shown.children.length === 0, open = opened.value[key] ?? depth < 2, [over, setOver] = useState(false), [most, setMost] = useState(60), name = cut(shown.label || "(missing)", 80);
+  const shown = skip(node), key = keyOf(shown), leaf = shown.children.length === 0, open = opened.value[key] ?? depth < 2, [over, setOver] = useState(false), [most, setMost] = useState(60), name = shortCell(shown.label || "(missing)", 80);
   const take = (e: DragEvent) => { e.dataTransfer?.setData("text/plain", JSON.stringify(partsFor(shown))); };
   const drop = (e: DragEvent) => {
     e.preventDefault(); setOver(false);
@@ -61,8 +65,8 @@ function Branch({ node, depth, targets, edits }: { node: Node; depth: number; ta
   const choose = (on: boolean) => { const { [key]: _, ...rest } = chosen.value; chosen.value = on ? { ...rest, [key]: partOf(shown) } : rest; };
   return <li>
     <div class={"node" + (leaf ? " leaf" : "") + (over ? " over" : "") + (chosen.value[key] ? " chosen" : "")} draggable={depth > 0} onDragStart={take} onDragOver={(e) => { e.preventDefault(); setOver(true); }} onDragLeave={() => setOver(false)} onDrop={drop}>
-      {leaf ? <span class="twist" /> : <button class="twist" aria-expanded={open} aria-label={(open ? "Close " : "Open ") + name} onClick={() => { opened.value = { ...opened.value, [key]: !open }; }}>{open ? "▾" : "▸"}</button>}
-      {depth > 0 ? <label class="grow cut check"><input type="checkbox" checked={!!chosen.value[key]} onChange={(e) => choose(e.currentTarget.checked)} aria-label={"Choose " + name} /><span class={"cut" + (leaf ? "" : " b")}>{name}</span></label> : <span class="grow cut b">{name}</span>}
+      {leaf ? <span class="twist" /> : <button class="twist" aria-expanded={open} aria-label={(open ? "Close " : "Open ") + name} onClick={() => { opened.value = { ...opened.value, [key]: !open }; }} />}
+      {depth > 0 ? <label class="grow cut check"><input type="checkbox" checked={!!chosen.value[key]} onChange={(e) => choose(e.currentTarget.checked)} aria-label={"Choose " + name} /><span class={"cut" + (leaf ? "" : " b")}>{name}</span></label> : <span class="grow cut"><span class="b">{name}</span>{shown.label === "*" && <span class="small faint"> any value</span>}</span>}
       {!leaf && <span class="small faint">{plural(shown.values.length, "value")}</span>}
       {depth > 0 && <span class="acts">{!leaf && <><button class="btn sm" aria-label={"Rename " + name} onClick={() => ask("rename")}>Rename</button><button class="btn sm" aria-label={"Dissolve " + name} onClick={() => edits.dissolve(shown)}>Dissolve</button></>}<button class="btn sm" aria-label={`Move to…: ${name}`} onClick={() => ask("move")}>Move to…</button></span>}
     </div>

@@ -17,7 +17,7 @@ const isDoubtful = (c: Column): boolean => /^nothing says|only one|one value|as 
 const looksLikeAnIdentifier = (c: Column): boolean => c.uniqueness > .5 && c.distinct > 20 || /as good as|numbers the rows|names a person|identif/.test(c.reason);
 
 /** The reason in the width of a column; the whole one is its title. */
-const reasonOf = (c: Column): string => capital(c.reason.replace(/^"(.*)" in its name: others may know it of a person$/, "its name says that others may know it").replace(/^nothing says that others cannot know it$/, "nothing says others cannot know it").replace(/^another column is the label, and /, ""));
+const reasonOf = (c: Column): string => capital(c.reason.replace(/^"(.*)" in its name: others may know it of a person$/, "its name says others may know it").replace(/^".*" in its name: what people would not want known$/, "people may not want it known").replace(/^.*: what a model would predict$/, "what a model would predict").replace(/^nothing says that others cannot know it$/, "nothing says others cannot know it").replace(/^another column is the label, and /, ""));
 
 /** By column: how many would be unique without it, or with it. */
 const changed = computed(() => new Map(risk.value?.if_changed.map((c) => [c.name, c.unique])));
@@ -56,22 +56,22 @@ function Row({ column }: { column: Column }) {
 function RiskNow() {
   const now = risk.value, quasi = columnsWith("quasi");
   if (!now) return <Card title="Risk right now"><p class="dim" role="status">Counting…</p></Card>;
-  const who = "people", share = now.unique / Math.max(1, now.members), largest = Math.max(1, ...now.sizes.map((s) => s.members));
+  const share = now.unique / Math.max(1, now.members), largest = Math.max(1, ...now.sizes.map((s) => s.members));
   const ofAll = (n: number) => percent(n / Math.max(1, now.members));
   const lower = quasi.map((c) => ({ name: c.name, unique: changed.value.get(c.name) ?? now.unique })).filter((c) => ofAll(c.unique) !== ofAll(now.unique)).sort((a, b) => a.unique - b.unique).slice(0, 3);
   const classOf = (from: number, to: number) => to === 0 || to >= k.value ? (from >= k.value ? "" : "risk2") : from === 1 ? "risk" : to < 5 ? "risk1" : "risk2";
   return <section class="card" aria-busy={riskStale.value}>
     <div class="in" aria-live="polite"><h2>Risk right now</h2>
       <p class={"big " + (share > .05 ? "bad-ink" : share > 0 ? "look-ink" : "met-ink")}>{percent(share)}</p>
-      {quasi.length ? <p class="dim">of the {who}, {count(now.unique)}, {now.unique === 1 ? "is" : "are"} the only one with their combination of the {plural(quasi.length, "quasi-identifier")}. Whoever knows these of a person has found the row.</p>
+      {quasi.length ? now.unique ? <p class="dim">of the people, {count(now.unique)}, {now.unique === 1 ? "is" : "are each"} the only one with their combination of the {plural(quasi.length, "quasi-identifier")}. Whoever knows these of a person has found the row.</p>
+        : <p class="dim">Nobody is the only one with their combination of the {plural(quasi.length, "quasi-identifier")}.</p>
         : <p class="dim">No column is a quasi-identifier yet: nobody can be looked up, and nothing can be protected.</p>}</div>
     <div class="in stack"><h2>How many people look alike</h2>
       <div class="sizes">{now.sizes.map((s) => <><span>{s.from === 1 && s.to === 1 ? "alone" : s.to === 0 ? `${count(s.from)} or more` : s.from === s.to ? s.from : `${s.from} to ${s.to}`}</span><i class={s.members ? classOf(s.from, s.to) : "none"} style={{ width: 100 * s.members / largest + "%" }} /><span class="num">{count(s.members)}</span></>)}</div>
       <p class="small faint">Red: fewer than k = {k.value} alike. {plural(now.below_k, "person", "people")} ({percent(now.below_k / Math.max(1, now.members), 0)}) need protection.</p></div>
-    {quasi.length > 1 && <div class="in"><h2>What would lower it most</h2><ul class="lower">
+    {quasi.length > 1 && now.unique > 0 && <div class="in"><h2>What would lower it most</h2><ul class="lower">
       {lower.map((c) => <li><span class="grow cut">Drop <b>{cut(c.name, 30)}</b></span><span class="dim">{ofAll(c.unique)} unique</span><button class="btn sm" aria-label={"Try without " + c.name} onClick={() => setRole(c.name, "drop")}>Try</button></li>)}</ul>
-      {now.unique === 0 && <p class="dim">Nobody is unique: nothing has to be dropped.</p>}
-      {lower.length === 0 && now.unique > 0 && <p class="dim">No column does by itself: the others still tell people apart.</p>}
+      {lower.length === 0 && <p class="dim">No column does by itself: the others still tell people apart.</p>}
       <p class="small faint">Dropping is not needed: groups of k hide people without it. It costs less where a column is of no use.</p></div>}
   </section>;
 }
@@ -89,7 +89,7 @@ export function Columns() {
       Quasi-identifiers are what an outsider could look up. Roles are suggestions until you accept them; a column without a role is not released.</Head>
     {open.rows === 0 && <div class="gap"><Note><p><b>The table has no rows.</b> There is nobody to protect, and nothing to release.</p></Note></div>}
     <div class="cols"><section class="card">
-      <div class="in row"><label class="vh" for="find">Find a column</label><span class="find"><Icon name="search" /><input id="find" type="search" placeholder="Find a column" value={find.value} onInput={(e) => { find.value = e.currentTarget.value; }} /></span>
+      <div class="in row tools"><label class="vh" for="find">Find a column</label><span class="find"><Icon name="search" /><input id="find" type="search" placeholder="Find a column" value={find.value} onInput={(e) => { find.value = e.currentTarget.value; }} /></span>
         <Segments name="only" label="Which columns" value={only.value} choices={[["all", `All ${count(open.columns.length)}`], ["decide", `To decide ${count(doubtful)}`]]} onPick={(choice) => { only.value = choice; }} />
         <span class="small faint end hint">Space selects, arrow keys move between roles</span></div>
       <table class="roles"><thead><tr><th scope="col" class="c-name">Column</th><th scope="col" class="c-shape">Values</th><th scope="col" class="c-dist num">Distinct</th><th scope="col" class="c-uniq">People it makes unique</th>

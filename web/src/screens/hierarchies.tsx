@@ -2,8 +2,8 @@
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { ApiError, get, post, type Column } from "../api.ts";
-import { dissolve, group, move, rename, treeOf, type Lines } from "../hierarchy/model.ts";
-import { forgetChoices, Tree, type Edits } from "../hierarchy/tree.tsx";
+import { dissolve, group, move, rename, treeOf, type Lines, type Part } from "../hierarchy/model.ts";
+import { forgetChoices, openPath, Tree, type Edits } from "../hierarchy/tree.tsx";
 import { Card, Head, Note } from "../parts.tsx";
 import { PlanBar } from "../shell.tsx";
 import { attempt, columnOptions, columnsWith, place, table } from "../state.ts";
@@ -72,13 +72,14 @@ export function Hierarchies() {
   const use = (hierarchy: string) => { columnOptions.value = { ...columnOptions.value, [column.name]: { ...columnOptions.value[column.name], hierarchy } }; };
   const leave = () => { const { [column.name]: _, ...rest } = columnOptions.value; columnOptions.value = rest; };
   const save = () => attempt(async () => { const saved = await post<Built>(pathOf(column.name), { lines: lines.value }); take(saved); use(saved.from); });
+  const put = (next: Lines, parts: Part[]) => { change(next); openPath(treeOf(next)!, parts[0]!.values[0]!); };
   const edits: Edits = {
-    lines: lines.value, move: (parts, to) => change(move(lines.value, parts, to.path, to.level)), group: (parts, called) => change(group(lines.value, parts, called)),
+    lines: lines.value, move: (parts, to) => put(move(lines.value, parts, to.path, to.level), parts), group: (parts, called) => put(group(lines.value, parts, called), parts),
     rename: (node, called) => change(rename(lines.value, node, called)), dissolve: (node) => change(dissolve(lines.value, node)),
   };
   return <>
     <Head title="How do values become coarser?" act={<><button class="btn" disabled={!changed} onClick={undo}>Undo</button><button class="btn" onClick={leave} disabled={!used}>Do not use</button><button class="btn pri" disabled={!now || !!wrong.value} onClick={() => changed ? save() : use(now!.from)}>{changed ? "Save and use" : "Use this"}</button></>}>
-      A column with a hierarchy is released by its labels. Drag values to where they belong, or choose them and say where they go: “Move to…”, “New group…”.</Head>
+      A column with a hierarchy is released by its labels. Drag values to where they belong, or tick them and say where they go.</Head>
     <div class="cols"><section class="card"><div class="in row"><span class="row tightly pair"><label for="which">Column</label><select id="which" value={column.name} onChange={(e) => setName(e.currentTarget.value)}>{quasi.map((c) => <option value={c.name}>{cut(c.name, 50)}{columnOptions.value[c.name]?.hierarchy ? " (used)" : ""}</option>)}</select></span>
         <MadeBy column={column} now={now} />{used && <span class="chip met">used in the plan: {cut(used, 30)}</span>}</div>
       <div class="in stack" data-from={now?.from}>{wrong.value && <Note kind="bad"><p>{wrong.value}</p></Note>}{root ? <Tree root={root} edits={edits} /> : <p class="dim" role="status">{now ? "The column has no values." : "Reading…"}</p>}</div></section>

@@ -6,7 +6,7 @@ import { OptionLine } from "../fields.tsx";
 import { furtherRequirements } from "../option_words.ts";
 import { PlanBar } from "../shell.tsx";
 import { accepted, columnsWith, feasible, go, infeasible, k, loadRuns, options, person, plan, planView, runs, start, table, values, setValue } from "../state.ts";
-import { count, cut, list, percent } from "../words.ts";
+import { count, cut, limits, list, percent } from "../words.ts";
 
 function KField() {
   const largest = Math.max(2, table.value?.rows ?? 2), steps = [2, 3, 5, 10, 15, 20, 50, 100, 200, 500, 1000].filter((n) => n <= largest);
@@ -58,7 +58,7 @@ function CanItBeMet() {
   if (!found) return null;
   const failing = found.controllers.filter((c) => !c.feasible);
   if (failing.length) return <Note kind="bad">{failing.slice(0, 3).map((c) => <><p><b>{c.name ? `${c.name}: ` : ""}{c.detail}</b></p>{c.hint && <p>{c.hint}</p>}</>)}</Note>;
-  return <Note kind="met"><p>This can be met. The most that this table allows: <b>{(found.controllers[0]?.largest ?? "").replace(/\d{4,}/g, (n) => count(+n))}</b>{found.controllers.length > 1 ? ` (of ${found.controllers.length} controllers, the first)` : ""}.</p></Note>;
+  return <Note kind="met"><p>This can be met. The most that this table allows: <b>{limits(found.controllers[0]?.largest ?? "")}</b>{found.controllers.length > 1 ? ` (of ${found.controllers.length} controllers, the first)` : ""}.</p></Note>;
 }
 
 export function Requirement() {

@@ -8,7 +8,7 @@ import { PlanBar } from "../shell.tsx";
 import { accepted, after, attempt, fail, isOver, jobs, loadJob, loadRuns, place, runs, start, table, tables } from "../state.ts";
 import { bytes, count, cut, figure, list, methodName, metricName, percent, plural, shortCell } from "../words.ts";
 import type { Found } from "./compare.tsx";
-import { Progress } from "./run.tsx";
+import { Progress, Run } from "./run.tsx";
 import { Trials } from "./trials.tsx";
 
 interface Report {
@@ -36,9 +36,9 @@ function Group({ job, size }: { job: Job; size: number }) {
   const differ = shown.columns.map((c, i) => ({ ...c, i })).filter((c) => !c.alike || c.role !== "quasi"), alike = shown.columns.map((c, i) => ({ ...c, i })).filter((c) => c.alike && c.role === "quasi");
   return <section class="card"><div class="in stack"><div class="row"><h2 class="grow">{plural(shown.size, "person", "people")}, before and after</h2><button class="btn sm" onClick={() => show(String(shown.group % shown.groups + 1))}>Another group</button><button class="btn sm" onClick={() => { const { [job.id]: _, ...rest } = samples.value; samples.value = rest; }}>Hide</button><span class="chip bad">Shows raw rows: confidential</span></div>
     <p class="small dim">Group {count(shown.group)} of {count(shown.groups)}. What told them apart, in blue, is now the same for all.{alike.length > 0 && <> Alike already: {alike.map((c, n) => <>{n > 0 && ", "}<span class="val">{cut(shown.before[0]?.[c.i] ?? "", 40)}</span></>)}.</>}</p></div>
-    <div class="scroll" tabIndex={0} role="region" aria-label="Rows of the group"><table class="group"><thead><tr>{differ.map((c) => <th scope="col" class={c.role === "sensitive" ? "s" : ""}>{cut(c.name, 30)}</th>)}</tr></thead>
+    <div class="scroll rows" tabIndex={0} role="region" aria-label="Rows of the group"><table class="group"><thead><tr>{differ.map((c) => <th scope="col" class={c.role === "sensitive" ? "s" : ""}>{cut(c.name, 30)}</th>)}</tr></thead>
       <tbody>{shown.before.map((row) => <tr>{differ.map((c) => <td class={c.role === "quasi" ? "q" : c.role === "sensitive" ? "s" : ""}>{cut(row[c.i] ?? "", 60)}</td>)}</tr>)}
-        <tr class="after">{differ.map((c) => <td title={cut(c.after ?? "", 600)}>{c.after === undefined ? <span class="dim asitwas">as it was</span> : shortCell(c.after, 60).split(/(?<=,)/).map((piece) => <>{piece}<wbr /></>)}</td>)}</tr></tbody></table></div></section>;
+        <tr class="after">{differ.map((c) => <td class={(c.after ?? "").length > 24 ? "long" : ""} title={cut(c.after ?? "", 600)}>{c.after === undefined ? <span class="dim asitwas">as it was</span> : shortCell(c.after, 60).split(/(?<=,)/).map((piece) => <>{piece}<wbr /></>)}</td>)}</tr></tbody></table></div></section>;
 }
 
 function AttackCard({ job, raw, loss }: { job: Job; raw: Risk | undefined; loss: number }) {
@@ -84,7 +84,7 @@ export function Result() {
     const bare = (quasi as string[]).map((name) => table.value?.columns.some((c) => c.name === name) ? name : name.replace(/:[^:]*$/, ""));
     post<Risk>(`/api/tables/${job!.table}/risk`, { quasi: bare, k: Number(job!.about.plan!.values["k"]) || 5, person: job!.about.plan!.values["person"] ?? [] }).then((r) => keep(raws, id, r)).catch(() => undefined);
   }, [job?.state, tables.value]);
-  if (job && isOver(job) && job.state !== "done") return <><Head title="Nothing was released" act={<a class="btn" href="#/requirement">Change the requirement</a>} /><Card><div class="in"><Progress id={id} /></div></Card></>;
+  if (job && isOver(job) && job.state !== "done") return <Run />;
   if (!job || !report) return <Head title="Reading the report…" />;
   const { requirement, reached, loss } = report, quasi = report.columns.filter((c) => c.role.startsWith("quasi")), sensitive = report.columns.filter((c) => c.role === "sensitive").map((c) => cut(c.name, 40));
   const output = job.about.output ?? "release.csv", passed = report.verdict.passed, per = Object.entries(loss.per_column).sort((a, b) => b[1] - a[1]);
