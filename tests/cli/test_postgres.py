@@ -84,6 +84,21 @@ def test_ranges_cost_what_their_bounds_say(tada, visits, postgres):
     tada("decode", f"{postgres.uri()}&query={urllib.parse.quote(odd)}", "--quasi", "age", "--copies", "1", "-o", "odd.csv")
 
 
+def test_the_query_reads_the_table_where_it_is(tada, visits, postgres):
+    """`--sql` of an address names its table, so the query runs as it is printed; also one of a schema."""
+    postgres.run("create schema research")
+    try:
+        for table in ("visits_anon", "research.visits_anon"):
+            out = postgres.uri(f"table={table}")
+            tada("anonymize", visits, *ASKED, "-o", out)
+            query = tada("audit", out, *ASKED, "--sql").stdout
+            assert [row[1] for row in postgres.run(query)] == ["t", "t"]
+            postgres.run(f"delete from {table} where ctid <> (select min(ctid) from {table})")
+            assert [row[1] for row in postgres.run(query)] == ["f", "f"]
+    finally:
+        postgres.run("drop schema research cascade")
+
+
 def test_cells_as_text(tada, visits, postgres):
     out = postgres.uri("table=visits_anon")
     tada("anonymize", visits, *ASKED, "--cells", "text", "-o", out)
