@@ -159,6 +159,18 @@ void TakeWords(const std::string& said, RunEnd& end) {
   end.hint = after("tada: hint: ");
 }
 
+// Standard error of a run with a log: what was noted as lines of the log too, so that whoever reads it reads nothing but JSON. A summary, which
+// goes there where standard output is for the release, stays as it is; --quiet leaves it out.
+void LogNotes(const std::string& noted, std::ostream& err) {
+  std::istringstream lines(noted);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("tada: error: ") || line.starts_with("tada: hint: ")) continue;  // the last line has them
+    const bool warning = line.starts_with("tada: warning: "), note = line.starts_with("tada: note: ");
+    err << (warning || note ? NoteLine(warning ? "warning" : "note", line.substr(line.find(": ", 6) + 2))
+                            : line + '\n');
+  }
+}
+
 }  // namespace
 
 int RunArguments(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err, bool err_is_terminal,
@@ -166,15 +178,19 @@ int RunArguments(const std::vector<std::string>& arguments, std::ostream& out, s
   // By the words as they were given, since they may be what is wrong.
   const bool json = Asks(arguments, "--json", ""), log = Asks(arguments, "--log", "json");
   if (!json && !log) return RunOrExplain(arguments, out, err, err, err_is_terminal, files, cancel, serve);
-  std::ostringstream said;
+  std::ostringstream said, noted;
   const auto begun = std::chrono::steady_clock::now();
-  const int code = RunOrExplain(arguments, out, err, said, err_is_terminal, files, cancel, serve);
-  err << said.str() << std::flush;
+  const int code = RunOrExplain(arguments, out, log ? noted : err, said, err_is_terminal, files, cancel, serve);
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begun;
   RunEnd end{arguments.empty() ? "" : arguments.front(), code, spent.count(), "", ""};
-  TakeWords(said.str(), end);
+  TakeWords(noted.str() + said.str(), end);
   if (json && !end.message.empty() && !WritesToOutput(arguments)) out << ErrorJson(end) << std::flush;
-  if (log) err << EndLine(end) << std::flush;
+  if (log) {
+    LogNotes(noted.str(), err);
+    err << EndLine(end) << std::flush;
+  } else {
+    err << said.str() << std::flush;
+  }
   return code;
 }
 

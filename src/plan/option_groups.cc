@@ -354,8 +354,8 @@ OptionSpecs RunOptions() {
          .value_name = "form",
          .choices = {"json"},
          .section = run,
-         .help =
-             "Write a line of JSON to standard error for every stage and one at the end, without values of the data."},
+         .help = "Write nothing to standard error but lines of JSON: one for every stage and warning, and one at the "
+                 "end, without values of the data."},
         {.name = "quiet",
          .letter = 'q',
          .type = kFlag,

@@ -2,10 +2,11 @@
 
 import json
 import os
+import subprocess
 
 import pytest
 
-from conftest import ROLES, write_csv
+from conftest import BINARY, ROLES, write_csv
 
 
 def error_of(result):
@@ -222,3 +223,21 @@ def test_3_names_file_line_and_column(tada):
 def test_3_a_hierarchy_that_is_not_there(tada):
     for verb in ["check", "show"]:
         assert "nosuch.csv" in tada("hierarchy", verb, "nosuch.csv", code=3).stderr
+
+
+def test_a_log_is_nothing_but_lines_of_json(tada, people):
+    """Also of a run that failed, and of one that warned."""
+    tada.write("odd.csv", "age,job\n" + "".join(f"{20 + i % 9},cook\n" for i in range(40)) + "many,cook\n")
+    for words, code, events in [
+        ([people, *ROLES, "-o", "out.csv"], 0, {"stage", "end"}),
+        ([people, *ROLES, "-k", "5000", "-o", "x.csv"], 4, {"stage", "end"}),
+        (["none.csv", *ROLES, "-o", "x.csv"], 3, {"end"}),
+        ([people, "--quasy", "age"], 2, {"end"}),
+        (["odd.csv", "--quasi", "age,job", "-k", "2", "-o", "y.csv"], 0, {"stage", "note", "end"}),
+    ]:
+        run = subprocess.run([BINARY, "anonymize", *words, "--quiet", "--log", "json"], cwd=tada.folder, capture_output=True, text=True)
+        assert run.returncode == code
+        log = [json.loads(line) for line in run.stderr.splitlines()]
+        assert {line["event"] for line in log} == events, words
+        assert (log[-1]["event"], log[-1]["exit"]) == ("end", code)
+        assert ("message" in log[-1], "hint" in log[-1]) == (code != 0, code != 0)

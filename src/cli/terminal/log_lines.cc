@@ -49,6 +49,10 @@ void LogLines::EndStage() {
   static_cast<void>(!write(descriptor_, text.data(), text.size()));
 }
 
+std::string NoteLine(std::string_view event, std::string_view message) {
+  return Line({{"time", Now()}, {"event", event}, {"message", message}});
+}
+
 std::string EndLine(const RunEnd& end) {
   Json json = {{"time", Now()},
                {"event", "end"},

@@ -1,7 +1,8 @@
 #pragma once
 
-// What a run did, for schedulers: one line of JSON on standard error for every stage, and one at the end (--log json). No values of the data.
+// What a run did, for schedulers: one line of JSON on standard error for every stage, warning and note, and one at the end (--log json). No values of the data.
 //   {"time":"2026-01-31T02:00:01Z","event":"stage","stage":"read","seconds":0.8}
+//   {"time":"2026-01-31T02:00:09Z","event":"warning","message":"..."}
 //   {"time":"2026-01-31T02:00:09Z","event":"end","command":"anonymize","exit":0,"seconds":8.1}
 
 #include <chrono>
@@ -43,6 +44,8 @@ struct RunEnd {
   double seconds = 0;
   std::string message, hint;
 };
+/// What was noted; `event` is "warning" or "note".
+std::string NoteLine(std::string_view event, std::string_view message);
 /// The last line of a log.
 std::string EndLine(const RunEnd& end);
 /// What stands on standard output instead of a result, with --json: {"error":{"exit":3,"message":"...","hint":"..."}}

@@ -39,7 +39,8 @@ OptionSpecs AuditCommandOptions() {
                    "Write which texts are counted as one sensitive value to this file, with the columns column, "
                    "value and canonical: for 'tada-verify --fold'."),
         TextOption("sql-table", "name", "Output",
-                   "Name the table that the query of --sql reads. By default named like the file.")},
+                   "Name the table that the query of --sql reads. By default named like the file, or as the address of "
+                   "a database names it.")},
        Without(run, {"seed", "memory"}),
        // How a release was made plays no part: one line of options serves anonymize and audit.
        NotListed(Join({Only(columns, {"rows-are-people"}), MethodChoiceOptions(),

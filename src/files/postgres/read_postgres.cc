@@ -26,6 +26,17 @@ Status CheckNames(const std::vector<std::string>& names, const PostgresConnectio
   return Ok();
 }
 
+// A column as it is asked for: ranges of integers and days, which the server writes as `[20,31)`, with the bounds that they were given, `[20,30]`.
+// An audit would count the one beyond them into what a cell leaves open.
+std::string Selected(const std::string& name, const PostgresType& type) {
+  const std::string column = QuotedName(name);
+  if (type.base != "int4range" && type.base != "int8range" && type.base != "daterange") return column;
+  return fmt::format(
+      "case when isempty({0}) or lower_inf({0}) or upper_inf({0}) then {0}::text else '[' || lower({0}) || ',' || "
+      "upper({0}) - 1 || ']' end",
+      column);
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> PostgresHeader(const std::string& path) {
@@ -56,7 +67,7 @@ Result<TableFile> ReadPostgres(const std::string& path, const ReadOptions& optio
     builders.emplace_back(name, OptionsOf(name, options)).SetType(type);
     if (const auto kind = CellKindOf(types[i])) file.typed_cells[name] = *kind;
     stored->by_name[name] = types[i];
-    list += (list.empty() ? "" : ", ") + QuotedName(name);
+    list += (list.empty() ? "" : ", ") + Selected(name, types[i]);
   }
   if (!builders.empty()) {
     progress.Begin("read", 0);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 #include <set>
 
@@ -173,6 +174,23 @@ class Query {
   std::string text_;
 };
 
+// What stands behind `table=` in the address of a database, without its codes (`%20`).
+std::string TableOfAddress(std::string_view path) {
+  const size_t at = std::min(path.find("?table="), path.find("&table="));
+  if (at == path.npos) return "release";
+  const std::string_view coded = path.substr(at + 7, path.find('&', at + 1) - at - 7);
+  std::string name;
+  for (size_t i = 0; i < coded.size(); ++i) {
+    int byte = 0;
+    const char* const code = coded.data() + i + 1;
+    const bool is_code =
+        coded[i] == '%' && i + 2 < coded.size() && std::from_chars(code, code + 2, byte, 16).ptr == code + 2;
+    name += is_code ? static_cast<char>(byte) : coded[i];
+    if (is_code) i += 2;
+  }
+  return name;
+}
+
 }  // namespace
 
 std::vector<FoldPair> FoldPairs(const Column& column, const Plan& plan) {
@@ -209,6 +227,7 @@ std::string FoldsCsv(const Table& release, const Plan& plan) {
 
 std::string SqlTableName(const std::string& path) {
   if (path == "-") return "release";
+  if (path.find("://") != std::string::npos && path.find('?') != std::string::npos) return TableOfAddress(path);
   const std::string name = path.substr(path.find_last_of('/') + 1);
   const std::string stem = name.substr(0, name.find('.', 1));
   return stem.empty() ? "release" : stem;

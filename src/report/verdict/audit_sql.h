@@ -35,7 +35,8 @@ std::vector<FoldPair> FoldPairs(const Column& column, const Plan& plan);
 /// --missing.
 std::string FoldsCsv(const Table& release, const Plan& plan);
 
-/// A table's name for a release in `path`: its file name without endings; `release` for standard input.
+/// A table's name for a release in `path`: its file name without endings, or as the address of a database names it; `release` for
+/// standard input and a query.
 std::string SqlTableName(const std::string& path);
 
 /// A query whose rows are (check, passed, found, asked): one for k, one for the l of each sensitive column. Masked rows are a class

@@ -75,6 +75,10 @@ TEST(AuditSql, RefusesWhatTheQueryCannotSay) {
 TEST(AuditSql, NamesTheTableLikeTheFile) {
   EXPECT_EQ(SqlTableName("folder.d/out.csv.gz"), "out");
   EXPECT_EQ(SqlTableName("-"), "release");
+  EXPECT_EQ(SqlTableName("postgresql://me@/db?host=%2Ftmp%2Fa&table=research.my%20visits&port=1"),
+            "research.my visits");
+  EXPECT_EQ(SqlTableName("postgresql://me@/db?table=visits"), "visits");
+  EXPECT_EQ(SqlTableName("postgresql://me@/db?host=x"), "release");
   EXPECT_EQ(SqlTableName(".csv"), ".csv");
 }
 
