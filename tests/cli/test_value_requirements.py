@@ -113,7 +113,7 @@ def test_rows_ask_for_a_k_of_their_own(tada, staff):
 
 def test_what_somebody_asks_for_is_in_no_message(tada):
     """Asking for more than all others is telling: the column is not released, and the message does not quote it."""
-    tada.write("in.csv", write_csv([{"age": str(number), "mine": "48931" if number == 3 else ""} for number in range(20, 40)] + [{"age": "33", "mine": "48931"}]))
+    tada.write("in.csv", write_csv([{"age": str(number), "mine": "48931" if number == 33 else ""} for number in range(20, 41)]))
     told = tada("anonymize", "in.csv", "--quasi", "age", "-k", "3", "--k-column", "mine", "-o", "out.csv", code=4).stderr
     assert "largest possible k=21" in told and "A row asks for more than the 21" in told and "48931" not in told
 

@@ -57,7 +57,8 @@ std::string Hero(const Outcome& outcome) {
     html += Tile("Information lost", Percent(outcome.score.ncp), "NCP: 0% raw, 100% all masked");
   }
   html += "</div>";
-  for (const std::string& warning : ShownWarnings(outcome)) html += "<div class=\"warning\">" + Escape(warning) + "</div>";
+  for (const std::string& warning : ShownWarnings(outcome))
+    html += "<div class=\"warning\">" + Escape(warning) + "</div>";
   return html;
 }
 

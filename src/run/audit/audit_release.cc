@@ -73,7 +73,8 @@ Result<AuditOptions> AskedByPlan(const Table& released, const Table* original, c
   options.measured = MeasuredOnly(asked, options.requirement);
   TADA_CHECK_OK(AddValueFacts(released, original, plan, options));
   if (says_whose) controllers = std::move(asked);
-  if (original != nullptr && !plan.controller_column.empty()) options.controllers = original->Find(plan.controller_column);
+  if (original != nullptr && !plan.controller_column.empty())
+    options.controllers = original->Find(plan.controller_column);
   if (original != nullptr) {
     TADA_TRY(labels, LabelsByPlan(released, *original, plan));
     options.labels = std::move(labels);
