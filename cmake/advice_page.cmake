@@ -11,7 +11,7 @@ add_custom_command(OUTPUT ${advice_built}/advice.js ${advice_built}/advice.css
   DEPENDS ${advice_sources} ${advice_web}/tsconfig.json VERBATIM)
 set(advice_cc ${CMAKE_BINARY_DIR}/generated/advice_assets.cc)
 file(CONFIGURE OUTPUT ${advice_cc} CONTENT [=[
-// Script and style of the page of advice, embedded. Made by cmake/advice_page.cmake.
+// Script and style of the page of advice, embedded. Made by cmake/advice_page.cmake. ccache:disable, for it doesn't see what .incbin takes in.
 #include "report/advice/advice_assets.h"
 
 #define TADA_ADVICE_TEXT(name, file)                                                                        \
@@ -35,5 +35,5 @@ std::string_view AdviceStyle() {
 }  // namespace tada
 ]=] @ONLY)
 target_sources(tada_report_advice PRIVATE ${advice_cc})
-# Declared, or ccache and ninja would serve an old page.
+# Declared, or ninja would serve an old page.
 set_source_files_properties(${advice_cc} PROPERTIES OBJECT_DEPENDS "${advice_built}/advice.js;${advice_built}/advice.css")

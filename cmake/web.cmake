@@ -35,7 +35,7 @@ endforeach()
 
 set(assets_cc ${CMAKE_BINARY_DIR}/generated/assets.cc)
 file(CONFIGURE OUTPUT ${assets_cc} CONTENT [=[
-// The page, embedded. Made by cmake/web.cmake.
+// The page, embedded. Made by cmake/web.cmake. ccache:disable, for it doesn't see what .incbin takes in.
 #include "server/app.h"
 
 #define TADA_ASSET(name, file)                                                                             \
@@ -64,7 +64,7 @@ const Asset* FindAsset(std::string_view name) {
 }  // namespace tada
 ]=] @ONLY)
 target_sources(tada_server PRIVATE ${assets_cc})
-# Declared, or ccache and ninja would serve an old page.
+# Declared, or ninja would serve an old page.
 set_source_files_properties(${assets_cc} PROPERTIES OBJECT_DEPENDS "${web_assets}")
 # For size, which Beast's templates take much of: the network is not where time goes. Headers that were compiled for speed don't fit then.
 foreach(target tada_server tada_server_http)

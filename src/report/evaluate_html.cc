@@ -100,9 +100,10 @@ std::string SortableTable(const std::vector<Summary>& summaries, const std::stri
   const auto count = [](int64_t n) { return n == 0 ? std::string() : fmt::format("{}", n); };  // raw rows ask nothing
   for (const Summary& one : summaries) {
     table.rows.push_back({one.learner, one.method, count(one.k), count(one.l), number(one.value.mean, 4),
-                          number(one.value.low, 4), number(one.value.high, 4), number(one.ratio, 3),
-                          number(one.ncp, 4), count(one.reached_k), count(one.reached_l), number(one.release_seconds, 3), number(one.difference, 4),
-                          number(one.p, 4), one.seeds == 0 ? one.problem : one.against_baseline});
+                          number(one.value.low, 4), number(one.value.high, 4), number(one.ratio, 3), number(one.ncp, 4),
+                          count(one.reached_k), count(one.reached_l), number(one.release_seconds, 3),
+                          number(one.difference, 4), number(one.p, 4),
+                          one.seeds == 0 ? one.problem : one.against_baseline});
   }
   return ToHtml(table);
 }

@@ -98,7 +98,7 @@ export function Result() {
       <div><span class="small faint">People who are unique</span><b>{reached.k > 1 ? "0" : "some"}</b><span class="small dim">{raw ? `was ${count(raw.unique)} (${percent(raw.unique / Math.max(1, raw.members))})` : "\u00a0"}</span></div>
       <div><span class="small faint">Information lost (NCP)</span><b>{percent(loss.ncp)}</b><span class="small dim">0% raw, 100% all masked</span></div>
       {best && rawModel ? <div><span class="small faint">A {best.learner} still predicts {cut(label, 24)}</span><b>{percent(best.mean / rawModel.mean, 0)}</b><span class="small dim">of its raw {metricName(models!.metric)}: {figure(best.mean)} against {figure(rawModel.mean)}</span></div>
-        : <div><span class="small faint">Groups</span><b>{count(reached.groups)}</b><span class="small dim">{figure(loss.average_group, 1)} people each on average{reached.masked ? `, ${count(reached.masked)} masked` : ""}</span></div>}</section>
+        : <div><span class="small faint">Groups</span><b>{count(reached.groups)}</b><span class="small dim">{loss.average_group < 100 ? figure(loss.average_group, 1) : count(Math.round(loss.average_group))} people each on average{reached.masked ? `, ${count(reached.masked)} masked` : ""}</span></div>}</section>
     {(report.warnings ?? []).length > 0 && <div class="gap"><Note>{report.warnings.map((w) => <p class="wrap">{w}</p>)}</Note></div>}
     <div class="stack-l">
       <div class="cols even"><Group job={job} size={Math.round(loss.average_group)} />
