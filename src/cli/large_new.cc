@@ -88,7 +88,8 @@ class HugeBlocks {
   };
 
   bool Reserve() noexcept {
-    void* const at = mmap(nullptr, kReserved + kHugePage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* const at =
+        mmap(nullptr, kReserved + kHugePage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED) return false;
     const auto address = reinterpret_cast<std::uintptr_t>(at);
     base_ = static_cast<char*>(at) + (kHugePage - address % kHugePage) % kHugePage;
@@ -120,7 +121,8 @@ class HugeBlocks {
   std::size_t top_ = 0;  // pages that were ever taken
   std::size_t num_holes_ = 0;
   Hole holes_[kMostHoles];
-  std::uint32_t pages_of_[kReserved / kHugePage] = {};  // of the block that begins at a page; the system gives what is used of it
+  std::uint32_t pages_of_[kReserved / kHugePage] =
+      {};  // of the block that begins at a page; the system gives what is used of it
 };
 
 constinit HugeBlocks huge;

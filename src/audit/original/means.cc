@@ -44,7 +44,7 @@ std::string Name(std::string_view text) { return text.empty() ? "(empty)" : std:
 // What the original rows of a class have in a column.
 struct ValuesBehindClass {
   std::map<Code, uint64_t> counts;  // by value
-  long double sum = 0;  // that of the largest numbers is no double
+  long double sum = 0;              // that of the largest numbers is no double
   uint64_t present = 0, rows = 0;
   std::set<std::string_view> spellings;
 
@@ -91,8 +91,8 @@ bool IsRightName(std::string_view cell, const Column& original, const ValuesBehi
 std::string Unwrapped(std::string_view cell, const Column& original) {
   const Reading names = Reading::kNames, numbers = original.is_date() ? Reading::kDates : Reading::kNumbers;
   ParsedCell parsed = ParseCell(cell, original.is_numeric() ? numbers : names);
-  const bool point = parsed.form == ParsedCell::Form::kInterval && parsed.low == parsed.high && !parsed.low_open &&
-                     !parsed.high_open;
+  const bool point =
+      parsed.form == ParsedCell::Form::kInterval && parsed.low == parsed.high && !parsed.low_open && !parsed.high_open;
   if (point) return std::string(parsed.low);
   const bool single = parsed.form == ParsedCell::Form::kSet && parsed.elements.size() == 1;
   return single ? std::move(parsed.elements.front()) : std::string(cell);
@@ -175,8 +175,7 @@ double SquaredError(const Column& released, const Column& original, std::span<co
   if (!original.is_numeric()) {
     uint64_t other = 0;
     std::vector<std::string> inside;
-    for (Code code = 0; code < released.num_codes(); ++code)
-      inside.push_back(Unwrapped(released.text(code), original));
+    for (Code code = 0; code < released.num_codes(); ++code) inside.push_back(Unwrapped(released.text(code), original));
     for (size_t row = 0; row < order.size(); ++row) {
       const Code code = released.codes()[row];
       const std::string_view value = original.text(original.codes()[order[row]]);

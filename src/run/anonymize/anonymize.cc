@@ -120,8 +120,9 @@ class GroupForming {
     if (LinksRows(plan_)) {
       return Infeasible("{} {} rows with several controllers, and the release tells whose they are", shared,
                         shared == 1 ? "person has" : "people have")
-          .WithHint("Each controller hides its own rows of a person, and both classes together show who it is: leave "
-                    "the pseudonyms out, or anonymize as one table.");
+          .WithHint(
+              "Each controller hides its own rows of a person, and both classes together show who it is: leave "
+              "the pseudonyms out, or anonymize as one table.");
     }
     shared_people_ = shared;
     return Ok();

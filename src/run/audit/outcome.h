@@ -55,7 +55,8 @@ struct Outcome {
   std::string output_path;
   std::vector<std::string> dropped_columns;  ///< had no role
   std::vector<std::string> warnings;
-  std::vector<std::string> raw_warnings;  ///< tell about the raw table: for its owner, and only with report_raw in a report
+  std::vector<std::string>
+      raw_warnings;  ///< tell about the raw table: for its owner, and only with report_raw in a report
   std::vector<std::string> all_warnings() const {
     std::vector<std::string> all = warnings;
     all.insert(all.end(), raw_warnings.begin(), raw_warnings.end());
