@@ -124,6 +124,7 @@ def test_what_is_wrong_is_named(tada):
     assert "'age'" in tada("decode", "r.csv", "--quasi", "agee", "-o", "t.csv", code=2).stderr
     assert "twice: age" in tada("decode", "r.csv", "--quasi", "age,age", "-o", "t.csv", code=2).stderr
     assert "--copies" in tada("decode", "r.csv", "--expect", "--copies", 2, "-o", "t.csv", code=2).stderr
+    assert "--weight-column" in tada("decode", "r.csv", "--expect", "--weight-column", "w", "-o", "t.csv", code=2).stderr
     assert "y" in tada("decode", "r.csv", "--weight-column", "y", "-o", "t.csv", code=2).stderr
     tada("decode", "nowhere.csv", "-o", "t.csv", code=3)
     tada("decode", "r.csv", "-o", "nowhere/t.csv", code=5)

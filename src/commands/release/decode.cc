@@ -24,6 +24,12 @@ Result<TableFile> ReadForDecoding(Source& source, const Plan& plan, const Worker
   return file;
 }
 
+Status ForDrawing(std::string_view option) {
+  return InvalidArgument("{} writes means and probabilities, one row for every released row; {} is for drawing",
+                         TADA_OPTION("expect"), option)
+      .WithHint("Leave out one of the two.");
+}
+
 }  // namespace
 
 OptionSpecs DecodeCommandOptions() {
@@ -73,15 +79,10 @@ Result<DecodeRequest> DecodeRequestFrom(const PlanFile& file, const OptionValues
   DecodeRequest request;
   TADA_TRY(plan, DraftPlan(file, options));
   plan.controller_column.clear();  // says how a release was made; the release itself need not have it
-  if (options.Flag("expect") && options.Has("copies")) {
-    return InvalidArgument(
-               TADA_OPTION("expect") " writes one row for every released row; " TADA_OPTION("copies") " is for drawing")
-        .WithHint("Leave out one of the two.");
-  }
-  if (options.Flag("expect") && options.Flag("model")) {
-    return InvalidArgument(
-               TADA_OPTION("expect") " writes means and probabilities; " TADA_OPTION("model") " is for drawing")
-        .WithHint("Leave out one of the two.");
+  if (options.Flag("expect")) {
+    if (options.Has("copies")) return ForDrawing(TADA_OPTION("copies"));
+    if (options.Has("weight-column")) return ForDrawing(TADA_OPTION("weight-column"));
+    if (options.Flag("model")) return ForDrawing(TADA_OPTION("model"));
   }
   request.plan = std::move(plan);
   TADA_TRY(decode, DecodeOptionsFrom(request.plan, options));

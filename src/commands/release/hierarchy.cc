@@ -83,6 +83,10 @@ Result<BuiltHierarchy> BuildHierarchy(const HierarchyRequest& request, Source& s
   TADA_TRY(file, ReadInput(request, source, context));
   const Table& table = file.table;
   const ColumnId column = *table.Find(request.plan.quasi[0].name);
+  if (table.column(column).num_codes() == table.column(column).num_missing()) {
+    return DataError("Nothing but missing values: column={}", request.plan.quasi[0].name)
+        .WithHint("There is nothing to build a hierarchy of.");
+  }
   std::optional<ColumnId> label;
   if (!request.plan.label.empty()) label = table.Find(request.plan.label[0].name);
   const std::string builder =
