@@ -24,7 +24,7 @@ Result<TableFile> ReadForDecoding(Source& source, const Plan& plan, const Worker
   return file;
 }
 
-Status ForDrawing(std::string_view option) {
+Error ForDrawing(std::string_view option) {
   return InvalidArgument("{} writes means and probabilities, one row for every released row; {} is for drawing",
                          TADA_OPTION("expect"), option)
       .WithHint("Leave out one of the two.");
