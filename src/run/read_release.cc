@@ -61,7 +61,9 @@ Result<Table> ReadOriginal(Source& source, const Plan& plan, const Table& releas
     const bool person = std::ranges::find(plan.person, name, &PlannedColumn::name) != plan.person.end();
     const bool own_k = name == plan.requirement.k_column;
     const bool weights = std::ranges::find(weighted, name) != weighted.end();
-    if (release.Find(name) || person || own_k || weights) options.columns->push_back(name);
+    const bool apart =
+        !plan.person.empty() && name == plan.controller_column;  // its values keep people together, each its own
+    if (release.Find(name) || person || own_k || weights || apart) options.columns->push_back(name);
   }
   TADA_TRY(file, source.Read(options, workers, progress));
   TADA_CHECK_OK(CheckDecided(file.table, plan));

@@ -25,8 +25,7 @@ Result<TableFile> ReadForDecoding(Source& source, const Plan& plan, const Worker
 }
 
 Error ForDrawing(std::string_view option) {
-  return InvalidArgument("{} writes means and probabilities, one row for every released row; {} is for drawing",
-                         TADA_OPTION("expect"), option)
+  return InvalidArgument("{} writes means and probabilities; {} is for drawing", TADA_OPTION("expect"), option)
       .WithHint("Leave out one of the two.");
 }
 
