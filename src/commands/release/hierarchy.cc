@@ -112,7 +112,7 @@ Result<CheckedHierarchies> CheckHierarchies(const HierarchyRequest& request, con
   if (!sections.front().name.empty()) return CheckSeveral(request, path, source, context);
   TADA_CHECK_OK(CheckHasColumn(request));
   TADA_TRY(file, ReadInput(request, source, context));
-  const ColumnId id = *file.table.Find(request.plan.quasi[0].name);
+  const ColumnId id = file.table.Find(request.plan.quasi[0].name).value();
   TADA_TRY(hierarchy, BindHierarchy(sections.front().lines, file.table.column(id)));
   CheckedHierarchies checked;
   checked.hierarchies.push_back({id, std::move(hierarchy)});
