@@ -9,7 +9,7 @@
 namespace tada {
 namespace {
 
-constexpr size_t kNone = SIZE_MAX;
+constexpr size_t kNoPart = SIZE_MAX;
 
 using Values = std::shared_ptr<const std::vector<Code>>;
 
@@ -38,7 +38,7 @@ std::vector<BoxSide> CutNumbers(const BoxSide& side, const Column& column, std::
   return sides;
 }
 
-// The part of every value of the side, or kNone.
+// The part of every value of the side, or kNoPart.
 std::vector<size_t> PartsByOrder(const std::vector<Code>& values, std::span<const std::vector<Code>> codes) {
   std::vector<std::pair<Code, size_t>> present;
   for (size_t part = 0; part < codes.size(); ++part) {
@@ -57,14 +57,14 @@ std::vector<size_t> PartsByOrder(const std::vector<Code>& values, std::span<cons
 
 std::vector<size_t> PartsByHierarchy(const std::vector<Code>& values, const Hierarchy& hierarchy,
                                      std::span<const std::vector<Code>> codes) {
-  std::vector<size_t> parts(values.size(), kNone);
+  std::vector<size_t> parts(values.size(), kNoPart);
   std::vector<bool> found(values.size(), false);
   for (uint32_t level = 0; level < hierarchy.num_levels(); ++level) {
     std::unordered_map<Code, size_t> part_of_node;
     for (size_t part = 0; part < codes.size(); ++part) {
       for (const Code code : codes[part]) {
         const auto [known, is_new] = part_of_node.try_emplace(hierarchy.node(level, code), part);
-        if (!is_new && known->second != part) known->second = kNone;
+        if (!is_new && known->second != part) known->second = kNoPart;
       }
     }
     for (size_t i = 0; i < values.size(); ++i) {
@@ -84,7 +84,7 @@ std::vector<BoxSide> CutValues(const BoxSide& side, const Hierarchy* hierarchy,
       hierarchy != nullptr ? PartsByHierarchy(*side.values, *hierarchy, codes) : PartsByOrder(*side.values, codes);
   std::vector<std::vector<Code>> values(codes.size());
   for (size_t i = 0; i < parts.size(); ++i) {
-    if (parts[i] != kNone) values[parts[i]].push_back((*side.values)[i]);
+    if (parts[i] != kNoPart) values[parts[i]].push_back((*side.values)[i]);
   }
   std::vector<BoxSide> sides(codes.size(), side);
   for (size_t part = 0; part < sides.size(); ++part) {
