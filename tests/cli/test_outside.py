@@ -124,3 +124,11 @@ def test_names_and_ends_of_packed_csv(tada, raw):
         packed.write(text.encode())
     found = verdict(tada, "out.csv.gz", "--original", "people.csv", code=1)
     assert any("gzip header" in problem for problem in found["problems"])
+
+
+def test_statistics_have_zeros_of_both_signs(tada):
+    """Parquet asks for -0 as the least zero and +0 as the largest, which the cells need not have."""
+    for number, numbers in enumerate(([-0.0, 0.0, 1.0, 1.0], [-0.0, -0.0, -2.0, -2.0])):
+        write(pyarrow.table({"number": numbers, "place": [0, 1, 5, 5]}), tada.folder / f"zeros{number}.parquet")
+        tada("anonymize", f"zeros{number}.parquet", "--quasi", "number,place", "-k", "2", "-o", f"out{number}.parquet")
+        tada("audit", f"out{number}.parquet", "--quasi", "number,place", "-k", "2", "--original", f"zeros{number}.parquet")

@@ -14,10 +14,12 @@
 #include <parquet/metadata.h>
 #include <parquet/statistics.h>
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <set>
 
+#include "files/arrow/levels_left.h"
 #include "files/arrow/outside.h"
 #include "table/value_text.h"
 
@@ -64,15 +66,16 @@ std::string StoredText(const parquet::ColumnDescriptor& column, const std::strin
 
 // The different values of a column chunk, as the cells have them.
 template <class Type>
-std::set<std::string> ValuesOfPage(parquet::ColumnReader& reader, const parquet::ColumnDescriptor& column) {
+std::set<std::string> ValuesOfPage(parquet::ColumnReader& reader, const parquet::ColumnChunkMetaData& chunk) {
+  const parquet::ColumnDescriptor& column = *reader.descr();
   using Value = typename Type::c_type;
   auto& typed = static_cast<parquet::TypedColumnReader<Type>&>(reader);
   std::set<std::string> found;
   std::vector<int16_t> definition(kBatch), repetition(kBatch);
   const auto values = std::make_unique<Value[]>(kBatch);
-  while (typed.HasNext()) {
+  for (int64_t levels = 0; HasLevelsLeft(reader, chunk, levels);) {
     int64_t read = 0;
-    typed.ReadBatch(kBatch, definition.data(), repetition.data(), values.get(), &read);
+    levels += typed.ReadBatch(kBatch, definition.data(), repetition.data(), values.get(), &read);
     for (int64_t i = 0; i < read; ++i) {
       if constexpr (std::is_same_v<Value, parquet::ByteArray>) {
         found.emplace(reinterpret_cast<const char*>(values[i].ptr), values[i].len);
@@ -86,25 +89,24 @@ std::set<std::string> ValuesOfPage(parquet::ColumnReader& reader, const parquet:
   return found;
 }
 
-std::set<std::string> ValuesOfPage(parquet::ColumnReader& reader) {
-  const parquet::ColumnDescriptor& column = *reader.descr();
-  switch (column.physical_type()) {
+std::set<std::string> ValuesOfPage(parquet::ColumnReader& reader, const parquet::ColumnChunkMetaData& chunk) {
+  switch (reader.type()) {
     case parquet::Type::BOOLEAN:
-      return ValuesOfPage<parquet::BooleanType>(reader, column);
+      return ValuesOfPage<parquet::BooleanType>(reader, chunk);
     case parquet::Type::INT32:
-      return ValuesOfPage<parquet::Int32Type>(reader, column);
+      return ValuesOfPage<parquet::Int32Type>(reader, chunk);
     case parquet::Type::INT64:
-      return ValuesOfPage<parquet::Int64Type>(reader, column);
+      return ValuesOfPage<parquet::Int64Type>(reader, chunk);
     case parquet::Type::INT96:
-      return ValuesOfPage<parquet::Int96Type>(reader, column);
+      return ValuesOfPage<parquet::Int96Type>(reader, chunk);
     case parquet::Type::FLOAT:
-      return ValuesOfPage<parquet::FloatType>(reader, column);
+      return ValuesOfPage<parquet::FloatType>(reader, chunk);
     case parquet::Type::DOUBLE:
-      return ValuesOfPage<parquet::DoubleType>(reader, column);
+      return ValuesOfPage<parquet::DoubleType>(reader, chunk);
     case parquet::Type::BYTE_ARRAY:
-      return ValuesOfPage<parquet::ByteArrayType>(reader, column);
+      return ValuesOfPage<parquet::ByteArrayType>(reader, chunk);
     case parquet::Type::FIXED_LEN_BYTE_ARRAY:
-      return ValuesOfPage<parquet::FLBAType>(reader, column);
+      return ValuesOfPage<parquet::FLBAType>(reader, chunk);
     default:
       return {};
   }
@@ -144,6 +146,17 @@ std::vector<std::string> EntriesOfPage(const parquet::DictionaryPage& page, cons
   }
   if (!bytes.empty()) entries.emplace_back(bytes);
   return entries;
+}
+
+// Whether it is a zero that cells have with the other sign: statistics say -0 of the least zero and +0 of the largest, as Parquet asks.
+bool IsZeroAmong(const std::set<std::string>& values, std::string value, const parquet::ColumnDescriptor& column) {
+  const auto type = column.physical_type();
+  if (value.empty() || (type != parquet::Type::FLOAT && type != parquet::Type::DOUBLE)) return false;
+  const auto last = static_cast<unsigned char>(value.back());
+  const bool zero = (last & 0x7F) == 0 && std::all_of(value.begin(), value.end() - 1, [](char c) { return c == 0; });
+  if (!zero) return false;
+  value.back() = static_cast<char>(last ^ 0x80);
+  return values.contains(value);
 }
 
 class ParquetWalk {
@@ -192,12 +205,12 @@ class ParquetWalk {
     const auto chunk = rows.metadata()->ColumnChunk(index);
     const parquet::ColumnDescriptor& column = *reader_->metadata()->schema()->Column(index);
     const std::string name = column.path()->ToDotString();
-    const std::set<std::string> values = ValuesOfPage(*rows.Column(index));
+    const std::set<std::string> values = ValuesOfPage(*rows.Column(index), *chunk);
     if (const auto& own = chunk->key_value_metadata()) {
       for (int64_t i = 0; i < own->size(); ++i) list_.AddMetadata(" of column " + name, own->key(i), own->value(i));
     }
     const auto add = [&](std::string_view what, const std::string& value) {
-      if (values.contains(value)) return;
+      if (values.contains(value) || IsZeroAmong(values, value, column)) return;
       list_.AddValue(std::string(what) + " of column " + name, StoredText(column, value));
     };
     const auto add_statistics = [&](const parquet::EncodedStatistics& statistics) {

@@ -1,4 +1,4 @@
-// Parquet and Arrow files. Parquet is decoded a few columns at a time, Arrow a few batches at a time, so that never
+// Parquet and Arrow files. Parquet is decoded a row group of a few columns at a time, Arrow a few batches at a time, so that never
 // more than a part of the file is in memory beside the finished texts. Every array is checked before a byte of it is
 // trusted.
 
@@ -9,7 +9,6 @@
 #include <arrow/memory_pool.h>
 #include <arrow/record_batch.h>
 #include <arrow/table.h>
-#include <arrow/util/thread_pool.h>
 #include <parquet/arrow/reader.h>
 #include <parquet/arrow/schema.h>
 #include <parquet/exception.h>
@@ -133,20 +132,35 @@ Status FeedAll(Feeders& made, std::span<const size_t> fields, std::vector<arrow:
   return Ok();
 }
 
-Result<std::shared_ptr<parquet::arrow::FileReader>> OpenParquet(const InputFile& input, bool threads,
-                                                                bool dictionaries) {
+// Whether a leaf has texts that are written by what they share with the one before, of which Arrow makes no dictionaries.
+bool HasDeltaPages(const parquet::FileMetaData& metadata, int leaf) {
+  for (int group = 0; group < metadata.num_row_groups(); ++group) {
+    const auto chunk = metadata.RowGroup(group)->ColumnChunk(leaf);
+    for (const auto encoding : chunk->encodings()) {
+      if (encoding == parquet::Encoding::DELTA_BYTE_ARRAY || encoding == parquet::Encoding::DELTA_LENGTH_BYTE_ARRAY)
+        return true;
+    }
+  }
+  return false;
+}
+
+// A reader that several threads may ask for row groups: it keeps nothing of what it reads, and has no threads of its own.
+Result<std::shared_ptr<parquet::arrow::FileReader>> OpenParquet(const InputFile& input, bool dictionaries) {
   TADA_TRY(file, ArrowFile(input));
   using Reader = std::shared_ptr<parquet::arrow::FileReader>;
   return Decode(input.path(), "Parquet", [&]() -> arrow::Result<Reader> {
     parquet::arrow::FileReaderBuilder builder;
     ARROW_RETURN_NOT_OK(builder.Open(file));
-    parquet::ArrowReaderProperties properties(threads);
-    const auto* schema = builder.raw_reader()->metadata()->schema();
+    parquet::ArrowReaderProperties properties(false);
+    properties.set_pre_buffer(false);
+    const auto metadata = builder.raw_reader()->metadata();
+    const auto* schema = metadata->schema();
     for (int leaf = 0; dictionaries && leaf < schema->num_columns(); ++leaf) {
       // Strings come as dictionaries, so that each is hashed once per dictionary; those inside lists and structs cannot.
       const auto* column = schema->Column(leaf);
       const bool text = column->physical_type() == parquet::Type::BYTE_ARRAY && column->max_repetition_level() == 0 &&
-                        column->path()->ToDotVector().size() == 1 && column->logical_type()->is_string();
+                        column->path()->ToDotVector().size() == 1 && column->logical_type()->is_string() &&
+                        !HasDeltaPages(*metadata, leaf);
       properties.set_read_dictionary(leaf, text);
     }
     ARROW_ASSIGN_OR_RAISE(auto reader, builder.properties(properties)->Build());
@@ -168,45 +182,47 @@ void AddLeaves(const parquet::arrow::SchemaField& field, std::vector<int>& leave
   for (const auto& child : field.children) AddLeaves(child, leaves);
 }
 
-const parquet::arrow::SchemaField& FieldOf(const parquet::arrow::FileReader& reader, const Feeders& made, size_t i) {
-  return reader.manifest().schema_fields[static_cast<size_t>(made.fields[i])];
-}
-
-// The wanted fields whose typed cells are all in dictionary pages.
-arrow::Result<std::vector<size_t>> FieldsOfCells(const parquet::arrow::FileReader& reader, const Feeders& made) {
-  std::vector<size_t> fields;
-  for (size_t i = 0; i < made.fields.size(); ++i) {
-    if (HasDictionaryCells(*reader.parquet_reader()->metadata(), FieldOf(reader, made, i))) fields.push_back(i);
-  }
-  return fields;
-}
-
-Status FeedCells(const parquet::arrow::FileReader& reader, const parquet::arrow::SchemaField& field,
+// Feeds a row group of a field by the entries of its dictionary pages.
+Status FeedCells(parquet::ParquetFileReader& reader, int group, const parquet::arrow::SchemaField& field,
                  const std::string& path, ColumnFeeder& feeder) {
-  for (int group = 0; group < reader.num_row_groups(); ++group) {
-    using Rows = std::shared_ptr<parquet::RowGroupReader>;
-    TADA_TRY(rows, Decode(path, "Parquet",
-                          [&]() -> arrow::Result<Rows> { return reader.parquet_reader()->RowGroup(group); }));
-    using Cells = std::shared_ptr<ParquetCells>;
-    TADA_TRY(cells, Decode(path, "Parquet",
-                           [&]() -> arrow::Result<Cells> { return std::make_shared<ParquetCells>(*rows, field); }));
-    for (;;) {
-      TADA_TRY(next, Decode(path, "Parquet", [&] { return cells->Next(); }));
-      if (next == nullptr) break;
-      TADA_CHECK_OK(feeder.Feed(*next));
-    }
+  using Rows = std::shared_ptr<parquet::RowGroupReader>;
+  TADA_TRY(rows, Decode(path, "Parquet", [&]() -> arrow::Result<Rows> { return reader.RowGroup(group); }));
+  using Cells = std::shared_ptr<ParquetCells>;
+  TADA_TRY(cells, Decode(path, "Parquet",
+                         [&]() -> arrow::Result<Cells> { return std::make_shared<ParquetCells>(*rows, field); }));
+  size_t fed = 0;
+  for (;;) {
+    TADA_TRY(next, Decode(path, "Parquet", [&] { return cells->Next(); }));
+    if (!next) break;
+    fed += next->rows;
+    TADA_CHECK_OK(feeder.Feed(*next));
   }
+  if (fed == static_cast<size_t>(rows->metadata()->num_rows())) return Ok();
+  return Damaged(path, "Parquet", "a column has not as many rows as it says");
+}
+
+// The same of the values that Arrow decodes.
+Status FeedValues(parquet::arrow::FileReader& reader, int group, const parquet::arrow::SchemaField& field,
+                  const std::string& path, ColumnFeeder& feeder) {
+  std::vector<int> leaves;
+  AddLeaves(field, leaves);
+  TADA_TRY(table, Decode(path, "Parquet", [&] { return reader.ReadRowGroup(group, leaves); }));
+  if (table->num_columns() != 1) return Damaged(path, "Parquet", "a column is not there");
+  if (table->num_rows() != reader.parquet_reader()->metadata()->RowGroup(group)->num_rows())
+    return Damaged(path, "Parquet", "a column has not as many rows as it says");
+  for (const auto& chunk : table->column(0)->chunks()) TADA_CHECK_OK(feeder.Feed(*chunk));
   return Ok();
 }
 
-// Feeds fields whose cells are in dictionary pages, several at a time.
-Status FeedCells(const parquet::arrow::FileReader& reader, Feeders& made, std::span<const size_t> fields,
-                 const std::string& path, const Workers& workers) {
-  std::vector<Status> failed(fields.size());
-  workers.For(fields.size(), [&](size_t i) {
-    failed[i] = FeedCells(reader, FieldOf(reader, made, fields[i]), path, *made.feeders[fields[i]]);
-  });
-  for (Status& status : failed) TADA_CHECK_OK(std::move(status));
+Status FeedField(parquet::arrow::FileReader& reader, int field, const std::string& path, ColumnFeeder& feeder) {
+  const parquet::arrow::SchemaField& place = reader.manifest().schema_fields[static_cast<size_t>(field)];
+  for (int group = 0; group < reader.num_row_groups(); ++group) {
+    TADA_TRY(coded, Decode(path, "Parquet", [&]() -> arrow::Result<bool> {
+               return HasDictionaryCells(*reader.parquet_reader()->metadata()->RowGroup(group), place);
+             }));
+    TADA_CHECK_OK(coded ? FeedCells(*reader.parquet_reader(), group, place, path, feeder)
+                        : FeedValues(reader, group, place, path, feeder));
+  }
   return Ok();
 }
 
@@ -226,11 +242,11 @@ class BatchReader {
     if (start == "ARROW1") {
       TADA_TRY(opened,
                Decode(input.path(), "Arrow", [&] { return arrow::ipc::RecordBatchFileReader::Open(file, options); }));
-      reader.file_ = opened;
+      reader.file_ = std::move(opened);
     } else {
       TADA_TRY(opened,
                Decode(input.path(), "Arrow", [&] { return arrow::ipc::RecordBatchStreamReader::Open(file, options); }));
-      reader.stream_ = opened;
+      reader.stream_ = std::move(opened);
     }
     return reader;
   }
@@ -255,35 +271,18 @@ class BatchReader {
 Result<TableFile> ReadParquet(const std::string& path, const ReadOptions& options, const Workers& workers,
                               Progress& progress) {
   TADA_TRY(input, InputFile::Open(path));
-  if (workers.threads() > 1) TADA_ASSERT(arrow::SetCpuThreadPoolCapacity(workers.threads()).ok());
   // Once as the file says its types are, for the types; once with dictionaries, for the values.
-  TADA_TRY(plain, OpenParquet(input, false, false));
+  TADA_TRY(plain, OpenParquet(input, false));
   TADA_TRY(schema, ParquetSchema(*plain, path));
   TADA_TRY(made, MakeFeeders(*schema, options, path));
-  TADA_TRY(reader, OpenParquet(input, workers.threads() > 1, true));
+  TADA_TRY(reader, OpenParquet(input, true));
   progress.Begin("read", made.fields.size());
-  TADA_TRY(typed, Decode(path, "Parquet", [&] { return FieldsOfCells(*reader, made); }));
-  TADA_CHECK_OK(FeedCells(*reader, made, typed, path, workers));
-  progress.Advance(typed.size());
-  std::vector<size_t> others;
-  for (size_t i = 0; i < made.fields.size(); ++i) {
-    if (!std::ranges::binary_search(typed, i)) others.push_back(i);
-  }
-  const auto wave = static_cast<size_t>(workers.threads());
-  for (size_t first = 0; first < others.size(); first += wave) {
-    workers.Poll();
-    const auto fields = std::span(others).subspan(first, std::min(wave, others.size() - first));
-    std::vector<int> leaves;
-    for (const size_t i : fields) AddLeaves(FieldOf(*reader, made, i), leaves);
-    TADA_TRY(table, Decode(path, "Parquet", [&] { return reader->ReadTable(leaves); }));
-    if (static_cast<size_t>(table->num_columns()) != fields.size())
-      return Damaged(path, "Parquet", "a column is not there");
-    std::vector<arrow::ArrayVector> chunks;
-    for (const auto& column : table->columns()) chunks.push_back(column->chunks());
-    table.reset();
-    TADA_CHECK_OK(FeedAll(made, fields, std::move(chunks), workers));
-    progress.Advance(fields.size());
-  }
+  std::vector<Status> failed(made.fields.size());
+  workers.For(made.fields.size(), [&](size_t i) {
+    failed[i] = FeedField(*reader, made.fields[i], path, *made.feeders[i]);
+    progress.Advance(1);
+  });
+  for (Status& status : failed) TADA_CHECK_OK(std::move(status));
   return FinishFile(std::move(made), *schema, input, Format::kParquet, workers);
 }
 
@@ -320,7 +319,7 @@ Result<TableFile> ReadArrow(const std::string& path, const ReadOptions& options,
 
 Result<std::vector<std::string>> ReadParquetHeader(const std::string& path) {
   TADA_TRY(input, InputFile::Open(path));
-  TADA_TRY(reader, OpenParquet(input, false, false));
+  TADA_TRY(reader, OpenParquet(input, false));
   TADA_TRY(schema, ParquetSchema(*reader, path));
   TADA_CHECK_OK(CheckNames(*schema, path));
   return schema->field_names();

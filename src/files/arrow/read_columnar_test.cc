@@ -2,6 +2,7 @@
 #include <arrow/compute/cast.h>
 #include <arrow/io/file.h>
 #include <arrow/ipc/api.h>
+#include <arrow/json/from_string.h>
 #include <gtest/gtest.h>
 #include <parquet/arrow/writer.h>
 
@@ -16,7 +17,6 @@ using testing::Bytes;
 using testing::Folder;
 using testing::Publish;
 using testing::Read;
-using testing::Rows;
 
 std::shared_ptr<arrow::Array> Strings(const std::vector<std::string>& texts) {
   arrow::StringBuilder builder;
@@ -77,6 +77,16 @@ std::shared_ptr<arrow::Table> TableOf(const std::vector<Case>& cases) {
     arrays.push_back(array);
   }
   return arrow::Table::Make(arrow::schema(fields), arrays);
+}
+
+// Cells of releases: intervals and sets, some null or empty.
+std::shared_ptr<arrow::Table> TypedCells() {
+  const auto interval = arrow::struct_({arrow::field("lo", arrow::int64()), arrow::field("hi", arrow::int64())});
+  const auto set = arrow::list(arrow::utf8());
+  const auto schema = arrow::schema({arrow::field("age", interval), arrow::field("job", set)});
+  return arrow::Table::Make(
+      schema, {*arrow::json::ArrayFromJSONString(interval, R"([{"lo":1,"hi":5},{"lo":1,"hi":5},null,{"lo":2,"hi":2}])"),
+               *arrow::json::ArrayFromJSONString(set, R"([["a","b"],null,[],["c"]])")});
 }
 
 void WriteIpc(const arrow::Table& table, const std::string& path, bool stream) {
@@ -179,7 +189,8 @@ TEST(ReadColumnar, NeverCrashesOnDamage) {
   WriteIpc(*table, folder / "t.arrow", false);
   WriteIpc(*table, folder / "s.arrow", true);
   WriteParquetFile(*table, folder / "t.parquet");
-  for (const char* name : {"t.arrow", "s.arrow", "t.parquet"}) {
+  WriteParquetFile(*TypedCells(), folder / "cells.parquet");
+  for (const char* name : {"t.arrow", "s.arrow", "t.parquet", "cells.parquet"}) {
     const std::string good = Bytes(folder / name);
     const std::string path = folder / (std::string("bad_") + name);
     const auto check = [&](const std::string& bytes) {

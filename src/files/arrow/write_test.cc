@@ -163,6 +163,43 @@ TEST(WriteRelease, GivesTheSameBytesAtAnyNumberOfThreads) {
   }
 }
 
+TEST(WriteRelease, AsksForNoGroupsWhereNoColumnIsRecoded) {
+  const Folder folder;
+  const Table table = MakeTable("a b\n1 x\n2 y\n2 y");
+  Release release = AsItIs(table);
+  std::vector<GroupId>().swap(release.group_of_row);
+  for (const char* name : {"t.csv", "t.parquet", "t.arrow"}) {
+    ASSERT_TRUE(Publish(release, folder / name).ok());
+    EXPECT_EQ(Rows(Read(folder / name)->table), Rows(table)) << name;
+  }
+}
+
+TEST(WriteRelease, GoesOnInAnotherRowGroupOfParquet) {
+  const Folder folder;
+  std::vector<ColumnBuilder> builders;
+  for (const char* name : {"a", "b"}) builders.emplace_back(name, ColumnOptions{});
+  constexpr size_t kRows = (1 << 20) + 30'000;
+  for (size_t i = 0; i < kRows; ++i) {
+    builders[0].AppendText(std::to_string(i / 100));
+    builders[1].AppendText(i % 3 == 0 ? "x" : "y");
+  }
+  const Table table({std::move(builders[0].Finish()).value(), std::move(builders[1].Finish()).value()});
+  Release release = AsItIs(table);
+  std::ranges::reverse(release.row_order);
+  ASSERT_TRUE(Publish(release, folder / "t.parquet").ok());
+  const auto read = Read(folder / "t.parquet");
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  ASSERT_EQ(read->table.num_rows(), kRows);
+  for (const ColumnId column : {0, 1}) {
+    for (size_t i = 0; i < kRows; ++i) {
+      const Column& before = table.column(column);
+      const Column& after = read->table.column(column);
+      ASSERT_EQ(after.text(after.codes()[i]), before.text(before.codes()[kRows - 1 - i])) << i;
+    }
+  }
+  EXPECT_TRUE(ArrowFiles().Outside(folder / "t.parquet").value()->empty());
+}
+
 TEST(WriteRelease, WritesATableWithoutRows) {
   const Folder folder;
   const Table table = FromTexts({"a", "b"}, {});
