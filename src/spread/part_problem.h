@@ -2,6 +2,8 @@
 
 // A problem for some rows of a controller, with everything that it refers to.
 
+#include <numeric>
+
 #include "base/progress.h"
 #include "base/random.h"
 #include "spread/shared.h"
@@ -24,7 +26,9 @@ struct PartProblem {
                 progress,
                 notes,
                 shared.controllers_[controller].domains,
-                shared.hierarchies_.pointers()} {}
+                shared.hierarchies_.pointers()} {
+    problem.rows_of_controllers = std::accumulate(shared.root_rows_.begin(), shared.root_rows_.end(), uint64_t{0});
+  }
 
   Checker checker;
   Workers workers{1};

@@ -97,6 +97,14 @@ def test_whole_controllers_run_where_their_rows_fit(name, controller):
         spread_release(table, local_rows=100, **plan)
 
 
+def test_how_long_compact_searches_counts_rows_of_all_controllers():
+    table, plan = people(4000), {"quasi": ["age", "zip", "job"], "cells": "text", "k": 5, "method": "compact", "effort": 1, "controller_column": "site"}
+    expected = tada.anonymize(table, **plan)
+    made, found, _ = spread_release(table, local_rows=4000, **plan)
+    assert found.passed, found.problems
+    assert row_counts(made) == row_counts(expected.table)
+
+
 REFUSED = {
     "controllers": 2,
     "keep_order": True,

@@ -335,9 +335,9 @@ DensityClusters SampledDbscan(const WeightedPoints& points, const DbscanOptions&
     for (size_t i = begin; i < end; ++i) {
       workers.Poll();
       const uint32_t point = tree.members()[i];
-      const PointTree::Found found = core_tree.Nearest(points.Point(point), near);
-      near = found.member;
-      if (found.squared_distance <= eps_squared) core_of[point] = found.member;
+      const PointTree::Found found = core_tree.Nearest(points.Point(point), near, eps_squared);
+      if (found.member == UINT32_MAX) continue;
+      near = core_of[point] = found.member;
     }
   });
   Number(result, parts, core_of);

@@ -11,6 +11,8 @@
 #include <set>
 #include <sstream>
 
+#include "base/random.h"
+
 namespace tada {
 namespace {
 
@@ -196,8 +198,30 @@ TEST(PointTree, ANearMemberChangesNothingOfTheNearest) {
       }
       RC_ASSERT(found.member == wanted.member);
       RC_ASSERT(found.squared_distance == wanted.squared_distance);
+      const double radius = *rc::gen::inRange(0, 9);
+      const uint32_t near = *rc::gen::elementOf(members);
+      const uint32_t within = wanted.squared_distance <= radius ? wanted.member : UINT32_MAX;
+      RC_ASSERT(tree.Nearest(points.Point(i), near, radius).member == within);
     }
   }));
+}
+
+TEST(PointTree, FindsTheNearestInManyColumns) {
+  // More columns than are looked at before a distance is given up.
+  const size_t width = WeightedPoints::kFirstColumns + 3, count = 300;
+  Random random(4);
+  WeightedPoints points{width, {}, std::vector<uint32_t>(count, 1)};
+  for (size_t i = 0; i < count * width; ++i) points.at.push_back(static_cast<double>(random.Below(9)));
+  std::vector<uint32_t> members;
+  for (uint32_t i = 0; i < count; i += 3) members.push_back(i);
+  const PointTree tree(points, members);
+  for (size_t i = 0; i < count; ++i) {
+    std::vector<double> distances;
+    for (const uint32_t member : members) distances.push_back(points.SquaredDistance(member, points.Point(i)));
+    std::sort(distances.begin(), distances.end());
+    EXPECT_EQ(tree.Nearest(points.Point(i)).squared_distance, distances[0]);
+    EXPECT_EQ(tree.SquaredReach(points.Point(i), 5), distances[4]);
+  }
 }
 
 }  // namespace

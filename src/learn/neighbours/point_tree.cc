@@ -1,11 +1,30 @@
 #include "learn/neighbours/point_tree.h"
 
 #include <algorithm>
+#include <array>
 
 namespace tada {
 namespace {
 
 constexpr uint32_t kLeafPoints = 12;
+
+// Nodes to look at, by their bounds. Halving leaves no more than a level's sibling on it, so it needs no memory of its own.
+class Stack {
+ public:
+  struct Item {
+    double bound;
+    uint32_t node;
+  };
+  void emplace_back(double bound, uint32_t node) { items_[size_++] = {bound, node}; }
+  Item back() const { return items_[size_ - 1]; }
+  void pop_back() { --size_; }
+  bool empty() const { return size_ == 0; }
+
+ private:
+  static constexpr size_t kMostLevels = 34;  // of 2^32 members, and one for the pair
+  std::array<Item, kMostLevels> items_;
+  size_t size_ = 0;
+};
 
 }  // namespace
 
@@ -67,7 +86,7 @@ double PointTree::SquaredReach(const double* from, uint64_t weight) const {
   uint64_t held = 0;
   const auto limit = [&] { return held >= weight ? heap.front().first : std::numeric_limits<double>::infinity(); };
   const auto offer = [&](uint32_t place) {
-    const double distance = placed_.SquaredDistance(place, from);
+    const double distance = placed_.SquaredDistanceUpTo(limit(), place, from);
     if (distance >= limit()) return;
     heap.emplace_back(distance, placed_.weights[place]);
     std::push_heap(heap.begin(), heap.end());
@@ -78,7 +97,7 @@ double PointTree::SquaredReach(const double* from, uint64_t weight) const {
       heap.pop_back();
     }
   };
-  std::vector<std::pair<double, uint32_t>> stack;
+  Stack stack;
   if (!nodes_.empty()) stack.emplace_back(SquaredBound(0, from), 0);
   while (!stack.empty()) {
     const auto [bound, index] = stack.back();
@@ -97,10 +116,13 @@ double PointTree::SquaredReach(const double* from, uint64_t weight) const {
   return limit();
 }
 
-PointTree::Found PointTree::Nearest(const double* from, uint32_t near) const {
-  Found best;
-  if (near != UINT32_MAX) best = {near, points_.SquaredDistance(near, from)};
-  std::vector<std::pair<double, uint32_t>> stack;
+PointTree::Found PointTree::Nearest(const double* from, uint32_t near, double squared_radius) const {
+  Found best{UINT32_MAX, squared_radius};
+  if (near != UINT32_MAX) {
+    const double distance = points_.SquaredDistance(near, from);
+    if (distance <= squared_radius) best = {near, distance};
+  }
+  Stack stack;
   if (!nodes_.empty()) stack.emplace_back(SquaredBound(0, from), 0);
   while (!stack.empty()) {
     const auto [bound, index] = stack.back();
@@ -109,7 +131,7 @@ PointTree::Found PointTree::Nearest(const double* from, uint32_t near) const {
     const Node& node = nodes_[index];
     if (node.left == 0) {
       for (uint32_t i = node.begin; i < node.end; ++i) {
-        const double distance = placed_.SquaredDistance(i, from);
+        const double distance = placed_.SquaredDistanceUpTo(best.squared_distance, i, from);
         if (distance < best.squared_distance || (distance == best.squared_distance && members_[i] < best.member)) {
           best = {members_[i], distance};
         }

@@ -27,6 +27,18 @@ struct WeightedPoints {
     }
     return sum;
   }
+  /// The same, or, once the first columns alone make it more than `most`, what they make: sums of squares only rise.
+  double SquaredDistanceUpTo(double most, size_t i, const double* other) const {
+    const double* point = Point(i);
+    double sum = 0;
+    for (size_t j = 0; j < width; ++j) {
+      if (j == kFirstColumns && sum > most) return sum;
+      const double difference = point[j] - other[j];
+      sum += difference * difference;
+    }
+    return sum;
+  }
+  static constexpr size_t kFirstColumns = 4;
 };
 
 class PointTree {
@@ -42,8 +54,9 @@ class PointTree {
     double squared_distance = std::numeric_limits<double>::infinity();
   };
   /// The nearest member, the one with the lowest number if several are equally near. `near`: a member that may be near, which makes the search
-  /// shorter and changes nothing else.
-  Found Nearest(const double* from, uint32_t near = UINT32_MAX) const;
+  /// shorter and changes nothing else. Only members within `squared_radius` count; UINT32_MAX if there is none.
+  Found Nearest(const double* from, uint32_t near = UINT32_MAX,
+                double squared_radius = std::numeric_limits<double>::infinity()) const;
 
   /// The members, those of a box next to each other.
   const std::vector<uint32_t>& members() const { return members_; }

@@ -65,7 +65,10 @@ struct Problem {
   /// people who stand apart puts them into the masked group of its result, which need not meet the requirement: nothing of a trial
   /// is released.
   double leaving = 0;
+  /// Rows of all controllers where the table does not hold them all, else 0: a method may work longer on what is small.
+  uint64_t rows_of_controllers = 0;
 
+  uint64_t rows_of_all() const { return rows_of_controllers == 0 ? table.num_rows() : rows_of_controllers; }
   double importance(size_t i) const { return importances.empty() ? 1.0 : importances[i]; }
   const Hierarchy* hierarchy(size_t i) const { return hierarchies.empty() ? nullptr : hierarchies[i]; }
 

@@ -23,7 +23,7 @@ Result<std::vector<Controller>> FindControllers(const Plan& plan, const BoundPla
 std::vector<Controller> ControllersOf(const Column& column, const Plan& plan);
 
 /// Where rows of a person can be told, people who have equally many rows, with equal gaps between their dates, hide among each other
-/// only: each of these parts is anonymized by itself. kInfeasible if one has fewer than k people.
+/// only: each of these parts is anonymized by itself. kInfeasible if one has fewer than k people. Pre: LinksRows(plan).
 Result<std::vector<Controller>> PartBySigns(const Plan& plan, const BoundPlan& bound, const Table& table,
                                             const std::vector<Controller>& controllers);
 

@@ -54,7 +54,6 @@ Status CheckPartsHaveK(const Plan& plan, const Controller& controller, const Sig
 
 Result<std::vector<Controller>> PartBySigns(const Plan& plan, const BoundPlan& bound, const Table& table,
                                             const std::vector<Controller>& controllers) {
-  if (!LinksRows(plan)) return controllers;
   const PeopleOfRows people = FindPeople(table, bound.person);
   const std::vector<uint32_t> sign_of = SharedSigns(table, plan, people.of_row, people.count);
   std::vector<Controller> all;

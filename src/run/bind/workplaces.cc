@@ -40,9 +40,9 @@ Result<std::vector<CountedColumn>> CountedColumnsOf(const Table& table, const Bo
 
 // Without the hierarchies that sensitive columns are compared by.
 Result<Workplace> PlaceOf(const Table& table, const BoundPlan& bound, std::vector<Controller>& controllers) {
-  std::vector<std::vector<RowId>> parts;
-  for (const Controller& controller : controllers) parts.push_back(controller.rows);
   TADA_TRY(counted, CountedColumnsOf(table, bound, controllers));
+  std::vector<std::vector<RowId>> parts;
+  for (Controller& controller : controllers) parts.push_back(std::move(controller.rows));
   if (bound.person.empty()) return Workplace::OfRows(table, std::move(counted), std::move(parts));
   const PeopleOfRows people = FindPeople(table, bound.person);
   const bool apart = !controllers.empty() && controllers.front().requirement.persons == Persons::kApart;
@@ -63,6 +63,8 @@ Status ResolveAll(const Workplace& place, std::vector<Controller>& controllers) 
 }
 
 Checker CheckerOf(const Workplace& place, const Requirement& requirement, size_t part) {
+  if (requirement.reference == ReferenceRows::kController)
+    return {requirement, place.table(), place.counted(), place.rows(part)};  // of many rows a copy takes long
   return {requirement, place.table(), place.counted(), place.ReferenceRowsOf(part, requirement.reference)};
 }
 

@@ -12,7 +12,8 @@
 
 namespace tada {
 
-/// What groups are made of. The requirements of `controllers` become those that are asked of its rows. Pre: the table outlives the result.
+/// What groups are made of. The requirements of `controllers` become those that are asked of its rows, and their lists of rows become
+/// its own. Pre: the table outlives the result.
 Result<Workplace> FindWorkplace(const Table& table, const Plan& plan, const BoundPlan& bound,
                                 std::vector<Controller>& controllers);
 
