@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/ids.h"
@@ -41,6 +42,8 @@ class Groups {
   }
   const std::vector<Span>& spans() const { return spans_; }
   const std::vector<RowId>& order() const { return order_; }
+  /// Gives the order away, which nobody may ask for afterwards; the spans stay.
+  std::vector<RowId> TakeOrder() { return std::move(order_); }
 
   /// The group whose rows are to be masked; it must meet the requirement like any other. After Append there may be one per
   /// data controller: this is the first.

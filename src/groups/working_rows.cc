@@ -12,6 +12,8 @@
 namespace tada {
 namespace {
 
+constexpr size_t kAlone = 50'000;  // rows; fewer are laid out before another thread has started
+
 // Never smaller again: growing clears bytes, and columns of different widths take turns.
 void Grow(std::vector<char>& scratch, size_t size) {
   if (scratch.size() < size) scratch.resize(size);
@@ -140,11 +142,10 @@ void PartitionMany(std::span<T> items, std::span<const uint16_t> child, std::spa
 
 }  // namespace
 
-WorkingRows::WorkingRows(const Groups& groups) : rows_(groups.order()) {}
-
-uint32_t WorkingRows::AddColumn(const Column& column, std::span<const Code> renumber, Code num_codes) {
-  Codes laid_out(rows_.size(), renumber.empty() ? column.num_codes() : num_codes);
-  column.codes().Visit([&](auto from) {
+Codes WorkingRows::LayOut(const Added& added) const {
+  const std::span<const Code> renumber = added.renumber;
+  Codes laid_out(rows_.size(), renumber.empty() ? added.column->num_codes() : added.num_codes);
+  added.column->codes().Visit([&](auto from) {
     laid_out.Visit([&](auto to) {
       using Narrow = typename decltype(to)::value_type;
       if (renumber.empty()) {
@@ -154,7 +155,22 @@ uint32_t WorkingRows::AddColumn(const Column& column, std::span<const Code> renu
       }
     });
   });
-  columns_.push_back(std::move(laid_out));
+  return laid_out;
+}
+
+void WorkingRows::AddColumns(std::span<const Added> added, const Workers& workers) {
+  const size_t first = columns_.size();
+  columns_.resize(first + added.size());
+  const auto lay_out = [&](size_t i) { columns_[first + i] = LayOut(added[i]); };
+  if (rows_.size() < kAlone) {
+    for (size_t i = 0; i < added.size(); ++i) lay_out(i);
+  } else {
+    workers.For(added.size(), lay_out);
+  }
+}
+
+uint32_t WorkingRows::AddColumn(const Column& column, std::span<const Code> renumber, Code num_codes) {
+  columns_.push_back(LayOut({&column, renumber, num_codes}));
   return num_columns() - 1;
 }
 
@@ -202,7 +218,12 @@ WorkingRows::Extent WorkingRows::FindExtent(uint32_t column, uint32_t begin, uin
 std::vector<uint32_t> WorkingRows::Partition(uint32_t begin, uint32_t end, std::span<const uint16_t> child,
                                              uint32_t num_children) {
   std::vector<uint32_t> begins(num_children + 1, 0);
-  for (const uint16_t c : child) ++begins[c + 1];
+  if (num_children == 2) {
+    begins[2] = std::accumulate(child.begin(), child.end(), uint32_t{0});  // many at once, as counting can't be
+    begins[1] = static_cast<uint32_t>(child.size()) - begins[2];
+  } else {
+    for (const uint16_t c : child) ++begins[c + 1];
+  }
   for (uint32_t c = 0; c < num_children; ++c) begins[c + 1] += begins[c];
   thread_local std::vector<char> scratch;
   std::optional<PartitionTwo> in_two;

@@ -17,10 +17,19 @@ namespace tada {
 
 class WorkingRows {
  public:
-  /// Lays out the rows of `groups`.
-  explicit WorkingRows(const Groups& groups);
+  /// Lays out rows, in the order of groups.
+  explicit WorkingRows(std::vector<RowId> order) : rows_(std::move(order)) {}
+  explicit WorkingRows(const Groups& groups) : WorkingRows(groups.order()) {}
 
-  /// Adds a column; returns its index here. `renumber`, if given, maps the column's codes to new ones below `num_codes`.
+  /// A column to add. `renumber`, if given, maps the column's codes to new ones below `num_codes`.
+  struct Added {
+    const Column* column;
+    std::span<const Code> renumber;
+    Code num_codes;
+  };
+  /// Adds columns, each by one thread.
+  void AddColumns(std::span<const Added> added, const Workers& workers);
+  /// Adds a column; returns its index here.
   uint32_t AddColumn(const Column& column, std::span<const Code> renumber = {}, Code num_codes = 0);
 
   /// Adds a column that the table does not have; `code_of_row` has one for every row of the table.
@@ -40,6 +49,7 @@ class WorkingRows {
   uint32_t num_positions() const { return static_cast<uint32_t>(rows_.size()); }
   uint32_t num_columns() const { return static_cast<uint32_t>(columns_.size()); }
   const std::vector<RowId>& rows() const { return rows_; }
+  std::vector<RowId> TakeRows() && { return std::move(rows_); }
   /// Memory that a position takes, over all columns.
   uint64_t BytesPerPosition() const;
 
@@ -61,6 +71,7 @@ class WorkingRows {
 
  private:
   WorkingRows() = default;
+  Codes LayOut(const Added& added) const;
 
   std::vector<RowId> rows_;
   std::vector<uint32_t> weights_;

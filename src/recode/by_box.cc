@@ -164,7 +164,7 @@ void RecodeNames(const Column& column, size_t index, const Groups& groups, const
     const bool all = values.size() == column.num_codes() && values.size() > 1;
     const uint32_t cell = all || rare.HasAny(values) ? cells.Mask()
                           : values.size() == 1       ? cells.Value(values[0])
-                                                     : cells.Set(std::move(values));
+                                                     : cells.Set(values);
     out.cell_of_group[group] = cell;
     if (plain) known.emplace(side.values.get(), cell);
   }

@@ -4,11 +4,14 @@
 #include <numeric>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "table/radix_sort.h"
 
 namespace tada {
 namespace {
+
+constexpr size_t kLeastPiece = 1 << 16;  // rows that a thread takes at once
 
 std::vector<uint32_t> UpTo(size_t size) {
   std::vector<uint32_t> numbers(size);
@@ -154,11 +157,36 @@ void SortByValues(const Table& table, std::span<const ColumnId> columns, std::ve
   }
 }
 
-void SortByCells(const Release& release, std::vector<RowId>& rows) {
+void SortByCells(const Release& release, const Workers& workers, std::vector<RowId>& rows) {
   const Classes classes = FindClasses(release);
   std::vector<uint32_t> class_of_row(release.group_of_row.size());
-  for (const RowId row : rows) class_of_row[row] = classes.of_group[release.group_of_row[row]];
-  RadixSort(rows, classes.num_classes, [&](RowId row) { return class_of_row[row]; });
+  workers.ForBlocks(class_of_row.size(), kLeastPiece, [&](size_t begin, size_t end) {
+    for (size_t row = begin; row < end; ++row) {
+      const GroupId group = release.group_of_row[row];
+      if (group < release.num_groups) class_of_row[row] = classes.of_group[group];  // else it is withheld
+    }
+  });
+  // Each thread counts the classes of a piece of the rows; what stands before a row are those of lower classes, and those of its own class
+  // in pieces before.
+  const size_t pieces = std::clamp<size_t>(rows.size() / kLeastPiece, 1, static_cast<size_t>(workers.threads()));
+  const auto piece = [&](size_t i) {
+    const size_t begin = rows.size() * i / pieces, end = rows.size() * (i + 1) / pieces;
+    return std::span<const RowId>(rows).subspan(begin, end - begin);
+  };
+  std::vector<std::vector<uint32_t>> next(pieces);  // by piece, by class
+  workers.For(pieces, [&](size_t i) {
+    next[i].resize(classes.num_classes);
+    for (const RowId row : piece(i)) ++next[i][class_of_row[row]];
+  });
+  uint32_t begin = 0;
+  for (uint32_t number = 0; number < classes.num_classes; ++number) {
+    for (std::vector<uint32_t>& of_piece : next) begin += std::exchange(of_piece[number], begin);
+  }
+  std::vector<RowId> sorted(rows.size());
+  workers.For(pieces, [&](size_t i) {
+    for (const RowId row : piece(i)) sorted[next[i][class_of_row[row]]++] = row;
+  });
+  rows = std::move(sorted);
 }
 
 }  // namespace tada

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/workers.h"
 #include "recode/release.h"
 
 namespace tada {
@@ -15,6 +16,6 @@ namespace tada {
 void SortByValues(const Table& table, std::span<const ColumnId> columns, std::vector<RowId>& rows);
 
 /// Sorts rows by the cells of their groups, keeping the order of rows that show the same cells.
-void SortByCells(const Release& release, std::vector<RowId>& rows);
+void SortByCells(const Release& release, const Workers& workers, std::vector<RowId>& rows);
 
 }  // namespace tada

@@ -143,7 +143,7 @@ Release Recode(const Table& table, const Roles& roles, const Groups& groups, con
     }
     if (options.several == RecodeOptions::Several::kMask && index != kUnchanged) MaskWidened(release.columns[i]);
   });
-  if (!options.keep_order && !TADA_FAULT("recode-order")) SortByCells(release, release.row_order);
+  if (!options.keep_order && !TADA_FAULT("recode-order")) SortByCells(release, workers, release.row_order);
   return release;
 }
 

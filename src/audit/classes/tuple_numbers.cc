@@ -12,7 +12,8 @@ constexpr size_t kRowsPerBlock = 1 << 15;
 constexpr size_t kRowsAtOnce =
     1 << 20;  // whose keys are kept: for all rows they would take twice the memory of the result
 constexpr int kNumberBits = 32;
-constexpr size_t kAhead = 16;  // rows whose slots are asked for before they are needed
+constexpr size_t kLargeTable = 1 << 18;  // slots
+constexpr size_t kAhead = 16;            // rows whose slots are asked for before they are needed
 
 size_t HashKey(uint64_t key) {
   key *= 0x9E3779B97F4A7C15ull;
@@ -52,7 +53,8 @@ uint32_t TupleNumbers::Find(Stage& stage, uint64_t key) {
 }
 
 void TupleNumbers::Grow(Stage& stage) {
-  std::vector<Slot> old(stage.slots.size() * 4);
+  // Of a large table each step touches memory that was never used, which takes longer than moving what is there.
+  std::vector<Slot> old(stage.slots.size() * (stage.slots.size() < kLargeTable ? 4 : 2));
   old.swap(stage.slots);
   const size_t last = stage.slots.size() - 1;
   for (const Slot& slot : old) {

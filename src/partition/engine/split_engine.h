@@ -19,7 +19,9 @@ namespace tada {
 /// The working columns of a problem: quasi-identifiers first, then sensitive columns (as the checker numbers their values),
 /// then labels (as values).
 struct NodeRows {
-  NodeRows(const Problem& problem, const Groups& groups);
+  /// `order`: of the groups.
+  NodeRows(const Problem& problem, std::vector<RowId> order);
+  NodeRows(const Problem& problem, const Groups& groups) : NodeRows(problem, groups.order()) {}
   /// A copy of the positions of a node, on its own.
   NodeRows Slice(uint32_t begin, uint32_t end) const { return {rows.Slice(begin, end), first_sensitive, first_label}; }
 
@@ -62,7 +64,8 @@ class SplitChooser {
 
 /// Splits every group as long as the chooser finds a split. `stage` names the work for the progress bar.
 Groups SplitAll(const Problem& problem, const Groups& groups, const SplitChooser& chooser, std::string_view stage);
-/// The same with rows that the caller has laid out already (for the chooser to look at first).
+/// The same with rows that the caller has laid out already (for the chooser to look at first, or since nobody needs the order of the groups
+/// any more: it is not looked at).
 Groups SplitAll(const Problem& problem, const Groups& groups, const SplitChooser& chooser, std::string_view stage,
                 NodeRows rows);
 

@@ -140,7 +140,8 @@ class MondrianStage final : public SpreadStage {
       rows.rows.SetWeights(equal.weights());
       return equal.Expand(SplitAll(problem, equal.representatives(), chooser, name(), std::move(rows)));
     }
-    return SplitAll(problem, groups, chooser, name());
+    NodeRows rows(problem, groups.TakeOrder());  // of many rows a copy takes long
+    return SplitAll(problem, groups, chooser, name(), std::move(rows));
   }
 
   MondrianOptions options_;

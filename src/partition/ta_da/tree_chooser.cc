@@ -82,9 +82,33 @@ NodeSplit TreeChooser::Decide(std::span<const ValueTable> tables, SplitScratch& 
   uint64_t rows = 0;
   for (size_t v = 0; v < tables[0].size(); ++v) rows += tables[0].rows(v);
   if (rows < 2 * problem_.checker.smallest_group()) return {};
-  FindCandidates(tables, kLeastLabelGain, scratch, scratch.candidates);
-  const bool multiway = options_.split == TreeOptions::Split::kMultiway;
-  return Take(multiway ? BestByRatio(scratch.candidates) : BestByGain(scratch.candidates), tables, scratch);
+  if (options_.split == TreeOptions::Split::kMultiway) {
+    FindCandidates(tables, kLeastLabelGain, scratch, scratch.candidates);
+    return Take(BestByRatio(scratch.candidates), tables, scratch);
+  }
+  return FindBest(tables, scratch) ? ByValues(scratch.chosen, tables[scratch.column]) : NodeSplit{};
+}
+
+bool TreeChooser::FindBest(std::span<const ValueTable> tables, SplitScratch& base) const {
+  auto& scratch = static_cast<TreeScratch&>(base);
+  const bool thorough = options_.split == TreeOptions::Split::kConditional;
+  bool found = false;
+  double most = kLeastLabelGain;
+  for (uint32_t i = 0; i < problem_.num_quasi(); ++i) {
+    // What gains no more than another column need not be written out; where columns count differently, that is not known yet.
+    const double least = problem_.importance(i) == 1 ? most : kLeastLabelGain;
+    std::optional<LabelSplit> split = problem_.quasi(i).kind() != Kind::kCategorical
+                                          ? scratch.search.BestCut(tables[i], i)
+                                          : scratch.search.BestSubset(tables[i], i, thorough, least);
+    if (!split) continue;
+    split->gain *= problem_.importance(i);
+    if (split->gain <= most) continue;
+    found = true;
+    most = split->gain;
+    scratch.column = i;
+    scratch.chosen = *std::move(split);
+  }
+  return found;
 }
 
 void TreeChooser::FindCandidates(std::span<const ValueTable> tables, double least, SplitScratch& base,
@@ -150,7 +174,7 @@ void TreeChooser::OnSplit(const NodeRows& rows, const Node& node, SplitScratch& 
   const ValueTable& table = scratch.tables.table(scratch.chosen.column);
   std::vector<Code> values;
   for (size_t v = 0; scratch.chosen.multiway && v < table.size(); ++v) values.push_back(table.code(v));
-  const uint32_t first = record_->Split(node, scratch.chosen, std::move(values), children);
+  const uint32_t first = record_->Split(node, std::move(scratch.chosen), std::move(values), children);
   for (uint32_t c = 0; c < children.size(); ++c) children[c].id = first + c;
   scratch.tables.Hand(rows, children);
 }

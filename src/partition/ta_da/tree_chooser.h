@@ -42,6 +42,8 @@ class TreeChooser final : public TableChooser {
   /// The best admissible split of every column, of those that gain more than `least` per row.
   void FindCandidates(std::span<const ValueTable> tables, double least, SplitScratch& scratch,
                       std::vector<LabelSplit>& candidates) const;
+  /// Leaves the candidate that gains most in scratch.chosen, the first of equals; false if nothing gains.
+  bool FindBest(std::span<const ValueTable> tables, SplitScratch& scratch) const;
   /// The candidate that gains most together with the best splits of its two children; null if nothing gains.
   const LabelSplit* LookAhead(const NodeRows& rows, const Node& node, SplitScratch& scratch) const;
   /// What the best split of a node gains, over all its rows.

@@ -15,35 +15,38 @@ constexpr size_t kDrawnLeaves = 16;   // in the drawing: the top of the tree, cu
 // Words for what is on a path of the tree.
 class TreeWords {
  public:
-  explicit TreeWords(const Problem& problem)
-      : problem_(problem), label_(problem.table.column(problem.roles.label[0])), label_code_(label_.num_values()) {
+  TreeWords(const Problem& problem, const TreeRecord& tree)
+      : problem_(problem),
+        tree_(tree),
+        label_(problem.table.column(problem.roles.label[0])),
+        label_code_(label_.num_values()) {
     for (Code code = label_.num_codes(); code-- > 0;) label_code_[label_.value_id(code)] = code;  // the first spelling
   }
 
   // The condition under which a row of `parent` goes to child number `c`.
   std::string Condition(const TreeNode& parent, size_t c) const {
-    const Column& column = problem_.quasi(parent.split.column);
-    if (parent.split.multiway) return fmt::format("{} = {}", column.name(), Value(column, parent.child_values[c]));
-    if (parent.split.left.empty()) {
-      return fmt::format("{} {} {}", column.name(), c == 0 ? "<=" : ">", Value(column, Threshold(parent.split)));
+    const auto& [split, child_values] = tree_.split(parent);
+    const Column& column = problem_.quasi(split.column);
+    if (split.multiway) return fmt::format("{} = {}", column.name(), Value(column, child_values[c]));
+    if (split.left.empty()) {
+      return fmt::format("{} {} {}", column.name(), c == 0 ? "<=" : ">", Value(column, Threshold(split)));
     }
-    if (parent.split.left.size() == 1) {
-      return fmt::format("{} {} {}", column.name(), c == 0 ? "=" : "!=", Value(column, parent.split.left[0]));
+    if (split.left.size() == 1) {
+      return fmt::format("{} {} {}", column.name(), c == 0 ? "=" : "!=", Value(column, split.left[0]));
     }
     std::vector<std::string> values;
-    for (const Code code : parent.split.left) {
+    for (const Code code : split.left) {
       if (values.size() == kShownValues) break;
       values.push_back(Value(column, code));
     }
-    if (parent.split.left.size() > kShownValues)
-      values.push_back(fmt::format("... {} values", parent.split.left.size()));
+    if (split.left.size() > kShownValues) values.push_back(fmt::format("... {} values", split.left.size()));
     return fmt::format("{} {} {{{}}}", column.name(), c == 0 ? "in" : "not in", fmt::join(values, ", "));
   }
 
   // "Gov 3, Non-gov 1" by falling count; the mean of a numeric label.
   std::string Labels(const TreeNode& node) const {
-    if (node.label_counts.empty()) return fmt::format("mean {:.4g}", node.label_mean);
-    std::vector<std::pair<Code, uint32_t>> counts = node.label_counts;
+    if (node.num_labels == 0) return fmt::format("mean {:.4g}", node.label_mean);
+    std::vector<std::pair<Code, uint32_t>> counts(tree_.labels(node).begin(), tree_.labels(node).end());
     std::stable_sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
     std::string text;
     for (size_t i = 0; i < std::min(counts.size(), kShownLabels); ++i) {
@@ -70,6 +73,7 @@ class TreeWords {
   }
 
   const Problem& problem_;
+  const TreeRecord& tree_;
   const Column& label_;
   std::vector<Code> label_code_;  // by value
 };
@@ -79,9 +83,10 @@ std::vector<double> Importance(const Problem& problem, const TreeRecord& tree) {
   std::vector<double> gain(problem.num_quasi(), 0);
   double total = 0;
   for (const TreeNode& node : tree.nodes()) {
-    if (node.children.empty()) continue;
-    gain[node.split.column] += node.split.gain * node.size();
-    total += node.split.gain * node.size();
+    if (node.leaf()) continue;
+    const LabelSplit& split = tree.split(node).chosen;
+    gain[split.column] += split.gain * node.size();
+    total += split.gain * node.size();
   }
   for (double& share : gain) share = total > 0 ? share / total : 0;
   return gain;
@@ -113,14 +118,14 @@ std::vector<bool> OpenNodes(const TreeRecord& tree, size_t most) {
     const TreeNode& node = tree.nodes()[at];
     const bool shown = node.depth == 0 || [&] {
       for (size_t parent = 0; parent < at; ++parent) {
-        const auto& children = tree.nodes()[parent].children;
-        if (open[parent] && std::find(children.begin(), children.end(), at) != children.end()) return true;
+        const TreeNode& above = tree.nodes()[parent];
+        if (open[parent] && at >= above.first_child && at < above.first_child + above.num_children) return true;
       }
       return false;
     }();
-    if (!shown || node.children.empty() || leaves + node.children.size() - 1 > most) continue;
+    if (!shown || node.leaf() || leaves + node.num_children - 1 > most) continue;
     open[at] = true;
-    leaves += node.children.size() - 1;
+    leaves += node.num_children - 1;
   }
   return open;
 }
@@ -145,9 +150,9 @@ class TreeTop {
     diagram_.nodes.push_back({.condition = std::move(condition),
                               .words = fmt::format("{}: {}", Plural(node.size(), "row"), words_.Labels(node)),
                               .depth = node.depth,
-                              .leaf = node.children.empty()});
-    for (size_t c = 0; open_[id] && c < node.children.size(); ++c) {
-      const uint32_t child = Place(node.children[c], words_.Condition(node, c));
+                              .leaf = node.leaf()});
+    for (uint32_t c = 0; open_[id] && c < node.num_children; ++c) {
+      const uint32_t child = Place(node.first_child + c, words_.Condition(node, c));
       diagram_.nodes[place].children.push_back(child);
     }
     return place;
@@ -171,10 +176,10 @@ std::vector<LeafRule> LeafRules(const TreeRecord& tree, const TreeWords& words) 
     const LeafRule top = std::move(stack.back());
     stack.pop_back();
     const TreeNode& node = tree.nodes()[top.node];
-    if (node.children.empty()) rules.push_back({top.node, top.rule.empty() ? "all rows" : top.rule});
-    for (size_t c = node.children.size(); c-- > 0;) {
+    if (node.leaf()) rules.push_back({top.node, top.rule.empty() ? "all rows" : top.rule});
+    for (uint32_t c = node.num_children; c-- > 0;) {
       const std::string condition = words.Condition(node, c);
-      stack.push_back({node.children[c], top.rule.empty() ? condition : top.rule + " and " + condition});
+      stack.push_back({node.first_child + c, top.rule.empty() ? condition : top.rule + " and " + condition});
     }
   }
   return rules;
@@ -183,7 +188,7 @@ std::vector<LeafRule> LeafRules(const TreeRecord& tree, const TreeWords& words) 
 }  // namespace
 
 NoteSection ExplainTree(const Problem& problem, const TreeRecord& tree, const Groups& leaves) {
-  const TreeWords words(problem);
+  const TreeWords words(problem, tree);
   const std::vector<double> importance = Importance(problem, tree);
   const std::vector<LeafRule> rules = LeafRules(tree, words);
   const size_t num_leaves = leaves.num_groups();
@@ -206,7 +211,7 @@ NoteSection ExplainTree(const Problem& problem, const TreeRecord& tree, const Gr
     section.text +=
         fmt::format("{}\n    {}: {}; loss {:.4f}\n", rule.rule, Plural(leaf.size(), "row"), words.Labels(leaf), loss);
     Fact::Map counts;
-    for (const auto& [value, count] : leaf.label_counts) counts.emplace_back(words.LabelName(value), count);
+    for (const auto& [value, count] : tree.labels(leaf)) counts.emplace_back(words.LabelName(value), count);
     leaf_facts.emplace_back(FactMap()
                                 .Add("rule", rule.rule)
                                 .Add("rows", leaf.size())

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 namespace tada {
 namespace {
@@ -29,13 +30,40 @@ double AddedErrors(double rows, double errors, double confidence) {
   return rows * bound - errors;
 }
 
-double LeafErrors(const TreeNode& node, double confidence) {
+double LeafErrors(const TreeRecord& tree, const TreeNode& node, double confidence) {
   const double rows = node.size();
   uint32_t most = 0;
-  for (const auto& [value, count] : node.label_counts) most = std::max(most, count);
+  for (const auto& [value, count] : tree.labels(node)) most = std::max(most, count);
   const double errors = rows - most;
   return errors + AddedErrors(rows, errors, confidence);
 }
+
+// How often each value of a label occurs among some rows.
+class LabelTally {
+ public:
+  explicit LabelTally(Code num_values) : counts_(num_values, 0) {}
+
+  void Add(Code value, uint32_t count) {
+    if (counts_[value] == 0) present_.push_back(value);
+    counts_[value] += count;
+  }
+  /// Appends the values that occur, ascending, and begins again.
+  void MoveTo(std::vector<std::pair<Code, uint32_t>>& out) {
+    std::sort(present_.begin(), present_.end());
+    for (const Code value : present_) out.emplace_back(value, std::exchange(counts_[value], 0));
+    present_.clear();
+  }
+
+ private:
+  std::vector<uint32_t> counts_;
+  std::vector<Code> present_;
+};
+
+bool CountsNumbers(const Problem& problem, const Column& label) {
+  return label.is_numeric() && problem.task == Task::kRegression;
+}
+
+constexpr size_t kBlockNodes = 1 << 13;  // whose labels a thread counts
 
 }  // namespace
 
@@ -50,12 +78,11 @@ uint32_t TreeRecord::Split(const Node& node, LabelSplit split, std::vector<Code>
                            std::span<const Node> children) {
   std::lock_guard lock(mutex_);
   const auto first = static_cast<uint32_t>(nodes_.size());
-  for (const Node& child : children) {
-    nodes_[node.id].children.push_back(static_cast<uint32_t>(nodes_.size()));
-    nodes_.push_back({.begin = child.begin, .end = child.end, .depth = child.depth});
-  }
-  nodes_[node.id].split = std::move(split);
-  nodes_[node.id].child_values = std::move(child_values);
+  nodes_[node.id].first_child = first;
+  nodes_[node.id].num_children = static_cast<uint32_t>(children.size());
+  nodes_[node.id].split = static_cast<uint32_t>(splits_.size());
+  for (const Node& child : children) nodes_.push_back({.begin = child.begin, .end = child.end, .depth = child.depth});
+  splits_.push_back({std::move(split), std::move(child_values)});
   return first;
 }
 
@@ -64,57 +91,74 @@ void TreeRecord::Finish(const Problem& problem, const Groups& leaves) {
   std::vector<TreeNode> ordered;
   ordered.reserve(nodes_.size());
   for (uint32_t& root : roots_) {
-    ordered.push_back(std::move(nodes_[root]));
+    ordered.push_back(nodes_[root]);
     root = static_cast<uint32_t>(ordered.size() - 1);
   }
   for (size_t at = 0; at < ordered.size(); ++at) {
-    for (size_t c = 0; c < ordered[at].children.size(); ++c) {
-      ordered.push_back(std::move(nodes_[ordered[at].children[c]]));
-      ordered[at].children[c] = static_cast<uint32_t>(ordered.size() - 1);
-    }
+    const auto children = std::span(nodes_).subspan(ordered[at].first_child, ordered[at].num_children);
+    ordered[at].first_child = static_cast<uint32_t>(ordered.size());
+    ordered.insert(ordered.end(), children.begin(), children.end());
   }
   nodes_ = std::move(ordered);
 
   CountLabels(problem, leaves);
 }
 
-void TreeRecord::CountLabels(const Problem& problem, const Groups& leaves) {
+void TreeRecord::CountLeaves(const Problem& problem, const Groups& leaves) {
   const Column& label = problem.table.column(problem.roles.label[0]);
-  const bool numeric = label.is_numeric() && problem.task == Task::kRegression;
-  std::vector<uint32_t> counts(numeric ? 0 : label.num_values(), 0);
-  std::vector<Code> present;
-  const auto add = [&](Code value, uint32_t count) {
-    if (counts[value] == 0) present.push_back(value);
-    counts[value] += count;
-  };
+  const bool numeric = CountsNumbers(problem, label);
+  std::vector<std::vector<LabelCount>> counted((nodes_.size() + kBlockNodes - 1) / kBlockNodes);  // by block
+  problem.workers.ForBlocks(nodes_.size(), kBlockNodes, [&](size_t begin, size_t end) {
+    LabelTally tally(numeric ? 0 : label.num_values());
+    std::vector<LabelCount>& counts = counted[begin / kBlockNodes];
+    label.codes().Visit([&](auto codes) {
+      for (TreeNode& node : std::span(nodes_).subspan(begin, end - begin)) {
+        for (uint32_t i = node.begin; node.leaf() && i < node.end; ++i) {
+          const Code code = codes[leaves.order()[i]];
+          if (!numeric) tally.Add(label.value_id(code), 1);
+          if (numeric && !label.is_missing(code)) node.label_mean += label.number(code) / node.size();
+        }
+        node.first_label = counts.size();
+        tally.MoveTo(counts);
+        node.num_labels = static_cast<uint32_t>(counts.size() - node.first_label);
+      }
+    });
+  });
+  for (size_t block = 0; block < counted.size(); ++block) {
+    const size_t begin = block * kBlockNodes, end = std::min(nodes_.size(), begin + kBlockNodes);
+    for (size_t at = begin; at < end; ++at) nodes_[at].first_label += labels_.size();
+    labels_.insert(labels_.end(), counted[block].begin(), counted[block].end());
+  }
+}
+
+void TreeRecord::CountLabels(const Problem& problem, const Groups& leaves) {
+  CountLeaves(problem, leaves);
+  const Column& label = problem.table.column(problem.roles.label[0]);
+  LabelTally tally(CountsNumbers(problem, label) ? 0 : label.num_values());
   for (size_t at = nodes_.size(); at-- > 0;) {  // children stand behind their parents
     TreeNode& node = nodes_[at];
-    for (uint32_t i = node.begin; node.children.empty() && i < node.end; ++i) {
-      const Code code = label.codes()[leaves.order()[i]];
-      if (!numeric) add(label.value_id(code), 1);
-      if (numeric && !label.is_missing(code)) node.label_mean += label.number(code) / node.size();
+    if (node.leaf()) continue;
+    for (const TreeNode& child : std::span(nodes_).subspan(node.first_child, node.num_children)) {
+      node.label_mean += child.label_mean * child.size() / node.size();
+      for (const auto& [value, count] : labels(child)) tally.Add(value, count);
     }
-    for (const uint32_t child : node.children) {
-      node.label_mean += nodes_[child].label_mean * nodes_[child].size() / node.size();
-      for (const auto& [value, count] : nodes_[child].label_counts) add(value, count);
-    }
-    std::sort(present.begin(), present.end());
-    for (const Code value : present) node.label_counts.emplace_back(value, std::exchange(counts[value], 0));
-    present.clear();
+    node.first_label = labels_.size();
+    tally.MoveTo(labels_);
+    node.num_labels = static_cast<uint32_t>(labels_.size() - node.first_label);
   }
 }
 
 void TreeRecord::Prune(double confidence) {
-  if (nodes_.empty() || nodes_[0].label_counts.empty()) return;
+  if (nodes_.empty() || labels(nodes_[0]).empty()) return;
   std::vector<double> errors(nodes_.size(), 0);
   for (size_t at = nodes_.size(); at-- > 0;) {  // children stand behind their parents
     TreeNode& node = nodes_[at];
-    errors[at] = LeafErrors(node, confidence);
-    if (node.children.empty()) continue;
+    errors[at] = LeafErrors(*this, node, confidence);
+    if (node.leaf()) continue;
     double as_tree = 0;
-    for (const uint32_t child : node.children) as_tree += errors[child];
+    for (uint32_t c = 0; c < node.num_children; ++c) as_tree += errors[node.first_child + c];
     if (errors[at] <= as_tree + 0.1) {
-      node.children.clear();
+      node.num_children = 0;
     } else {
       errors[at] = as_tree;
     }
@@ -127,8 +171,8 @@ std::vector<uint32_t> TreeRecord::Leaves() const {
     const uint32_t id = stack.back();
     stack.pop_back();
     const TreeNode& node = nodes_[id];
-    if (node.children.empty()) leaves.push_back(id);
-    stack.insert(stack.end(), node.children.rbegin(), node.children.rend());
+    if (node.leaf()) leaves.push_back(id);
+    for (uint32_t c = node.num_children; c-- > 0;) stack.push_back(node.first_child + c);
   }
   return leaves;
 }

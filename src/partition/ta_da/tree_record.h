@@ -3,7 +3,9 @@
 // The decision tree that phase 1 grew: remembered for pruning and for explaining the groups. The splits come in from
 // several threads; Finish() puts the nodes into an order that does not depend on them.
 
+#include <deque>
 #include <mutex>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,15 +14,22 @@
 
 namespace tada {
 
+/// Small, since a tree may have a node for every ten rows: what only some nodes have stands elsewhere in the record.
 struct TreeNode {
   uint32_t begin = 0, end = 0, depth = 0;
-  LabelSplit split;                ///< of an inner node
-  std::vector<Code> child_values;  ///< of a multiway split: the value of each child
-  std::vector<uint32_t> children;  ///< empty for a leaf
-  /// Values of the first label and how many rows have each, ascending, none with 0; empty if the label is a number.
-  std::vector<std::pair<Code, uint32_t>> label_counts;
-  double label_mean = 0;  ///< of a numeric first label
+  uint32_t first_child = 0, num_children = 0;  ///< children follow one another; none for a leaf
+  uint32_t split = 0;                          ///< of an inner node: its number in the record
+  uint32_t num_labels = 0;
+  size_t first_label = 0;  ///< in the record
+  double label_mean = 0;   ///< of a numeric first label
   uint32_t size() const { return end - begin; }
+  bool leaf() const { return num_children == 0; }
+};
+
+/// How an inner node was split.
+struct RecordedSplit {
+  LabelSplit chosen;
+  std::vector<Code> child_values;  ///< of a multiway split: the value of each child
 };
 
 class TreeRecord {
@@ -37,15 +46,24 @@ class TreeRecord {
   void Prune(double confidence);
 
   const std::vector<TreeNode>& nodes() const { return nodes_; }
+  const RecordedSplit& split(const TreeNode& node) const { return splits_[node.split]; }
+  /// Values of the first label and how many rows of the node have each, ascending, none with 0; none if the label is a number.
+  std::span<const std::pair<Code, uint32_t>> labels(const TreeNode& node) const {
+    return std::span(labels_).subspan(node.first_label, node.num_labels);
+  }
   const std::vector<uint32_t>& roots() const { return roots_; }
   /// The leaves below the roots, left to right.
   std::vector<uint32_t> Leaves() const;
 
  private:
+  using LabelCount = std::pair<Code, uint32_t>;
   void CountLabels(const Problem& problem, const Groups& leaves);
+  void CountLeaves(const Problem& problem, const Groups& leaves);
 
   std::mutex mutex_;
   std::vector<TreeNode> nodes_;
+  std::deque<RecordedSplit> splits_;  // large, and never moved
+  std::vector<LabelCount> labels_;
   std::vector<uint32_t> roots_;
 };
 

@@ -128,9 +128,21 @@ class GroupForming {
     return Ok();
   }
 
+  // The rows of a part. Those of whole controllers are not copied: of many rows that takes long.
+  const std::vector<RowId>& RowsOf(size_t part) const {
+    return LinksRows(plan_) ? parts_[part].rows : result_.controllers[part].rows;
+  }
+
   Status FindParts() {
-    TADA_TRY(parts, PartBySigns(plan_, result_.bound, table_, result_.controllers));
-    parts_ = working_ = std::move(parts);
+    if (LinksRows(plan_)) {
+      TADA_TRY(parts, PartBySigns(plan_, result_.bound, table_, result_.controllers));
+      working_ = parts;
+      parts_ = std::move(parts);
+    } else {
+      working_ = result_.controllers;
+      for (const Controller& controller : result_.controllers)
+        parts_.push_back({controller.name, {}, controller.requirement});
+    }
     TADA_TRY(place, FindWorkplace(table_, plan_, result_.bound, working_));
     place_ = std::move(place);
     TADA_CHECK_OK(ResolveAll(place_, parts_));
@@ -164,11 +176,16 @@ class GroupForming {
                                                      fmt::join(ImportanceItems(plan_), ", ")));
   }
 
+  Checker CheckerOver(std::span<const RowId> rows, const Requirement& asked, size_t part) const {
+    return {asked, place_.table(), CountedForGroups(plan_, working_[part].requirement, place_), rows};
+  }
+
   // The checker that the method asks: it has to go with all that the plan does to groups.
   Result<Checker> CheckerOfGroups(size_t part) const {
     const Requirement asked = RequirementOfGroups(plan_, working_[part].requirement);
-    Checker checker(asked, place_.table(), CountedForGroups(plan_, working_[part].requirement, place_),
-                    place_.ReferenceRowsOf(part, asked.reference));
+    const bool own_rows = asked.reference == ReferenceRows::kController;  // of many rows a copy takes long
+    Checker checker = own_rows ? CheckerOver(place_.rows(part), asked, part)
+                               : CheckerOver(place_.ReferenceRowsOf(part, asked.reference), asked, part);
     if (plan_.safe > 0) TADA_CHECK_OK(checker.Feasible(checker.Count(place_.rows(part))));
     if (plan_.min_member > 0 && !checker.KeptByMerging()) {
       return InvalidArgument(
@@ -196,15 +213,16 @@ class GroupForming {
             workers_,
             progress_,
             result_.notes,
-            FindDomains(table_, result_.bound.roles, parts_[part].rows, workers_),
+            FindDomains(table_, result_.bound.roles, RowsOf(part), workers_),
             result_.hierarchies.pointers(),
             Importances(plan_),
             leaving_};
   }
 
   // All rows of a part in one group, with its box if those of its parts are wanted.
-  Groups Whole(size_t part) const {
-    Groups whole = Groups::One(place_.rows(part));
+  Groups Whole(size_t part) {
+    const bool last = parts_.size() == 1 && plan_.safe == 0;  // nobody asks for them again
+    Groups whole = Groups::One(last ? place_.TakeRows(part) : place_.rows(part));
     if (!plan_.range_cut && !(save_cuts_ && HasBoxes(plan_, result_.bound, method_))) return whole;
     Box box = WholeBox(place_.table(), roles_.quasi, result_.hierarchies.pointers());
     whole.set_boxes({save_cuts_ ? RememberBox(std::move(box), nullptr) : std::make_shared<const Box>(std::move(box))});
@@ -234,7 +252,8 @@ class GroupForming {
   Anonymized& result_;
   const MethodEntry& method_;
   std::vector<std::unique_ptr<Stage>> stages_;
-  std::vector<Controller> parts_, working_;  // as they were asked for, and as methods see them
+  std::vector<Controller> parts_,
+      working_;  // as they were asked for, and as methods see them; rows by RowsOf and in place_
   Workplace place_;
   Roles roles_;  // what methods may look at
   std::vector<const DomainBounds*> domain_bounds_;

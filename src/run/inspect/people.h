@@ -54,6 +54,8 @@ class Workplace {
   void SetLevels(const std::vector<std::optional<Hierarchy>>& hierarchies);
   /// The rows of a part: of table().
   const std::vector<RowId>& rows(size_t part) const { return parts_[part]; }
+  /// Gives them away.
+  std::vector<RowId> TakeRows(size_t part) { return std::move(parts_[part]); }
   /// The rows that groups of a part are compared with.
   std::vector<RowId> ReferenceRowsOf(size_t part, ReferenceRows reference) const;
   /// Groups of rows of table() as groups of rows of the original table.

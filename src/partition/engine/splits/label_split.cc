@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <utility>
 
 #include "learn/features/entropy.h"
 
@@ -139,14 +141,26 @@ void LabelSplitSearch::ForPrefixes(const ValueTable& table, std::span<const uint
     }
     return;
   }
-  uint64_t rows = 0;
+  const SplitSides::TwoClasses two = sides_.two();
+  two.InTable() ? ForPrefixesOfTwo<true>(table, order, lengths, two, wanted, offer)
+                : ForPrefixesOfTwo<false>(table, order, lengths, two, wanted, offer);
+}
+
+template <bool in_table, class Wanted, class Offer>
+void LabelSplitSearch::ForPrefixesOfTwo(const ValueTable& table, std::span<const uint32_t> order,
+                                        SplitWindow::Lengths lengths, const SplitSides::TwoClasses& two,
+                                        const Wanted& wanted, const Offer& offer) {
   uint32_t zeros = 0, ones = 0;
-  for (size_t i = 0; i < lengths.last; ++i) {
+  const auto move = [&](size_t i) {
     const uint32_t* const moved = table.classes(order[i]);
-    rows += table.rows(order[i]);
     zeros += moved[0];
     ones += moved[1];
-    if (i + 1 >= lengths.first && wanted(i)) offer(i, rows, sides_.ImpurityOfTwo(rows, zeros, ones));
+  };
+  size_t i = 0;
+  while (i + 1 < lengths.first) move(i++);
+  for (; i < lengths.last; ++i) {
+    move(i);
+    if (wanted(i)) offer(i, zeros + ones, two.Impurity<in_table>(zeros, ones));
   }
 }
 
@@ -159,16 +173,18 @@ std::optional<LabelSplit> LabelSplitSearch::BestCut(const ValueTable& table, uin
   const uint64_t rows = sides_.right_rows();
   uint64_t left_rows = 0;  // of the best cut, and the last value on its left
   size_t last = 0;
-  double best_gain = 0;
+  double best_gain = 0, best_impurity = std::numeric_limits<double>::infinity();
   ForPrefixes(
       table, ByValue(table), lengths,
       [&](size_t v) {
         return !(boundary_only && !labels_[0].numeric() && SameSingleClass(table, labels_[0], v, v + 1));
       },
       [&](size_t v, uint64_t left, double impurity) {
+        if (impurity >= best_impurity) return;  // it gains no more then, and need not be divided
         const double gain = (parent - impurity) / static_cast<double>(rows);
         if ((left_rows > 0 && gain <= best_gain) || !(window_.exact() || sides_.Holds())) return;
         best_gain = gain;
+        best_impurity = impurity;
         left_rows = left;
         last = v;
       });
@@ -210,30 +226,63 @@ std::optional<LabelSplit> LabelSplitSearch::MedianCut(const ValueTable& table, u
 void LabelSplitSearch::SweepPrefixes(const ValueTable& table, std::span<const uint32_t> order, LabelSplit& best) {
   const SplitWindow::Lengths lengths = window_.Prefixes(table, order);
   if (lengths.first > lengths.last) return;
-  sides_.Start(table, !window_.exact());
+  sides_.StartAgain(table);
   const double parent = sides_.Impurity();
   const uint64_t rows = sides_.right_rows();
   // The best prefix is written out once, since a long column may have thousands of better ones.
   size_t length = 0;
   uint64_t left_rows = 0;
+  double best_gain = best.gain, best_impurity = std::numeric_limits<double>::infinity();
   ForPrefixes(
       table, order, lengths, [](size_t) { return true; },
       [&](size_t i, uint64_t left, double impurity) {
+        if (impurity >= best_impurity) return;  // it gains no more then
         const double gain = (parent - impurity) / static_cast<double>(rows);
-        if (gain <= best.gain || !(window_.exact() || sides_.Holds())) return;
-        best.gain = gain;
+        const bool better = gain > best_gain;
+        if (better && !(window_.exact() || sides_.Holds())) return;
+        best_impurity = impurity;
+        if (!better) return;
+        best_gain = gain;
         left_rows = left;
         length = i + 1;
       });
   if (length == 0) return;
+  best.gain = best_gain;
   best.split_info = SplitInfo(left_rows, rows - left_rows);
   best.left.clear();
   for (size_t i = 0; i < length; ++i) best.left.push_back(table.code(order[i]));
 }
 
+template <bool in_table>
+void LabelSplitSearch::SweepSinglesOfTwo(const ValueTable& table, const SplitSides::TwoClasses& two, LabelSplit& best) {
+  const double parent = two.Impurity<in_table>(0, 0);
+  const uint64_t smallest = problem_.checker.smallest_group(), rows = uint64_t{two.zeros} + two.ones;
+  double best_impurity = std::numeric_limits<double>::infinity();
+  bool started = false;  // few come so far that it is worth it
+  for (size_t v = 0; v < table.size(); ++v) {
+    const uint64_t left = table.rows(v);
+    if (left < smallest || rows - left < smallest) continue;
+    const double impurity = two.Impurity<in_table>(table.classes(v)[0], table.classes(v)[1]);
+    if (impurity >= best_impurity) continue;  // it gains no more then
+    const double gain = (parent - impurity) / static_cast<double>(rows);
+    const bool better = gain > best.gain;
+    if (better && !std::exchange(started, true)) window_.StartSingles(table);
+    if (better && !window_.SingleHolds(table, v)) continue;
+    best_impurity = impurity;
+    if (!better) continue;
+    best.gain = gain;
+    best.split_info = SplitInfo(left, rows - left);
+    best.left.assign(1, table.code(v));
+  }
+}
+
 void LabelSplitSearch::SweepSingles(const ValueTable& table, LabelSplit& best) {
+  sides_.StartAgain(table);
+  if (sides_.two_classes() && window_.exact()) {
+    const SplitSides::TwoClasses two = sides_.two();
+    return two.InTable() ? SweepSinglesOfTwo<true>(table, two, best) : SweepSinglesOfTwo<false>(table, two, best);
+  }
   window_.StartSingles(table);
-  sides_.Start(table, !window_.exact());
   const double parent = sides_.Impurity();
   const auto rows = static_cast<double>(sides_.right_rows());
   for (uint32_t v = 0; v < table.size(); ++v) {
@@ -284,6 +333,7 @@ std::optional<LabelSplit> LabelSplitSearch::BestSubset(const ValueTable& table, 
   if (thorough && table.size() <= kMostForSubsets) {
     SweepSubsets(table, best);
   } else {
+    sides_.Start(table, !window_.exact());
     SweepPrefixes(table, ByValue(table), best);
     SweepPrefixes(table, ByLabel(table), best);
     SweepSingles(table, best);
@@ -344,11 +394,13 @@ NodeSplit ByValues(const LabelSplit& split, const ValueTable& table) {
   NodeSplit by_values{split.column, split.multiway ? static_cast<uint32_t>(table.size()) : 2, 0, {}, {}};
   by_values.codes.assign(table.codes().begin(), table.codes().end());
   by_values.child_of.assign(table.size(), 1);
+  auto left = split.left.begin();
   for (size_t v = 0; v < table.size(); ++v) {
     if (split.multiway) {
       by_values.child_of[v] = static_cast<uint16_t>(v);
-    } else if (std::binary_search(split.left.begin(), split.left.end(), table.code(v))) {
+    } else if (left != split.left.end() && *left == table.code(v)) {
       by_values.child_of[v] = 0;
+      ++left;
     }
   }
   return by_values;
@@ -366,7 +418,8 @@ uint32_t AssignChildren(const NodeRows& rows, const Node& node, const NodeSplit&
   const Code low = split.codes.front();
   const size_t width = split.codes.back() - low + 1;
   const bool dense = width <= 4 * size_t{node.size()} + 1024;
-  std::vector<uint16_t> by_code(dense ? width : 0);
+  thread_local std::vector<uint16_t> by_code;  // means something for codes of the node
+  if (dense && by_code.size() < width) by_code.resize(width);
   for (size_t v = 0; dense && v < split.codes.size(); ++v) by_code[split.codes[v] - low] = split.child_of[v];
   rows.rows.Visit(split.column, node.begin, node.end, [&](auto codes) {
     for (size_t i = 0; i < codes.size(); ++i) child[i] = dense ? by_code[codes[i] - low] : split.ChildOf(codes[i]);

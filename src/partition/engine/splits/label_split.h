@@ -56,15 +56,20 @@ class LabelSplitSearch {
   std::span<const uint32_t> ByShare(const ValueTable& table, Code of_class);
   /// Sorts the values by key_.
   std::span<const uint32_t> ByKey(const ValueTable& table);
-  /// Sweeps over the values in `order`, offering each prefix.
+  /// Sweeps over the values in `order`, offering each prefix. Pre: the sides were started with the table.
   void SweepPrefixes(const ValueTable& table, std::span<const uint32_t> order, LabelSplit& best);
-  /// Offers each value against the rest.
+  /// Offers each value against the rest. Pre: as above.
   void SweepSingles(const ValueTable& table, LabelSplit& best);
+  template <bool in_table>
+  void SweepSinglesOfTwo(const ValueTable& table, const SplitSides::TwoClasses& two, LabelSplit& best);
   /// Calls offer(i, rows on the left, impurity) with the values up to the i-th of `order` on the left, for every length of a window
   /// for which wanted(i). Pre: all values are on the right.
   template <class Wanted, class Offer>
   void ForPrefixes(const ValueTable& table, std::span<const uint32_t> order, SplitWindow::Lengths lengths,
                    const Wanted& wanted, const Offer& offer);
+  template <bool in_table, class Wanted, class Offer>
+  void ForPrefixesOfTwo(const ValueTable& table, std::span<const uint32_t> order, SplitWindow::Lengths lengths,
+                        const SplitSides::TwoClasses& two, const Wanted& wanted, const Offer& offer);
   /// Offers every subset. Pre: there are few values.
   void SweepSubsets(const ValueTable& table, LabelSplit& best);
   double SplitInfo(uint64_t left, uint64_t right) const;

@@ -58,6 +58,7 @@ void SplitSides::Clear(Side& side) {
 void SplitSides::Start(const ValueTable& table, bool with_sensitive) {
   with_sensitive_ = with_sensitive && checker_.needs_values();
   only_classes_ = all_few_ && !with_sensitive_;
+  moved_ = false;
   Clear(left_);
   Clear(right_);
   if (right_.classes.size() == 2) {

@@ -20,6 +20,10 @@ class SplitSides {
   /// Puts every value of the table on the right. Callers that know which splits meet the requirement leave the sensitive
   /// values out, and don't ask Holds().
   void Start(const ValueTable& table, bool with_sensitive = true);
+  /// Puts them there again, if any was moved.
+  void StartAgain(const ValueTable& table) {
+    if (moved_) Start(table, with_sensitive_);
+  }
   void MoveLeft(const ValueTable& table, size_t value) { Move(table, value, right_, left_); }
   void MoveRight(const ValueTable& table, size_t value) { Move(table, value, left_, right_); }
 
@@ -32,12 +36,31 @@ class SplitSides {
   bool two_classes() const {
     return only_classes_ && labels_.size() == 1 && labels_[0].num_values == 2 && !labels_[0].weighed();
   }
-  /// The impurity if `rows` are on the left, `zeros` and `ones` of them of the two classes; the same double as Impurity() then.
+  /// Impurities by what is on the left, for loops that have the counts themselves; the same doubles as Impurity() then.
+  struct TwoClasses {
+    const double* logs;
+    double scale;
+    uint32_t zeros, ones;  ///< of both sides
+
+    /// `in_table`: whether all rows of the node are fewer than the table of logarithms has.
+    template <bool in_table>
+    double Impurity(uint32_t left_zeros, uint32_t left_ones) const {
+      return OfSide<in_table>(left_zeros, left_ones) + OfSide<in_table>(zeros - left_zeros, ones - left_ones);
+    }
+    bool InTable() const { return uint64_t{zeros} + ones < kXLog2XEntries; }
+
+   private:
+    template <bool in_table>
+    double Log(uint32_t count) const {
+      return in_table ? logs[count] : XLog2X(count, logs);
+    }
+    template <bool in_table>
+    double OfSide(uint32_t side_zeros, uint32_t side_ones) const {
+      return scale * (Log<in_table>(side_zeros + side_ones) - (Log<in_table>(side_zeros) + Log<in_table>(side_ones)));
+    }
+  };
   /// Pre: two_classes(), and all values are on the right.
-  double ImpurityOfTwo(uint64_t rows, uint32_t zeros, uint32_t ones) const {
-    const uint32_t* const all = right_.classes.data();
-    return TwoClasses(rows, zeros, ones) + TwoClasses(right_.tally.rows - rows, all[0] - zeros, all[1] - ones);
-  }
+  TwoClasses two() const { return {logs_, labels_[0].scale, right_.classes[0], right_.classes[1]}; }
   /// Whether both sides have enough rows; cheap, ask it before Holds().
   bool LargeEnough() const { return left_rows() >= smallest_ && right_rows() >= smallest_; }
   /// Whether both sides meet the requirement.
@@ -52,6 +75,7 @@ class SplitSides {
     std::vector<LabelSums> sums;    // one per label that is a number
   };
   void Move(const ValueTable& table, size_t value, Side& from, Side& to) {
+    moved_ = true;
     from.tally.rows -= table.rows(value);
     to.tally.rows += table.rows(value);
     const uint32_t* const moved = table.classes(value);
@@ -90,9 +114,6 @@ class SplitSides {
     }
     return impurity;
   }
-  double TwoClasses(uint64_t rows, uint32_t zeros, uint32_t ones) const {
-    return labels_[0].scale * (XLog2X(rows, logs_) - (XLog2X(zeros, logs_) + XLog2X(ones, logs_)));
-  }
   /// Summed over the contexts: the rows of each, as their classes weigh, times the entropy of those.
   static double WeighedImpurity(const LabelView& label, const uint32_t* counts);
   void Clear(Side& side);
@@ -104,6 +125,7 @@ class SplitSides {
   bool all_few_;                // labels have few classes, each
   bool with_sensitive_ = true;  // as Start was told
   bool only_classes_ = false;   // nothing moves but rows and classes
+  bool moved_ = false;          // since Start
   const double* logs_ = XLog2XTable();
   Side left_, right_;
 };

@@ -31,7 +31,26 @@ void SplitWindow::Add(const ValueTable& table, size_t value) {
   for (size_t s = 0; s < seen_.size(); ++s) seen_[s] |= table.mask(s, value);
 }
 
+// As below, of at most one sensitive column, which most requirements look at.
+template <bool masked>
+SplitWindow::Lengths SplitWindow::PrefixesOfOne(const ValueTable& table, std::span<const uint32_t> order) const {
+  const auto count = [&](const auto& next) {
+    uint64_t rows = 0, seen = 0;
+    size_t values = 0;
+    while (values < order.size() && (rows < smallest_ || (masked && !HasBits(seen, l_)))) {
+      const uint32_t value = next(values++);
+      rows += table.rows(value);
+      if constexpr (masked) seen |= table.mask(0, value);
+    }
+    return values;
+  };
+  const size_t first = count([&](size_t i) { return order[i]; });
+  return {first, order.size() - count([&](size_t i) { return order[order.size() - 1 - i]; })};
+}
+
 SplitWindow::Lengths SplitWindow::Prefixes(const ValueTable& table, std::span<const uint32_t> order) {
+  if (seen_.size() <= 1 && !TADA_FAULT("split-window"))
+    return seen_.empty() ? PrefixesOfOne<false>(table, order) : PrefixesOfOne<true>(table, order);
   Lengths lengths{0, order.size()};
   std::ranges::fill(seen_, 0);
   for (uint64_t rows = 0; lengths.first < order.size() && !Enough(rows); ++lengths.first) {

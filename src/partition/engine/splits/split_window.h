@@ -33,6 +33,8 @@ class SplitWindow {
   bool SingleHolds(const ValueTable& table, size_t value) const;
 
  private:
+  template <bool masked>
+  Lengths PrefixesOfOne(const ValueTable& table, std::span<const uint32_t> order) const;
   bool Enough(uint64_t rows) const;
   void Add(const ValueTable& table, size_t value);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "learn/features/entropy.h"
 
@@ -20,6 +21,46 @@ struct Occurring {
     place.resize(num_codes);
   }
 };
+
+// The rows of one code, those of the second class among them, and which sensitive values these have.
+struct WideCounter {
+  uint64_t rows_and_ones = 0;  // rows in the lower half, those of the second class in the upper
+  uint64_t mask = 0;
+  void Add(uint64_t one) { rows_and_ones += 1 + (one << 32); }
+  void Mark(uint8_t mark) { mask |= uint64_t{1} << mark; }
+  void Merge(const WideCounter& other) {
+    rows_and_ones += other.rows_and_ones;
+    mask |= other.mask;
+  }
+  uint32_t rows() const { return static_cast<uint32_t>(rows_and_ones); }
+  uint32_t ones() const { return static_cast<uint32_t>(rows_and_ones >> 32); }
+  uint64_t marks() const { return mask; }
+};
+
+// The same in one word, for nodes of few rows, which nearly all are.
+struct NarrowCounter {
+  static constexpr size_t kMostRows = UINT16_MAX;
+  static constexpr Code kMostMarks = 32;
+  uint64_t all = 0;  // 16 bits of rows, 16 of those of the second class, 32 of marks
+  void Add(uint64_t one) { all += 1 + (one << 16); }
+  void Mark(uint8_t mark) { all |= uint64_t{1} << (32 + mark); }
+  void Merge(const NarrowCounter& other) {
+    constexpr uint64_t kMarks = ~uint64_t{0} << 32;
+    all = ((all | other.all) & kMarks) | static_cast<uint32_t>(all + other.all);
+  }
+  uint32_t rows() const { return static_cast<uint32_t>(all & UINT16_MAX); }
+  uint32_t ones() const { return static_cast<uint32_t>(all >> 16 & UINT16_MAX); }
+  uint64_t marks() const { return all >> 32; }
+};
+
+// A column of a node that has few different codes.
+std::span<const uint8_t> BytesOf(const NodeRows& rows, const Node& node, uint32_t column) {
+  return rows.rows.Visit(column, node.begin, node.end, [](auto codes) -> std::span<const uint8_t> {
+    if constexpr (std::is_same_v<decltype(codes), std::span<const uint8_t>>) return codes;
+    TADA_ASSERT(false);
+    return {};
+  });
+}
 
 // How many rows have each value of a label.
 std::vector<uint64_t> CountValues(const NodeRows& rows, const LabelView& view) {
@@ -121,21 +162,25 @@ void AppendNonZero(std::span<const uint32_t> counts, SparseCounts& out) {
 }
 
 void ValueTable::Restart(const Checker& checker, std::span<const LabelView> labels) {
+  Shape(checker, labels);
+  codes_.clear();
+  rows_.clear();
+  classes_.clear();
+  for (std::vector<uint64_t>& masks : masks_) masks.clear();
+}
+
+void ValueTable::Shape(const Checker& checker, std::span<const LabelView> labels) {
   const auto clear = [](SparseCounts& counts) {
     counts.begin.assign(1, 0);
     counts.value.clear();
     counts.count.clear();
   };
-  codes_.clear();
-  rows_.clear();
-  classes_.clear();
   num_classes_ = NumFewClasses(labels);
   labels_.resize(labels.size());
   sums_.resize(labels.size());
   std::for_each(labels_.begin(), labels_.end(), clear);
   const size_t num_sensitive = checker.needs_values() ? checker.sensitive().size() : 0;
   masks_.resize(checker.distinct_l() > 0 ? num_sensitive : 0);
-  for (std::vector<uint64_t>& masks : masks_) masks.clear();
   sensitive_.resize(num_sensitive);
   std::for_each(sensitive_.begin(), sensitive_.end(), clear);
 }
@@ -229,31 +274,68 @@ void ValueTable::SpreadSensitive(const Checker& checker, const NodeRows& rows, c
 // What most problems count: rows, one label of two classes and at most one sensitive column of few values, in one pass. False if the
 // codes are too wide for it.
 template <class T>
-bool ValueTable::CountTwoClasses(const NodeRows& rows, const Node& node, std::span<const T> codes, Code num_codes,
-                                 uint32_t label) {
+bool ValueTable::CountTwoClasses(const Problem& problem, const NodeRows& rows, const Node& node,
+                                 std::span<const T> codes, uint32_t column, uint32_t label) {
+  const Code num_codes = problem.quasi(column).num_codes();
   if (num_codes / 64 > 16 * codes.size() + 256) return false;
-  struct Counter {
-    uint64_t rows_and_ones = 0;  // rows in the lower half, those of the second class in the upper
-    uint64_t mask = 0;
-  };
+  const std::span<const uint8_t> ones = BytesOf(rows, node, label);
+  const bool narrow = codes.size() <= NarrowCounter::kMostRows &&
+                      (masks_.empty() || problem.checker.sensitive()[0].num_marks() <= NarrowCounter::kMostMarks);
+  if (masks_.empty()) {
+    narrow ? CountInto<NarrowCounter>(codes, num_codes, ones, nullptr)
+           : CountInto<WideCounter>(codes, num_codes, ones, nullptr);
+    return true;
+  }
+  const uint8_t* const marks = BytesOf(rows, node, rows.first_sensitive).data();
+  narrow ? CountInto<NarrowCounter>(codes, num_codes, ones, marks)
+         : CountInto<WideCounter>(codes, num_codes, ones, marks);
+  return true;
+}
+
+template <class Counter, class T, class Marks>
+void ValueTable::CountInto(std::span<const T> codes, Code num_codes, std::span<const uint8_t> ones, Marks marks) {
+  constexpr Code kWord = 64;
+  constexpr size_t kTurns = 4;
   thread_local Occurring occurring;
   thread_local std::vector<Counter> counters;  // by code; all 0 between two uses
   occurring.Reserve(num_codes);
-  if (counters.size() < num_codes) counters.resize(num_codes);
+  if (counters.size() < std::max<size_t>(num_codes, kTurns * kWord))
+    counters.resize(std::max<size_t>(num_codes, kTurns * kWord));
   uint64_t* const words = occurring.words.data();
   Counter* const counter = counters.data();
-  const auto count = [&](auto ones, auto marks) {
+  const auto add = [&](size_t i, Counter& to) {
+    Counter own = to;
+    own.Add(ones[i]);
+    if constexpr (!std::is_same_v<Marks, std::nullptr_t>) own.Mark(marks[i]);
+    to = own;
+  };
+  if (num_codes <= kWord) {
+    // A row waits until the one before it with the same value is counted, which of few values is often the row before: in four arrays
+    // that take turns it does not.
+    const bool in_turns = codes.size() >= kTurns * num_codes;
+    uint64_t bits = 0;
+    size_t i = 0;
+    for (; in_turns && i + kTurns <= codes.size(); i += kTurns) {
+      for (size_t turn = 0; turn < kTurns; ++turn) {
+        bits |= uint64_t{1} << codes[i + turn];
+        add(i + turn, counter[turn * kWord + codes[i + turn]]);
+      }
+    }
+    for (; i < codes.size(); ++i) {
+      bits |= uint64_t{1} << codes[i];
+      add(i, counter[codes[i]]);
+    }
+    words[0] = bits;
+    for (; in_turns && bits != 0; bits &= bits - 1) {
+      const auto code = static_cast<size_t>(std::countr_zero(bits));
+      for (size_t turn = 1; turn < kTurns; ++turn) counter[code].Merge(std::exchange(counter[turn * kWord + code], {}));
+    }
+  } else {
     for (size_t i = 0; i < codes.size(); ++i) {
       words[codes[i] / 64] |= uint64_t{1} << codes[i] % 64;
-      Counter& own = counter[codes[i]];
-      own.rows_and_ones += 1 + (uint64_t{ones[i]} << 32);
-      if constexpr (!std::is_same_v<decltype(marks), std::nullptr_t>) own.mask |= uint64_t{1} << marks[i];
+      add(i, counter[codes[i]]);
     }
-  };
-  rows.rows.Visit(label, node.begin, node.end, [&](auto ones) {
-    if (masks_.empty()) return count(ones, nullptr);
-    rows.rows.Visit(rows.first_sensitive, node.begin, node.end, [&](auto marks) { count(ones, marks); });
-  });
+  }
   // Which words may have bits: all where they are few, or else those between the lowest and the highest code.
   constexpr Code kFewCodes = 64 * 8;
   T low = 0, high = static_cast<T>(num_codes - 1);
@@ -264,45 +346,44 @@ bool ValueTable::CountTwoClasses(const NodeRows& rows, const Node& node, std::sp
       high = std::max(high, code);
     }
   }
-  const auto resize = [&](size_t num_values) {
-    codes_.resize(num_values);
-    rows_.resize(num_values);
-    classes_.resize(2 * num_values);
-    if (!masks_.empty()) masks_[0].resize(num_values);
-  };
-  resize(std::min<size_t>(codes.size(), num_codes));  // there are no more
+  Resize(std::min<size_t>(codes.size(), num_codes));  // there are no more
   size_t at = 0;
   for (size_t word = low / 64; word <= high / 64; ++word) {
     for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1, ++at) {
       const auto code = static_cast<Code>(word * 64 + static_cast<size_t>(std::countr_zero(bits)));
-      Counter& own = counter[code];
-      const auto own_rows = static_cast<uint32_t>(own.rows_and_ones),
-                 own_ones = static_cast<uint32_t>(own.rows_and_ones >> 32);
+      const Counter own = std::exchange(counter[code], {});
       codes_[at] = code;
-      rows_[at] = own_rows;
-      classes_[2 * at] = own_rows - own_ones;
-      classes_[2 * at + 1] = own_ones;
-      if (!masks_.empty()) masks_[0][at] = own.mask;
-      own = {};
+      rows_[at] = own.rows();
+      classes_[2 * at] = own.rows() - own.ones();
+      classes_[2 * at + 1] = own.ones();
+      if constexpr (!std::is_same_v<Marks, std::nullptr_t>) masks_[0][at] = own.marks();
     }
     words[word] = 0;
   }
-  resize(at);
-  return true;
+  Resize(at);
+}
+
+// What was counted of the node before is written over: clearing it would take as long as counting.
+void ValueTable::Resize(size_t num_values) {
+  codes_.resize(num_values);
+  rows_.resize(num_values);
+  classes_.resize(2 * num_values);
+  for (std::vector<uint64_t>& masks : masks_) masks.resize(num_values);
 }
 
 void ValueTable::Count(const Problem& problem, const NodeRows& rows, const Node& node, uint32_t column,
                        std::span<const LabelView> labels, bool part) {
-  Restart(problem.checker, labels);
+  Shape(problem.checker, labels);
   const bool two_classes = labels.size() == 1 && labels[0].few_classes() && labels[0].num_values == 2;
   if (two_classes && sensitive_.size() <= 1 && masks_.size() == sensitive_.size() &&
       rows.rows.Visit(column, node.begin, node.end, [&](auto codes) {
-        return CountTwoClasses(rows, node, codes, problem.quasi(column).num_codes(), labels[0].column);
+        return CountTwoClasses(problem, rows, node, codes, column, labels[0].column);
       })) {
     for (size_t i = 0; !masks_.empty() && i < codes_.size(); ++i)
       masks_[0][i] &= problem.checker.sensitive()[0].counted_bits();
     return;
   }
+  Restart(problem.checker, labels);
   rows.rows.Visit(column, node.begin, node.end,
                   [&](auto codes) { FindValues(codes, problem.quasi(column).num_codes()); });
   rows_.assign(codes_.size(), 0);

@@ -127,11 +127,17 @@ class ValueTable {
     for (uint32_t at = counts.begin[i]; at < counts.begin[i + 1]; ++at) f(counts.value[at], counts.count[at]);
   }
   void Restart(const Checker& checker, std::span<const LabelView> labels);
+  /// The same, but values that were counted before stay, to be written over.
+  void Shape(const Checker& checker, std::span<const LabelView> labels);
+  void Resize(size_t num_values);
   template <class T>
   void FindValues(std::span<const T> codes, Code num_codes);
   template <class T>
-  bool CountTwoClasses(const NodeRows& rows, const Node& node, std::span<const T> codes, Code num_codes,
-                       uint32_t label);
+  bool CountTwoClasses(const Problem& problem, const NodeRows& rows, const Node& node, std::span<const T> codes,
+                       uint32_t column, uint32_t label);
+  /// `marks`: of the sensitive column; nullptr_t if there is none.
+  template <class Counter, class T, class Marks>
+  void CountInto(std::span<const T> codes, Code num_codes, std::span<const uint8_t> ones, Marks marks);
   void CountClasses(const NodeRows& rows, const Node& node, const LabelView& label);
   void Spread(const NodeRows& rows, const Node& node, uint32_t other, Code num_values, SparseCounts& out);
   void SpreadNumeric(const NodeRows& rows, const Node& node, const LabelView& label, std::vector<LabelSums>& out);
