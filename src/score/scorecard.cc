@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <map>
-#include <unordered_map>
+#include <string_view>
 
 #include "base/random.h"
 #include "table/label.h"
@@ -13,14 +14,22 @@ namespace tada {
 namespace {
 
 // Rows of each group that are in the release. The only loop over rows: everything below works per group or per cell.
-std::vector<uint64_t> GroupSizes(const Release& release) {
-  std::vector<uint64_t> sizes(release.num_groups, 0);
-  if (release.row_order.size() == release.group_of_row.size()) {  // nothing withheld: read groups in memory order
-    for (const GroupId group : release.group_of_row) ++sizes[group];
-  } else {
-    for (const RowId row : release.row_order) ++sizes[release.group_of_row[row]];
+std::vector<uint64_t> GroupSizes(const Release& release, const Workers& workers) {
+  constexpr size_t kLeastPiece = 1 << 18;  // rows that a thread takes at once
+  const size_t rows = release.row_order.size();
+  const bool all = rows == release.group_of_row.size();  // nothing withheld: read groups in memory order
+  const size_t pieces = std::clamp<size_t>(rows / kLeastPiece, 1, static_cast<size_t>(workers.threads()));
+  std::vector<std::vector<uint64_t>> sizes(pieces);
+  workers.For(pieces, [&](size_t piece) {
+    std::vector<uint64_t>& own = sizes[piece];
+    own.resize(release.num_groups);
+    const size_t begin = rows * piece / pieces, end = rows * (piece + 1) / pieces;
+    for (size_t i = begin; i < end; ++i) ++own[release.group_of_row[all ? i : release.row_order[i]]];
+  });
+  for (size_t piece = 1; piece < pieces; ++piece) {
+    for (GroupId group = 0; group < release.num_groups; ++group) sizes[0][group] += sizes[piece][group];
   }
-  return sizes;
+  return std::move(sizes[0]);
 }
 
 // What is known of a column.
@@ -125,26 +134,57 @@ ColumnLosses LossesOf(const Release& release, const ReleasedColumn& released, co
   return {sum.spans / rows, sum.leaves / rows};
 }
 
+// Whether two cells of a column show the same.
+bool ShowTheSame(const ReleasedColumn& released, const Cell& a, const Cell& b) {
+  if (a.form != b.form) return false;
+  switch (a.form) {
+    case Cell::Form::kValue:
+      return a.low == b.low;
+    case Cell::Form::kInterval:
+      return a.low == b.low && a.high == b.high;
+    case Cell::Form::kSet:
+      return released.sets[a.index] == released.sets[b.index];
+    case Cell::Form::kLabel:
+      return released.labels[a.index] == released.labels[b.index];
+    case Cell::Form::kMask:
+      return true;
+  }
+  return false;
+}
+
+// Equal for cells that show the same.
+uint64_t HashOf(const ReleasedColumn& released, const Cell& cell) {
+  uint64_t hash = MixSeed(0, static_cast<uint64_t>(cell.form));
+  switch (cell.form) {
+    case Cell::Form::kValue:
+      return MixSeed(hash, cell.low);
+    case Cell::Form::kInterval:
+      return MixSeed(hash, uint64_t{cell.low} << 32 | cell.high);
+    case Cell::Form::kSet:
+      for (const Code code : released.sets[cell.index]) hash = MixSeed(hash, code);
+      return hash;
+    case Cell::Form::kLabel:
+      return MixSeed(hash, std::hash<std::string_view>()(released.labels[cell.index]));
+    case Cell::Form::kMask:
+      break;
+  }
+  return hash;
+}
+
 // Says which cells of a column show the same: for each cell the first that is equal to it. Two entries of `cells` may say
 // the same thing (two masks, two sets with the same codes).
 std::vector<uint32_t> FirstEqualCell(const ReleasedColumn& released) {
-  const auto key = [&](const Cell& cell) {
-    std::string text(1, static_cast<char>(cell.form));
-    const auto add = [&](Code code) { text.append(reinterpret_cast<const char*>(&code), sizeof(code)); };
-    if (cell.form == Cell::Form::kSet) {
-      for (const Code code : released.sets[cell.index]) add(code);
-    } else if (cell.form == Cell::Form::kLabel) {
-      text += released.labels[cell.index];
-    } else if (cell.form != Cell::Form::kMask) {
-      add(cell.low);
-      if (cell.form == Cell::Form::kInterval) add(cell.high);
-    }
-    return text;
-  };
-  std::unordered_map<std::string, uint32_t> first;
-  first.reserve(released.cells.size());
+  constexpr uint32_t kNoCell = UINT32_MAX;
   std::vector<uint32_t> result(released.cells.size());
-  for (uint32_t i = 0; i < result.size(); ++i) result[i] = first.emplace(key(released.cells[i]), i).first->second;
+  const size_t slots = std::bit_ceil(2 * result.size() + 16);
+  std::vector<uint32_t> first(slots, kNoCell);  // by hash; what is taken is passed over
+  for (uint32_t i = 0; i < result.size(); ++i) {
+    size_t slot = HashOf(released, released.cells[i]) & (slots - 1);
+    while (first[slot] != kNoCell && !ShowTheSame(released, released.cells[first[slot]], released.cells[i]))
+      slot = (slot + 1) & (slots - 1);
+    if (first[slot] == kNoCell) first[slot] = i;
+    result[i] = first[slot];
+  }
   return result;
 }
 
@@ -272,7 +312,7 @@ std::vector<double> GroupLosses(const Release& release) {
 
 Scorecard Score(const Release& release, const Workers& workers, SpansOf spans) {
   Scorecard score;
-  const std::vector<uint64_t> sizes = GroupSizes(release);
+  const std::vector<uint64_t> sizes = GroupSizes(release, workers);
   const uint64_t rows = release.row_order.size();
   AddClassSizes(ClassMerger(release, workers).Merge(sizes), rows, score);
   score.masked_rows = MaskedRows(release, sizes);
