@@ -78,10 +78,14 @@ class App final : public Application {
   HttpResponse MakeTicket(const nlohmann::json& asked);
   HttpResponse SendTicket(const std::string& ticket);
   Status TakePlan(const nlohmann::json& asked, Job& job) const;
-  Status PutFiles(const ServedTable& table, const Job& job, bool is_new);
+  /// Where a run of its own works and leaves what it makes.
+  std::string FolderOf(const Job& job) const;
+  Status PutFiles(const ServedTable& table, const Job& job, const std::string& hierarchies);
   Status PutKey(const Job& job);
   nlohmann::ordered_json JobWithFiles(const Job& job) const;
   void Finished(Job& job);
+  void WriteUnended(Job job) const;
+  void WriteHistory(const Job& job) const;
 
   Files& files_;
   const Storage& storage_;

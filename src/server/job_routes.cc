@@ -29,19 +29,24 @@ using Ordered = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 constexpr auto kTicketTime = std::chrono::seconds(60);
+constexpr std::string_view kAdvice = "advice.json";
+constexpr std::string_view kHierarchies = "hierarchies/";
 
 /// What a file of a run is, for the page: whether it may be published.
 struct FileKind {
   std::string_view words;
   bool confidential;
 };
+bool IsRelease(const std::string& name) { return name.find(".anon.") != std::string::npos; }
 FileKind KindOf(const std::string& name) {
   if (name == kPlanKey) return {"secret: whoever has it can compute the pseudonyms", true};
   if (name == "tada.toml") return {"the plan, to run it again", false};
   if (name == "report.html") return {"what was reached, what it cost", false};
   if (name == "attack.html") return {"not for publication", true};
   if (name == "evaluate.html" || name == "advice.html") return {"made from the raw table: not for publication", true};
-  if (name.find(".anon.") != std::string::npos) return {"may be published", false};
+  if (name == kAdvice) return {"what was chosen from: not for publication", true};
+  if (IsRelease(name)) return {"may be published", false};
+  if (name.starts_with(kHierarchies)) return {"of the plan, which looks for it there: not for publication", true};
   return {"made from the raw table: not for publication", true};
 }
 
@@ -110,12 +115,12 @@ Status SetCommand(const Json& asked, const std::string& input, Job& job) {
   } else if (job.kind == "evaluate") {
     job.arguments = {"evaluate", input, "--plan", "tada.toml", "--report", "evaluate.html", "--json"};
   } else if (job.kind == "advise") {
-    job.arguments = {"advise", input, "--plan", "tada.toml", "-o", "advice.json", "--report", "advice.html"};
+    job.arguments = {"advise", input, "--plan", "tada.toml", "-o", std::string(kAdvice), "--report", "advice.html"};
   } else if (job.kind == "choose") {
     const std::string id = TextIn(asked, "id"), chosen = id + ".anon.csv";
     if (!IsCandidate(id)) return InvalidArgument("'id' names a candidate of the advice");
-    job.arguments = {"advise",   "--choose",    id,       "--from", "advice.json", "-o", chosen,
-                     "--report", "report.html", "--json", "--force"};
+    job.arguments = {"advise", "--choose", id,         "--from",      std::string(kAdvice),
+                     "-o",     chosen,     "--report", "report.html", "--json"};
     job.about["output"] = chosen;
   } else {
     job.arguments = {"attack",     job.about.value("output", released),
@@ -130,6 +135,8 @@ Status SetCommand(const Json& asked, const std::string& input, Job& job) {
   job.arguments.insert(job.arguments.end(), {"--progress", fmt::format("json:{}", kProgressDescriptor)});
   return Ok();
 }
+
+std::string HistoryFile(const std::string& folder, const std::string& id) { return folder + "/run-" + id + ".json"; }
 
 /// A job as Finished() wrote it down; nothing if somebody wrote something else there.
 std::optional<Job> JobFromHistory(const std::string& text) {
@@ -151,6 +158,29 @@ std::optional<Job> JobFromHistory(const std::string& text) {
   }
   if (job.id.empty() || !job.about.is_object() || !HasEnded(job)) return std::nullopt;
   return job;
+}
+
+/// Takes what it cost out of the report of a release, for "loss by k", and of a candidate that was chosen the plan that makes the same
+/// release: until then the folder has the plan of the search.
+void TakeReport(Job& job) {
+  const auto text = ReadWholeFile(job.folder + "/" + job.kind + "-" + job.id + ".json");
+  const Ordered report = text.ok() ? Ordered::parse(*text, nullptr, false) : Ordered();
+  if (!report.is_object()) return;
+  if (report.contains("loss")) job.about["ncp"] = report["loss"]["ncp"];
+  if (job.kind != "choose") return;
+  const std::string toml = report.value("plan", "");
+  const auto file = PlanFileFromToml(toml);
+  if (!file.ok() || !WriteWhole(job.folder + "/tada.toml", true, toml).ok()) return;
+  job.about["plan"] = PlanFileJson(*file);
+  job.about["toml"] = toml;
+}
+
+/// A release that is chosen has a folder of its own: the next one that is chosen would replace its report and its attack.
+Status CopyAdvice(const std::string& from, const std::string& to) {
+  std::error_code error;
+  fs::copy_file(fs::path(from) / kAdvice, fs::path(to) / kAdvice, error);
+  if (error) return IoError("Cannot put the advice into the folder of the run: {}", error.message());
+  return Ok();
 }
 
 HttpResponse NoContent() {
@@ -211,14 +241,23 @@ Ordered App::JobWithFiles(const Job& job) const {
     std::vector<fs::path> paths;
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(job.folder, error)) {
-      if (entry.is_regular_file(error) && !entry.is_symlink(error) && entry.path().extension() != ".json")
+      if (entry.is_regular_file(error) && !entry.is_symlink(error) &&
+          (entry.path().extension() != ".json" || entry.path().filename() == kAdvice))
         paths.push_back(entry.path());
     }
-    // What is not for publication stands last; the attack's report, which comes later, then moves none of the others.
-    std::ranges::sort(
-        paths, {}, [](const fs::path& path) { return std::pair(KindOf(path.filename().string()).confidential, path); });
-    for (const fs::path& path : paths) {
+    // The release stands first, what is not for publication last; the attack's report, which comes later, then moves none of the others.
+    std::ranges::sort(paths, {}, [](const fs::path& path) {
       const std::string name = path.filename().string();
+      return std::tuple(KindOf(name).confidential, !IsRelease(name), path);
+    });
+    const std::string plan =
+        job.about.value("toml", "");  // and the hierarchies that it names, without which it cannot be run again
+    for (const auto& entry : fs::directory_iterator(job.folder + "/" + std::string(kHierarchies), error)) {
+      if (plan.find(fmt::format("\"{}{}\"", kHierarchies, entry.path().filename().string())) != std::string::npos)
+        paths.push_back(entry.path());
+    }
+    for (const fs::path& path : paths) {
+      const std::string name = path.lexically_relative(job.folder).string();
       const FileKind kind = KindOf(name);
       Ordered file = {{"name", name},
                       {"bytes", fs::file_size(path, error)},
@@ -238,7 +277,8 @@ HttpResponse App::StartJob(const Json& asked) {
   job.kind = TextIn(asked, "kind");
   if (!IsJobKind(job.kind))
     return ProblemResponse(400, "'kind' is anonymize, evaluate, advise, choose or attack", "", 2);
-  const bool follows = job.kind == "attack" || job.kind == "choose";  // in the folder of a finished job
+  const bool attacks = job.kind == "attack";  // in the folder of the release
+  const bool follows = attacks || job.kind == "choose";
   const auto earlier = follows ? jobs_.Find(TextIn(asked, "after")) : std::nullopt;
   if (follows && (!earlier || !HasEnded(*earlier))) return ProblemResponse(404, "'after' names no finished job", "");
   const auto table = tables_.Find(follows ? earlier->table : TextIn(asked, "table"));
@@ -247,21 +287,26 @@ HttpResponse App::StartJob(const Json& asked) {
   if (follows) {
     job.about = earlier->about;
     job.about["after"] = earlier->id;
-    job.folder = earlier->folder;
+    job.folder = attacks ? earlier->folder : FolderOf(job);
   } else if (const Status planned = TakePlan(asked, job); !planned.ok()) {
     return ProblemResponse(planned.error());
   }
   job.about["table_name"] = table->name;
   if (const Status told = SetCommand(asked, table->file, job); !told.ok()) return ProblemResponse(told.error());
   const std::string id = job.id, folder = job.folder;
+  job.begun = NowText();
   const auto remove_what_was_made = [&] {
     std::error_code error;
-    if (!follows) fs::remove_all(folder, error);
+    fs::remove_all(attacks ? HistoryFile(folder, id) : folder, error);
   };
-  if (const Status ready = PutFiles(*table, job, !follows); !ready.ok()) {
+  const std::string hierarchies = follows ? earlier->folder + "/hierarchies" : tables_.HierarchyFolder(table->id);
+  Status ready = PutFiles(*table, job, attacks ? "" : hierarchies);
+  if (ready.ok() && job.kind == "choose") ready = CopyAdvice(earlier->folder, job.folder);
+  if (!ready.ok()) {
     remove_what_was_made();
     return ProblemResponse(ready.error());
   }
+  WriteUnended(job);
   if (const Status started = jobs_.Start(std::move(job)); !started.ok()) {
     remove_what_was_made();
     return ProblemResponse(429, AsKeys(started.error().message), AsKeys(started.error().hint));
@@ -276,22 +321,25 @@ Status App::TakePlan(const Json& asked, Job& job) const {
   TADA_TRY(file, PlanFileFromJson(asked.contains("plan") ? asked["plan"] : Json::object()));
   TADA_TRY(plan, PlanFromFile(file, {}));
   job.about = {{"plan", PlanFileJson(file)}, {"toml", PlanToToml(plan)}};
-  job.folder = (options_.folder.empty() ? storage_.path() : options_.folder) + "/run-" + job.id;
+  job.folder = FolderOf(job);
   return Ok();
 }
 
-/// Makes the folder of a run, with the table, and for a new one the plan and the hierarchies that were edited.
-Status App::PutFiles(const ServedTable& table, const Job& job, bool is_new) {
+std::string App::FolderOf(const Job& job) const {
+  return (options_.folder.empty() ? storage_.path() : options_.folder) + "/run-" + job.id;
+}
+
+/// Makes the folder of a run, with the table, and for a new one the plan and the hierarchies in `hierarchies`; "": it is not new.
+Status App::PutFiles(const ServedTable& table, const Job& job, const std::string& hierarchies) {
   std::error_code error;
   fs::create_directories(job.folder, error);
   if (error) return IoError("Cannot make a folder for the run: {}", error.message());
   fs::permissions(job.folder, fs::perms::owner_all, error);
   fs::create_symlink(table.path, job.folder + "/" + table.file, error);  // there already for the second job of a run
-  if (is_new) {
+  if (!hierarchies.empty()) {
     if (error) return IoError("Cannot put the table into the folder of the run: {}", error.message());
     // Whole, or there is no run: what is left of a plan could promise less.
     TADA_CHECK_OK(WriteWhole(job.folder + "/tada.toml", true, job.about.value("toml", "")));
-    const std::string hierarchies = tables_.HierarchyFolder(table.id);
     if (fs::exists(hierarchies, error))
       fs::copy(hierarchies, job.folder + "/hierarchies", fs::copy_options::recursive, error);
     if (error) return IoError("Cannot put the hierarchies into the folder of the run: {}", error.message());
@@ -321,17 +369,24 @@ void App::Finished(Job& job) {
   if (job.state == "done" && !output.empty() && fs::exists(job.folder + "/" + output, error)) {
     if (const auto digest = files_.Digest(job.folder + "/" + output); digest.ok()) job.digests[output] = *digest;
   }
-  if (job.state == "done" && job.kind == "anonymize") {  // what it cost, for "loss by k"
-    const auto text = ReadWholeFile(job.folder + "/" + job.kind + "-" + job.id + ".json");
-    const Ordered report = text.ok() ? Ordered::parse(*text, nullptr, false) : Ordered();
-    if (report.is_object() && report.contains("loss")) job.about["ncp"] = report["loss"]["ncp"];
-  }
+  if (job.state == "done" && !output.empty() && job.kind != "attack") TakeReport(job);
+  WriteHistory(job);
+}
+
+/// As the next server finds a job whose end nobody wrote down, because this one was killed.
+void App::WriteUnended(Job job) const {
+  job.state = "cancelled";
+  job.exit_code = 130;
+  WriteHistory(job);
+}
+
+void App::WriteHistory(const Job& job) const {
   if (options_.folder.empty()) return;
   Ordered history = JobJson(job);
   history["arguments"] = job.arguments;
   history["digests"] = job.digests;
   history["errors"] = job.errors;
-  std::ofstream(job.folder + "/run-" + job.id + ".json", std::ios::binary)
+  std::ofstream(HistoryFile(job.folder, job.id), std::ios::binary)
       << history.dump(1, ' ', false, Ordered::error_handler_t::replace) << '\n';
 }
 
@@ -341,6 +396,7 @@ void App::LoadHistory() {
   std::vector<Job> found;
   for (const auto& folder : fs::directory_iterator(options_.folder, error)) {
     if (!folder.path().filename().string().starts_with("run-")) continue;
+    RemovePending(folder.path().string());  // of runs that were killed: nobody has audited it
     for (const auto& entry : fs::directory_iterator(folder.path(), error)) {
       if (!entry.path().filename().string().starts_with("run-")) continue;
       const auto text = ReadWholeFile(entry.path().string());
@@ -408,15 +464,16 @@ HttpResponse App::SendTicket(const std::string& ticket) {
                   : html                          ? "text/html; charset=utf-8"
                   : found.name.ends_with(".toml") ? "text/plain; charset=utf-8"
                                                   : "application/octet-stream";
-  response.headers.emplace_back("Content-Disposition",
-                                fmt::format("attachment; filename=\"{}\"", found.name));  // of the server's making
+  response.headers.emplace_back(
+      "Content-Disposition",
+      fmt::format("attachment; filename=\"{}\"", fs::path(found.name).filename().string()));  // of the server's making
   return response;
 }
 
 HttpResponse App::ShowSample(const std::string& id, const std::string& group) {
   const auto job = jobs_.Find(id);
   if (!job) return ProblemResponse(404, "There is no such job", "");
-  if (job->kind != "anonymize" || job->state != "done")
+  if ((job->kind != "anonymize" && job->kind != "choose") || job->state != "done")
     return ProblemResponse(404, "The job has no groups to show", "");
   uint64_t number = 0;
   const auto [end, code] = std::from_chars(group.data(), group.data() + group.size(), number);

@@ -14,15 +14,6 @@ using OrderedJson = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 constexpr size_t kMostWaiting = 20;
 
-std::string NowText() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
-
 class JobEvents final : public EventSource {
  public:
   JobEvents(const Jobs& jobs, std::string id, uint64_t after) : jobs_(jobs), id_(std::move(id)), sent_(after) {}
@@ -50,6 +41,15 @@ std::string After(const std::string& text, std::string_view mark) {
 }
 
 }  // namespace
+
+std::string NowText() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
 
 std::pair<std::string, std::string> MessageOf(const std::string& errors) {
   return {After(errors, "tada: error: "), After(errors, "tada: hint: ")};
@@ -101,7 +101,6 @@ Status Jobs::Start(Job job) {
   const std::lock_guard lock(mutex_);
   if (waiting_.size() >= kMostWaiting)
     return Infeasible("Too many jobs wait: {}", waiting_.size()).WithHint("Cancel one, or wait until one has ended.");
-  job.begun = NowText();
   job.version = 1;
   auto shared = std::make_shared<Job>(std::move(job));
   order_.push_back(shared->id);

@@ -259,8 +259,18 @@ def test_models_are_trained_and_what_lowers_a_risk_is_tried(opened):
     page = made.demo()
     drop(page, "zip", "income", "hours", "education")
     page.get_by_role("radio", name="readmitted: Label").click()
+    made.go("requirement")
+    page.get_by_label("k, people who look alike").fill("100")
+    made.go("compare")
+    page.get_by_role("button", name="Compare", exact=True).click()
+    page.get_by_role("region", name="Methods in figures").wait_for()
+    made.go("requirement")
+    page.get_by_label("k, people who look alike").fill("10")
+    made.go("compare")
+    page.get_by_text("Roles or requirement have changed since this comparison").wait_for()
+    made.go("columns")
     release(page)
-    page.get_by_role("button", name="Train models").click()
+    page.get_by_role("button", name="Train models").click()  # those of k = 100 are not taken for its own
     page.get_by_text("Line: raw table to release").wait_for()
     page.get_by_text("still predicts readmitted").wait_for()
     page.locator(".attack").first.wait_for()
@@ -282,6 +292,10 @@ def test_methods_are_compared(opened):
     with page.expect_download() as report:
         page.get_by_role("button", name="Report").click()
     assert "What models still learn" in report.value.path().read_text()
+    page.get_by_label("Repeat").select_option("30")  # one that is cancelled takes nothing away
+    page.get_by_role("button", name="Compare", exact=True).click()
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("region", name="Methods in figures").wait_for()
 
 
 def test_runs_differ_and_are_made_again(opened):
@@ -302,6 +316,9 @@ def test_runs_differ_and_are_made_again(opened):
     digest = next(file["sha256"] for file in jobs[0]["files"] if "sha256" in file)
     rows.filter(has_text="k = 7").first.get_by_role("button", name="Run again").click()
     page.get_by_role("heading", name="Released, and the audit passed").wait_for()
+    for form, words in (("tada.toml", "k = 7"), ("Python", "k=7")):  # of the run, not of the screens, which ask for 10
+        page.get_by_role("tab", name=form).click()
+        sync_api.expect(page.locator(".planbar pre")).to_contain_text(words)
     made.go("runs")
     sync_api.expect(rows.filter(has_text="k = 7").filter(has_text=digest[:16])).to_have_count(2)
     assert table
@@ -316,6 +333,73 @@ def test_a_plan_comes_along_with_its_table(opened, tmp_path):
     page.get_by_text("Risk right now").wait_for()
     sync_api.expect(page.get_by_role("radio", name="job: Quasi")).to_be_checked()
     sync_api.expect(page.get_by_role("radio", name="sex: Drop")).to_be_checked()
+
+
+def test_a_plan_with_options_of_its_method_is_taken_whole(opened, tmp_path):
+    (tmp_path / "tada.toml").write_text('quasi = ["sex", "job"]\nmethod = "levels"\nk = 4\n[methods.levels]\nlevels = ["sex=0"]\n')
+    page = opened().demo()
+    page.locator("#plan").set_input_files(str(tmp_path / "tada.toml"))
+    sync_api.expect(page.get_by_role("radio", name="age: Drop")).to_be_checked()
+    page.get_by_role("tab", name="tada.toml").click()
+    sync_api.expect(page.locator(".planbar pre")).to_contain_text('levels = ["sex=0"]')
+
+
+def test_a_plan_of_another_table_is_said(opened, tmp_path):
+    (tmp_path / "tada.toml").write_text('quasi = ["age", "shoe"]\nperson = ["nobody"]\nk = 4\n')
+    page = opened().demo()
+    page.locator("#plan").set_input_files(str(tmp_path / "tada.toml"))
+    page.get_by_role("alert").get_by_text("columns that this table does not have: shoe, nobody").wait_for()
+    sync_api.expect(page.get_by_role("radio", name="age: Quasi")).to_be_checked()
+
+
+def test_only_methods_of_the_task_are_compared(opened):
+    made = opened()
+    page = made.demo()
+    page.get_by_role("radio", name="readmitted: Label").click()
+    made.go("compare")
+    page.get_by_role("checkbox", name="InfoGain Mondrian").check()
+    sync_api.expect(page.locator(".planbar code")).to_contain_text("infogain")
+    made.go("method")
+    page.get_by_text("Somebody looks for groups").click()
+    made.go("compare")
+    sync_api.expect(page.locator(".planbar code")).not_to_contain_text("infogain")
+
+
+def test_a_double_click_makes_one_release(opened):
+    made = opened()
+    page = made.demo()
+    before = len(made.server.ask("GET", "/api/runs")[2]["runs"])
+    made.go("method")
+    page.get_by_role("button", name="Release", exact=True).dblclick()
+    page.get_by_role("heading", name="Released, and the audit passed").wait_for()
+    page.locator(".attack").first.wait_for()
+    assert [run["kind"] for run in made.server.ask("GET", "/api/runs")[2]["runs"]][before:] == ["anonymize", "attack"]
+
+
+def test_an_empty_k_is_the_usual_one(opened):
+    made = opened()
+    page = made.demo()
+    made.go("requirement")
+    page.get_by_label("k, people who look alike").fill("")
+    page.get_by_text("more than 1 in 5").wait_for()  # what the command takes without -k
+    page.get_by_label("k, people who look alike").fill("1")
+    page.get_by_text("Anybody may be singled out").wait_for()
+
+
+def test_what_a_k_costs_is_measured_with_this_plan(opened):
+    made = opened()
+    page = made.demo()
+    drop(page, "zip", "marital")
+    other = {"kind": "anonymize", "table": made.server.table(), "plan": {"values": {"quasi": ["age", "sex"], "k": 10}}}
+    made.server.wait(made.server.ask("POST", "/api/jobs", other)[2]["id"])
+    made.go("runs")
+    page.locator("tbody tr").first.wait_for()
+    made.go("requirement")
+    page.get_by_text("Nothing was measured yet").wait_for()
+    made.go("columns")
+    release(page)
+    made.go("requirement")
+    page.get_by_role("img", name="k = 10: ").wait_for()
 
 
 def test_a_server_that_stopped_is_said(browser):

@@ -1,7 +1,10 @@
 """Jobs: what is shown is what runs, with the exit codes of the command line."""
 
 import json
+import pathlib
+import signal
 import subprocess
+import time
 
 import pytest
 
@@ -78,6 +81,40 @@ def test_plans_go_to_toml_and_back(served):
     assert view["inspect"].startswith("tada inspect people.csv --quasi age,")
 
 
+def taken(served, job, name):
+    """A file of a job."""
+    return served.ask("GET", served.ask("POST", "/api/tickets", {"job": job, "file": name})[2]["url"], token="")[2]
+
+
+def test_candidates_that_are_chosen_have_plans_and_files_of_their_own(served, tmp_path):
+    plan = {"values": {"quasi": ["age", "sex", "marital"], "label": ["readmitted"], "k": 5}}
+    search = served.ask("POST", "/api/jobs", {"kind": "advise", "table": served.table(), "plan": plan})[2]["id"]
+    assert served.wait(search)["state"] == "done"
+    advice = served.ask("GET", f"/api/jobs/{search}/result")[2]
+    by_groups = next(c for c in advice["candidates"] if c["origin"] == "method" and c["method"] == "mondrian" and c["k"] >= 20)
+    by_rule = next(c for c in advice["candidates"] if c["origin"] != "method" and c["k"] >= 100 and c["k"] != by_groups["k"])
+    jobs = [served.ask("POST", "/api/jobs", {"kind": "choose", "after": search, "id": c["id"]})[2]["id"] for c in (by_groups, by_rule)]
+    subprocess.run([str(BINARY), "demo", "--write", "people.csv"], cwd=tmp_path, check=True, timeout=300)
+    for job, candidate in zip(jobs, (by_groups, by_rule), strict=True):
+        ended, output = served.wait(job), f"{candidate['id']}.anon.csv"
+        names = [file["name"] for file in ended["files"]]
+        assert ended["state"] == "done" and names[0] == output and "advice.json" in names and len([n for n in names if ".anon." in n]) == 1
+        assert f"{candidate['k']:,}" in taken(served, job, "report.html").decode()
+        (tmp_path / "advice.json").write_bytes(taken(served, job, "advice.json"))  # by the command that is shown
+        subprocess.run([str(BINARY), *ended["command"].split()[1:], "--force"], cwd=tmp_path, check=True, capture_output=True, timeout=300)
+        assert (tmp_path / output).read_bytes() == taken(served, job, output)
+        (tmp_path / "tada.toml").write_bytes(taken(served, job, "tada.toml"))  # and by the plan
+        assert ended["about"]["toml"].encode() == taken(served, job, "tada.toml") and ended["about"]["plan"]["values"]["method"] != "ta_da"
+        again = [str(BINARY), "anonymize", "people.csv", "--plan", "tada.toml", "-o", "again.csv", "--force"]
+        subprocess.run(again, cwd=tmp_path, check=True, capture_output=True, timeout=300)
+        assert (tmp_path / "again.csv").read_bytes() == taken(served, job, output)
+        assert served.ask("GET", f"/api/jobs/{job}/sample")[2]["size"] >= candidate["k"]
+        attack = served.ask("POST", "/api/jobs", {"kind": "attack", "after": job})[2]["id"]
+        assert served.wait(attack)["state"] == "done"
+        highest = served.ask("GET", f"/api/jobs/{attack}/result")[2]["all"]["reidentification"]["prosecutor"]["highest"]
+        assert highest == pytest.approx(1 / candidate["k"])
+
+
 def test_rows_of_a_group_before_and_after(served):
     job = start(served, k=10)[2]["id"]
     served.wait(job)
@@ -106,7 +143,7 @@ def test_risk_is_the_same_as_inspect_counts(served, tmp_path):
     assert {c["name"]: c["unique"] for c in without["if_changed"]}["job"] == risk["unique"]
 
 
-def test_hierarchies_are_built_checked_and_used(served):
+def test_hierarchies_are_built_checked_and_used(served, tmp_path):
     table = served.table()
     built = served.ask("GET", f"/api/tables/{table}/hierarchies/sex")[2]
     assert built["levels"][-1]["nodes"] == 1 and sorted(line[0] for line in built["lines"]) == sorted({line[0] for line in built["lines"]})
@@ -117,8 +154,17 @@ def test_hierarchies_are_built_checked_and_used(served):
     saved = served.ask("POST", f"/api/tables/{table}/hierarchies/age", {"lines": ages["lines"]})[2]
     plan = {"values": {**ROLES, "k": 5}, "columns": {"age": {"hierarchy": saved["from"]}}}
     job = served.ask("POST", "/api/jobs", {"kind": "anonymize", "table": table, "plan": plan})[2]["id"]
-    assert served.wait(job)["exit_code"] == 0
+    ended = served.wait(job)
+    assert ended["exit_code"] == 0
     assert served.ask("GET", f"/api/tables/{table}/hierarchies/nothing")[0] == 404
+    files = {file["name"]: file["confidential"] for file in ended["files"]}
+    assert files.pop(saved["from"]) is True and list(files) == ["people.anon.csv", "report.html", "tada.toml"]
+    subprocess.run([str(BINARY), "demo", "--write", "people.csv"], cwd=tmp_path, check=True, timeout=300)  # by hand, with what was downloaded
+    (tmp_path / "hierarchies").mkdir()
+    for name in ("tada.toml", saved["from"]):
+        (tmp_path / name).write_bytes(taken(served, job, name))
+    subprocess.run([str(BINARY), *ended["command"].split()[1:]], cwd=tmp_path, check=True, capture_output=True, timeout=300)
+    assert (tmp_path / "people.anon.csv").read_bytes() == taken(served, job, "people.anon.csv")
 
 
 def test_a_folder_keeps_runs(tmp_path):
@@ -134,6 +180,27 @@ def test_a_folder_keeps_runs(tmp_path):
         (tmp_path / "kept" / f"run-{job}" / f"run-{number}.json").write_text(text)  # not ours
     with Served("--folder", tmp_path / "kept") as server:
         assert [run["id"] for run in server.ask("GET", "/api/runs")[2]["runs"]] == [job]
+
+
+def test_what_a_killed_server_was_making_is_cleared_up(tmp_path):
+    rows = subprocess.run([str(BINARY), "demo", "--write", "-", "--rows", "200000"], check=True, capture_output=True, timeout=300).stdout
+    with Served("--folder", tmp_path) as server:
+        table = server.ask("PUT", "/api/tables/big.csv", rows)[2]["id"]
+        plan = {"values": {"quasi": ["age", "sex", "zip", "job"], "method": "compact", "k": 5}}
+        job, waiting = (server.ask("POST", "/api/jobs", {"kind": "anonymize", "table": table, "plan": plan})[2]["id"] for _ in range(2))
+        end = time.monotonic() + 120
+        while not (pending := list(tmp_path.glob(f"run-{job}/.tada-*"))):  # what it writes has its hidden name, and its process in it
+            assert time.monotonic() < end
+            time.sleep(0.02)
+        server.stop(signal.SIGKILL)
+    while pathlib.Path("/proc", pending[0].name.split("-")[1]).exists():  # it dies with its server
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    with Served("--folder", tmp_path) as server:
+        runs = {run["id"]: run for run in server.ask("GET", "/api/runs")[2]["runs"]}
+        assert {runs[job]["state"], runs[waiting]["state"]} == {"cancelled"} and runs[job]["exit_code"] == 130
+        assert server.ask("GET", f"/api/jobs/{job}/result")[0] == 409
+        assert not list(tmp_path.glob("run-*/.tada-*")) and not list(tmp_path.glob("run-*/*.anon.csv"))
 
 
 def test_pseudonyms_take_a_key_that_the_server_makes(tmp_path):

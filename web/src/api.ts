@@ -117,7 +117,7 @@ export async function download(job: string, file: string): Promise<void> {
   const ticket = await post<{ url: string }>("/api/tickets", { job, file });
   const link = document.createElement("a");
   link.href = ticket.url;
-  link.download = file;
+  link.download = file.replace(/^.*\//, "");
   document.body.append(link);
   link.click();
   link.remove();

@@ -16,15 +16,16 @@ export function Shape({ counts, color }: { counts: number[]; color: string }) {
 }
 
 /** Bars with names at the left and figures at their ends. */
-export function Bars({ rows, most, side, format = (x) => percent(x), tick = (x) => percent(x, 0) }: { rows: { name: string; value: number; soft?: boolean }[]; most?: number; side?: boolean; format?: (x: number) => string; tick?: (x: number) => string }) {
-  const narrow = useNarrow(), highest = most ?? Math.max(...rows.map((r) => r.value), 1e-9), marks = ticks(0, highest, 3), top = Math.max(highest, marks[marks.length - 1] ?? 0);
+export function Bars({ rows, side }: { rows: { name: string; value: number; soft?: boolean }[]; side?: boolean }) {
+  const narrow = useNarrow(), highest = Math.max(...rows.map((r) => r.value), 1e-9), marks = ticks(0, highest, 3), top = Math.max(highest, marks[marks.length - 1] ?? 0);
+  const show = (share: number) => percent(share, highest < .01 ? 2 : 1), tick = (share: number) => percent(share, (marks[1] ?? 1) < .0095 ? 2 : 0);  // enough decimals to tell them apart
   const width = side ? 284 : narrow ? 326 : 560, letters = narrow ? 18 : 24, left = 18 + 6.6 * Math.max(...rows.map((r) => cut(r.name, letters).length), 4), right = 52, high = 28, bottom = 26, height = rows.length * high + bottom, x = (v: number) => left + (width - left - right) * v / top;
-  return <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={rows.map((r) => `${r.name}: ${format(r.value)}`).join("; ").slice(0, 800)}>
+  return <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={rows.map((r) => `${r.name}: ${show(r.value)}`).join("; ").slice(0, 800)}>
     {marks.map((t) => <g><line class="grid" x1={x(t)} x2={x(t)} y1="0" y2={height - bottom + 2} /><text x={x(t)} y={height - 6} text-anchor="middle">{tick(t)}</text></g>)}
     {rows.map((row, i) => {
       const w = Math.max(2, x(row.value) - left);
       return <g key={i}><text class="ink2" x={left - 10} y={i * high + 18} text-anchor="end">{cut(row.name, letters)}</text>
-        <rect class={"bar" + (row.soft ? " soft" : "")} x={left} y={i * high + 5} width={w} height={17} rx="3" /><text class="ink" x={left + w + 8} y={i * high + 18}>{format(row.value)}</text></g>;
+        <rect class={"bar" + (row.soft ? " soft" : "")} x={left} y={i * high + 5} width={w} height={17} rx="3" /><text class="ink" x={left + w + 8} y={i * high + 18}>{show(row.value)}</text></g>;
     })}
   </svg>;
 }
@@ -41,7 +42,7 @@ const digitsOf = (marks: number[]): number => marks.length > 1 && marks[1]! - ma
 
 /** How many groups there are of each size, or of a few sizes together where sizes spread; the last bar holds the tenth that is larger. */
 export function GroupSizes({ sizes, needed }: { sizes: [number, number][]; needed: number }) {
-  const narrow = useNarrow(), width = narrow ? 326 : 560, height = 210, left = 44, bottom = 42;
+  const narrow = useNarrow(), width = narrow ? 326 : 560, height = 210, left = 44, right = 10, bottom = 42;
   const low = sizes[0]?.[0] ?? 1, largest = sizes[sizes.length - 1]?.[0] ?? low, all = sizes.reduce((sum, [, n]) => sum + n, 0), between = (from: number, to: number) => sizes.filter(([s]) => s >= from && s < to).reduce((sum, [, n]) => sum + n, 0);
   let seen = 0;
   const usual = sizes.find(([, n]) => (seen += n) >= .9 * all)?.[0] ?? low, room = narrow ? 18 : 28, wide = Math.ceil((usual - low + 1) / room), end = Math.min(low + room * wide, largest + 1);
@@ -49,13 +50,13 @@ export function GroupSizes({ sizes, needed }: { sizes: [number, number][]; neede
   for (let size = low; size < end; size += wide) bars.push({ from: size, n: between(size, size + wide), last: false });
   const reach = low + bars.length * wide, more = between(reach, Infinity);
   if (more) bars.push({ from: reach, n: more, last: true });
-  const most = Math.max(1, ...bars.map((b) => b.n)), step = (width - left) / bars.length, y = (n: number) => height - bottom - (height - bottom - 10) * n / most;
+  const most = Math.max(1, ...bars.map((b) => b.n)), step = (width - left - right) / bars.length, y = (n: number) => height - bottom - (height - bottom - 10) * n / most;
   const label = Math.ceil(bars.length / 6);
   return <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`Groups by size, from ${low}`}>
-    {ticks(0, most, 3).map((n) => <g><line class="grid" x1={left} x2={width} y1={y(n)} y2={y(n)} /><text x={left - 8} y={y(n) + 4} text-anchor="end">{count(n)}</text></g>)}
+    {ticks(0, most, 3).map((n) => <g><line class="grid" x1={left} x2={width - right} y1={y(n)} y2={y(n)} /><text x={left - 8} y={y(n) + 4} text-anchor="end">{count(n)}</text></g>)}
     {bars.map((b, i) => <rect class={"bar" + (b.last ? " soft" : "")} x={left + i * step + 1} width={Math.max(1, step - 2)} y={y(b.n)} height={height - bottom - y(b.n)} rx="2" />)}
     {needed === low && <line class="need" x1={left} x2={left} y1="4" y2={height - bottom} />}
-    {bars.map((b, i) => (b.last || (i % label === 0 && (!more || i < bars.length - 1 - label / 2))) ? <text x={left + (i + .5) * step} y={height - 26} text-anchor="middle">{b.last ? b.from + "+" : b.from}</text> : null)}
+    {bars.map((b, i) => (b.last || (i % label === 0 && (!more || i < bars.length - 1 - label / 2))) ? <text x={left + (i + .5) * step} y={height - 26} text-anchor="middle">{count(b.from) + (b.last ? "+" : "")}</text> : null)}
     <text x={width} y={height - 6} text-anchor="end">people in the group →</text>
   </svg>;
 }
@@ -92,7 +93,7 @@ export function Dots({ rows, reference, referenceName, axis }: { rows: { name: s
 
 /** From a hollow mark to a filled one, a line each: what it was, and what it is. */
 export function Pairs({ rows }: { rows: { name: string; before: number; after: number; main?: boolean }[] }) {
-  const narrow = useNarrow(), all = rows.flatMap((r) => [r.before, r.after]), pad = (Math.max(...all) - Math.min(...all)) * .25 || .02, low = Math.min(...all) - pad, high = Math.max(...all) + pad;
+  const narrow = useNarrow(), all = rows.flatMap((r) => [r.before, r.after]), spread = Math.max(...all) - Math.min(...all), pad = spread * .25 || .02, low = Math.min(...all) - (narrow ? spread * .55 || .02 : pad), high = Math.max(...all) + pad;  // room for figures at the left
   const marks = ticks(low, high, narrow ? 3 : 4), digits = digitsOf(marks), width = narrow ? 326 : 560, left = narrow ? 150 : 190, line = 28, height = rows.length * line + 30, x = (v: number) => left + (width - left - 16) * (v - low) / (high - low), show = (v: number) => v.toFixed(3).replace(/^0/, "");
   return <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={rows.map((r) => `${r.name}: ${show(r.before)} raw, ${show(r.after)} from the release`).join("; ")}>
     {marks.map((t) => <g><line class="grid" x1={x(t)} x2={x(t)} y1="0" y2={height - 24} /><text x={x(t)} y={height - 6} text-anchor="middle">{t.toFixed(digits).replace(/^0/, "")}</text></g>)}

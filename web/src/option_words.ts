@@ -17,6 +17,7 @@ const kWords: Record<string, string> = {
   range: "Where the bounds of cells come from", domain: "Where boxes end", "min-member": "Values that few have are not named", recode: "How a group is shown", stratify: "Cuts keep the mix of sensitive values",
   // files
   missing: "How a missing value is written", delimiter: "What separates cells", charset: "The alphabet of the file", sheet: "The sheet of the workbook", "keep-order": "Rows stay in the order of the table", "guard-formulas": "Spreadsheets run no cell",
+  lookahead: "The tree looks one step ahead", "class-weights": "Rare labels count as much as common ones",
   relaxed: "Rows at the median may go to either side", categorical: "How names are cut", split: "How the tree branches", prune: "How much of the tree is cut back", explain: "The rules of the tree are shown", clusters: "How many clusters there are",
   iterations: "How long k-means goes on", tolerance: "When k-means is content", restarts: "How often k-means starts anew", "exact-flow": "People are assigned exactly", "cluster-on": "What clusters are made of", encoding: "How names become numbers", repair: "How clusters that fall short are mended",
   polish: "Cells are made tighter afterwards", suppress: "Rows that may be masked", levels: "Levels that are set", minimize: "What the best levels keep", effort: "How hard it tries", "label-share": "How much the label counts", trees: "How many trees weigh the columns", "boundary-only": "Cuts only where labels change", "auto-seconds": "How long methods are tried",

@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { stop } from "./api.ts";
+import { post, stop, type Job, type PlanView } from "./api.ts";
 import { Icon, Note } from "./parts.tsx";
 import { accepted, attempt, columnsWith, jobs, loading, onFrontier, place, planView, runs, table, trouble } from "./state.ts";
 import { bytes, count, plural, visible } from "./words.ts";
@@ -59,9 +59,19 @@ export function Shell({ children }: { children: ComponentChildren }) {
 const tab = signal<"command" | "toml" | "python">("command");
 const wide = signal(false);
 const copied = signal(false);
-/** The command, plan file and Python call of what is on the screen. `command` is what this screen would run, if not a release. */
-export function PlanBar({ command }: { command?: string }) {
-  const view = planView.value;
+const ran = signal<Record<string, PlanView>>({});
+/** The plan that a job ran with, whatever is on the screens by now. */
+function planOf(job: Job | undefined): PlanView | null {
+  const key = job ? job.id + job.state : "", found = job ? ran.value[key] : planView.value;
+  useEffect(() => {
+    if (job?.about.plan && !ran.value[key]) void attempt(async () => { const view = await post<PlanView>("/api/plan", { table: job.table, plan: job.about.plan }); ran.value = { ...ran.value, [key]: { ...view, command: job.command, toml: job.about.toml ?? view.toml ?? "" } }; });
+  }, [key]);
+  return found ?? null;
+}
+
+/** The command, plan file and Python call of what is on the screen: `command` is what this screen would run, if not a release; `job` what it shows. */
+export function PlanBar({ command, job }: { command?: string; job?: Job | undefined }) {
+  const view = planOf(job);
   if (!view) return null;
   const texts = { command: command ?? view.command, toml: view.toml ?? "", python: view.python };
   const text = texts[tab.value], short = visible(text).split("\n").filter((line) => line.trim()).join(" ");

@@ -1,6 +1,7 @@
 // What the page knows: the open table, the plan on the screen, jobs, and where it is. Signals, so that a screen follows by itself.
 import { batch, computed, effect, signal } from "@preact/signals";
 import { ApiError, follow, get, post, type Column, type Feasible, type Job, type Options, type Plan, type PlanView, type Problem, type Profile, type Risk, type TableInfo, type Values } from "./api.ts";
+import { cut } from "./words.ts";
 
 export type Role = "quasi" | "sensitive" | "label" | "keep" | "drop";
 export const kRoles: Role[] = ["quasi", "sensitive", "label", "keep", "drop"];
@@ -28,7 +29,7 @@ export const columnOptions = signal<Plan["columns"]>({});
 export const controllers = signal<Plan["controllers"]>({});
 export const accepted = signal(0);  // how far the four steps have been gone
 
-export const k = computed(() => Math.max(1, parseInt(String(values.value["k"] ?? "5"), 10) || 1));
+export const k = computed(() => Math.max(1, parseInt(String(values.value["k"] || "5"), 10) || 1));
 export const columnsWith = (role: Role): Column[] => (table.value?.columns ?? []).filter((c) => roles.value[c.name] === role);
 
 /** A column as a list of columns names it: with its kind where the values alone would be read otherwise. */
@@ -117,24 +118,26 @@ export const task = computed<string>(() => {
   return said || (!labels.length ? "none" : labels.every((c) => c.kind === "numeric") ? "regression" : "classification");
 });
 
-/** Takes a plan, from a file or a run, into the screens. */
+/** Takes a plan, from a file or a run, into the screens; what does not fit the table is said. */
 export function takePlan(from: Plan): void {
   const open = table.value;
   if (!open) return;
   const next: Record<string, Role> = Object.fromEntries(open.columns.map((c) => [c.name, "drop"]));
   const bare = (text: string) => open.columns.some((c) => c.name === text) ? text : text.replace(/:[^:]*$/, "");
-  const rest: Values = {};
+  const known = new Set(open.columns.map((c) => c.name)), strange: string[] = [], rest: Values = {};
   for (const [name, value] of Object.entries(from.values)) {
     if (["quasi", "sensitive", "label", "keep"].includes(name)) {
-      for (const text of value as string[]) next[bare(text)] = name as Role;
+      for (const text of value as string[]) if (known.has(bare(text))) next[bare(text)] = name as Role; else strange.push(text);
     } else if (name !== "person") rest[name] = value;
   }
+  Object.assign(rest, from.methods?.[String(from.values["method"] ?? "")]);  // what the plan sets for its method alone
   batch(() => {
     roles.value = next;
-    person.value = ((from.values["person"] as string[] | undefined) ?? []).map(bare);
+    person.value = ((from.values["person"] as string[] | undefined) ?? []).map(bare).filter((column) => known.has(column) || !strange.push(column));
     values.value = rest;
     columnOptions.value = from.columns ?? {};
     controllers.value = from.controllers ?? {};
+    if (strange.length) trouble.value = { status: 400, title: "Plan", detail: `The plan names columns that this table does not have: ${strange.slice(0, 8).map((column) => cut(column, 40)).join(", ")}${strange.length > 8 ? `, and ${strange.length - 8} more` : ""}`, hint: "The rest of it was taken. Give every column its role below, or open the table that the plan was made for." };
   });
 }
 
@@ -224,17 +227,33 @@ export function watch(id: string): void {
   follow(id, (job) => { jobs.value = { ...jobs.value, [id]: { ...job, files: jobs.value[id]?.files ?? [] } }; }, stopper.signal)
     .then(() => loadJob(id)).catch(fail).finally(() => followed.delete(id));
 }
+const starting = new Set<string>(), kDoubleClick = 500;  // milliseconds
+/** Starts a job; the second click of a double click starts no second one. */
 export async function start(body: unknown): Promise<Job | undefined> {
+  const asked = JSON.stringify(body);
+  if (starting.has(asked)) return undefined;
+  starting.add(asked);
   const job = await attempt(() => post<Job>("/api/jobs", body));
+  setTimeout(() => starting.delete(asked), kDoubleClick);
   if (!job) return undefined;
   jobs.value = { ...jobs.value, [job.id]: { ...job, files: [] } };
   watch(job.id);
   return job;
 }
+/** The search or comparison that a screen shows of the open table: the latest, and where that was cancelled, the one before. */
+export function latest(kind: string): Job | undefined {
+  const all = runs.value.filter((job) => job.kind === kind && job.table === table.value?.id);
+  return all.find((job) => job.state !== "cancelled") ?? all[0];
+}
 /** Whether a job was asked with other roles or another requirement than those on the screens now. */
 export function isOutdated(job: Job, apart: string[]): boolean {
   const said = (of: Plan | undefined) => JSON.stringify([Object.entries(of?.values ?? {}).filter(([name]) => !apart.includes(name)).sort(), Object.entries(of?.columns ?? {}).sort(), Object.entries(of?.controllers ?? {}).sort()]);
   return !!planView.value?.toml && !!job.about.plan && said(job.about.plan) !== said(planView.value.plan);
+}
+/** Whether a comparison of methods was made for this k and l. */
+export function wasAskedFor(job: Job, k: number, l: number): boolean {
+  const words = job.command.split(" ");
+  return words.includes(`--k=${k}`) && (l > 1 ? words.includes(`--l=${l}`) : !words.some((word) => word.startsWith("--l=")));
 }
 /** The jobs that were run on what another made. */
 export const after = (id: string, kind: string): Job | undefined => runs.value.find((job) => job.kind === kind && job.about.after === id);

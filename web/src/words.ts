@@ -21,7 +21,7 @@ export function duration(seconds: number): string {
   return seconds < 5400 ? Math.round(seconds / 60) + " min" : (seconds / 3600).toFixed(1) + " h";
 }
 /** What a table allows at most, as the server says it: k=45222, l=6. */
-export const limits = (text: string): string => text.replaceAll("=", " = ").replace(/\d{4,}/g, (n) => count(+n));
+export const limits = (text: string): string => text.replaceAll("=", "\u00a0=\u00a0").replace(/\d{4,}/g, (n) => count(+n));
 /** A moment that the server tells in UTC, as the clock of this computer has it: 2026-11-18 22:33:53. */
 export const moment = (utc: string): string => new Date(utc).toLocaleString("sv-SE");
 /** A figure without a zero before the point: .753 */
@@ -35,8 +35,8 @@ export const cut = (text: string, most = 60): string => visible(text.length <= m
 /** Methods as people call them. */
 const kMethods: Record<string, string> = { ta_da: "Target-aware", mondrian: "Mondrian", infogain: "InfoGain Mondrian", regression: "Regression Mondrian", compact: "Compact", dop: "Density clusters", datafly: "Datafly", topdown: "Top-down", optimal: "Optimal levels", levels: "Levels you set", target_weighted: "Target-weighted", auto: "Try several", raw: "raw table" };
 export const methodName = (name: string): string => kMethods[name] ?? capital(name.replaceAll("_", " "));
-/** A measure of models as people write it: F1 macro. */
-export const metricName = (name: string): string => capital(name.replaceAll("_", " "));
+/** A measure of models as the documents write it. */
+export const metricName = (name: string): string => ({ f1_macro: "F1macro", ari: "ARI", r2: "R2" })[name] ?? capital(name.replaceAll("_", " "));
 /** A released cell that may be a long set: its first values, and how many more there are. */
 export function shortCell(text: string, most = 44): string {
   if (text.length <= most || !/^\{.*\}$/.test(text)) return cut(text, most);

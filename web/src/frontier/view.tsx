@@ -18,6 +18,15 @@ function AsTable({ advice, all, measure }: { advice: Advice; all: Candidate[]; m
     {all.length > shown.length && <p class="small faint">{count(all.length - shown.length)} more are in the file.</p>}</div>;
 }
 
+/** What a mark that is higher up has more of. */
+export function UpMeans({ advice, need }: { advice: Advice; need: number }) {
+  const measures = measuresOf(advice), measure = (measures.find((m) => m.key === key.value) ?? usualMeasure(advice, measures, need))?.key;
+  if (measure === "ncp") return <>more of the table is kept.</>;
+  if (measure === "queries") return <>counts are closer to the raw table's.</>;
+  const label = <b>{cut(advice.label ?? "", 40)}</b>;
+  return measure === "gain" ? <>the release tells more of {label}.</> : <>a model predicts {label} better.</>;
+}
+
 export function FrontierView({ advice, act, need: asked }: { advice: Advice; act: Act; need: number }) {
   const measures = measuresOf(advice), measure = measures.find((m) => m.key === key.value) ?? usualMeasure(advice, measures, asked);
   const all = advice.candidates.filter((c) => !c.same_as);
@@ -36,7 +45,7 @@ export function FrontierView({ advice, act, need: asked }: { advice: Advice; act
       <div><div class="row"><label class="grow" for="least">{measure.limit}</label><output for="least"><b>{measure.show(limit)}</b></output></div><input id="least" type="range" min="0" max="100" value={Math.round(100 * (limit - floor) / (top - floor || 1))} aria-valuetext={measure.show(limit)} onInput={(e) => { least.value = floor + (top - floor) * +e.currentTarget.value / 100; chosen.value = []; }} /><p class="small faint" role="status">{count(fits)} {fits === 1 ? "release meets" : "releases meet"} both.</p></div></div>
       <div class="in"><h2>Good places to start</h2>{places.length ? <ul class="places">{places.map((p) => <li><button class="sug" onClick={() => pick(p.candidate.id)}><span class="letter">{letters.get(p.candidate.id) ?? "·"}</span><b>{p.name}</b><span class="dim small">k {count(p.candidate.k)} · {measure.show(measure.of(p.candidate)!)}</span><small class="faint">{p.words}</small></button></li>)}</ul> : <p class="dim">Nothing meets both limits: move one.</p>}</div></aside></div>
     <Compare advice={advice} picked={picked.map((id) => ({ letter: letters.get(id)!, c: all.find((c) => c.id === id)! }))} act={act} />
-    {advice.search.wide_would_add.length > 0 && <p class="small dim">A wide search would also try: {advice.search.wide_would_add.join("; ")}.</p>}</div>;
+    {advice.search.wide_would_add.length > 0 && <p class="small dim">A wide search would also try: {advice.search.wide_would_add.join("; ").replaceAll("k=", "k = ")}.</p>}</div>;
 }
 export const firstPicked = (advice: Advice, need: number): Candidate | undefined => {
   const measures = measuresOf(advice), measure = measures.find((m) => m.key === key.value) ?? usualMeasure(advice, measures, need);

@@ -57,19 +57,20 @@ function RiskNow() {
   const now = risk.value, quasi = columnsWith("quasi");
   if (!now) return <Card title="Risk right now"><p class="dim" role="status">Counting…</p></Card>;
   const share = now.unique / Math.max(1, now.members), largest = Math.max(1, ...now.sizes.map((s) => s.members));
+  const combination = quasi.length === 1 ? `value of ${cut(quasi[0]!.name, 40)}` : `combination of the ${plural(quasi.length, "quasi-identifier")}`;
   const ofAll = (n: number) => percent(n / Math.max(1, now.members));
   const lower = quasi.map((c) => ({ name: c.name, unique: changed.value.get(c.name) ?? now.unique })).filter((c) => ofAll(c.unique) !== ofAll(now.unique)).sort((a, b) => a.unique - b.unique).slice(0, 3);
   const classOf = (from: number, to: number) => to === 0 || to >= k.value ? (from >= k.value ? "" : "risk2") : from === 1 ? "risk" : to < 5 ? "risk1" : "risk2";
   return <section class="card" aria-busy={riskStale.value}>
     <div class="in" aria-live="polite"><h2>Risk right now</h2>
       <p class={"big " + (share > .05 ? "bad-ink" : share > 0 ? "look-ink" : "met-ink")}>{percent(share)}</p>
-      {quasi.length ? now.unique ? <p class="dim">of the people, {count(now.unique)}, {now.unique === 1 ? "is" : "are each"} the only one with their combination of the {plural(quasi.length, "quasi-identifier")}. Whoever knows these of a person has found the row.</p>
-        : <p class="dim">Nobody is the only one with their combination of the {plural(quasi.length, "quasi-identifier")}.</p>
+      {quasi.length ? now.unique ? <p class="dim">of the people, {count(now.unique)}, {now.unique === 1 ? "is" : "are each"} the only one with their {combination}. Whoever knows {quasi.length === 1 ? "it" : "these"} of a person has found the row.</p>
+        : <p class="dim">Nobody is the only one with their {combination}.</p>
         : <p class="dim">No column is a quasi-identifier yet: nobody can be looked up, and nothing can be protected.</p>}</div>
     <div class="in stack"><h2>How many people look alike</h2>
       <div class="sizes">{now.sizes.map((s) => <><span>{s.from === 1 && s.to === 1 ? "alone" : s.to === 0 ? `${count(s.from)} or more` : s.from === s.to ? s.from : `${s.from} to ${s.to}`}</span><i class={s.members ? classOf(s.from, s.to) : "none"} style={{ width: 100 * s.members / largest + "%" }} /><span class="num">{count(s.members)}</span></>)}</div>
       <p class="small faint">Red: fewer than k = {k.value} alike. {plural(now.below_k, "person", "people")} ({percent(now.below_k / Math.max(1, now.members), 0)}) need protection.</p></div>
-    {quasi.length > 1 && now.unique > 0 && <div class="in"><h2>What would lower it most</h2><ul class="lower">
+    {quasi.length > 1 && now.unique > 0 && <div class="in stack"><h2>What would lower it most</h2><ul class="lower">
       {lower.map((c) => <li><span class="grow cut">Drop <b>{cut(c.name, 30)}</b></span><span class="dim">{ofAll(c.unique)} unique</span><button class="btn sm" aria-label={"Try without " + c.name} onClick={() => setRole(c.name, "drop")}>Try</button></li>)}</ul>
       {lower.length === 0 && <p class="dim">No column does by itself: the others still tell people apart.</p>}
       <p class="small faint">Dropping is not needed: groups of k hide people without it. It costs less where a column is of no use.</p></div>}

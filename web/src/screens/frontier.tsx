@@ -3,11 +3,10 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { download, get, type Job } from "../api.ts";
 import type { Advice, Candidate } from "../frontier/model.ts";
-import { FrontierView, firstPicked } from "../frontier/view.tsx";
+import { firstPicked, FrontierView, UpMeans } from "../frontier/view.tsx";
 import { Card, Head, Note } from "../parts.tsx";
 import { PlanBar } from "../shell.tsx";
-import { accepted, attempt, fail, go, isOutdated, isOver, k, loadRuns, onFrontier, plan, runs, start, table } from "../state.ts";
-import { cut } from "../words.ts";
+import { accepted, attempt, fail, go, isOutdated, isOver, k, latest, loadRuns, onFrontier, plan, start, table } from "../state.ts";
 import { Progress } from "./run.tsx";
 
 const found = signal<Record<string, Advice>>({});
@@ -19,7 +18,7 @@ async function release(job: Job, c: Candidate): Promise<void> {
 
 export function Frontier() {
   useEffect(() => { void loadRuns(); }, []);
-  const job = runs.value.find((j) => j.kind === "advise" && j.table === table.value?.id), advice = job ? found.value[job.id] : undefined;
+  const job = latest("advise"), advice = job ? found.value[job.id] : undefined;
   useEffect(() => { if (job?.state === "done" && !advice) get<Advice>(`/api/jobs/${job.id}/result`).then((a) => { onFrontier.value = a.candidates.filter((c) => c.frontier && !c.same_as).length; found.value = { ...found.value, [job.id]: a }; }).catch(fail); }, [job?.id, job?.state]);
   const search = (wide: boolean) => start({ kind: "advise", table: table.value!.id, plan: advisePlan(), options: wide ? { wide: "true", coverage: "20" } : {} });
   const command = `tada advise ${table.value!.file} --plan tada.toml -o advice.json --report advice.html`;
@@ -29,7 +28,7 @@ export function Frontier() {
   const first = firstPicked(advice, k.value);
   return <>
     <Head title="How anonymous, how useful?" act={<><button class="btn" onClick={() => search(true)}>Search wider…</button><button class="btn" onClick={() => attempt(() => download(job.id, "advice.html"))}>Export</button></>}>
-      Every mark is a release you could make. Right: harder to single somebody out. Up: {advice.label ? <>a model predicts <b>{cut(advice.label, 40)}</b> better.</> : "more of the table is kept."}</Head>
+      Every mark is a release you could make. Right: harder to single somebody out. Up: <UpMeans advice={advice} need={k.value} /></Head>
     {isOutdated(job, ["method", "task", "k"]) && <div class="gap"><Note><p><b>Roles or requirement have changed since this search.</b> What is shown, and what is released from here, is as it was asked then.</p><button class="btn sm" onClick={() => search(false)}>Search again</button></Note></div>}
     <FrontierView advice={advice} need={k.value} act={(c, letter) => <button class={"btn sm" + (letter === "A" ? " pri" : "")} onClick={() => release(job, c)}>Release {letter}…</button>} />
     <PlanBar command={first ? `tada advise --choose ${first.id} --from advice.json -o ${first.id}.anon.csv` : job.command} />

@@ -1,6 +1,6 @@
 // Hierarchies: how the values of a column become coarser, as a tree that can be rearranged.
 import { signal } from "@preact/signals";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { ApiError, get, post, type Column } from "../api.ts";
 import { dissolve, group, move, rename, treeOf, type Lines, type Part } from "../hierarchy/model.ts";
 import { forgetChoices, openPath, Tree, type Edits } from "../hierarchy/tree.tsx";
@@ -66,7 +66,7 @@ function MadeBy({ column, now }: { column: Column; now: Built | null }) {
 
 export function Hierarchies() {
   const quasi = columnsWith("quasi"), [name, setName] = useState(place.value.id ? decodeURIComponent(place.value.id) : quasi[0]?.name ?? ""), column = quasi.find((c) => c.name === name) ?? quasi[0];
-  useEffect(() => { if (column) void load(column.name); }, [column?.name]);
+  useLayoutEffect(() => { if (column) void load(column.name); }, [column?.name]);  // before a builder can be picked: the later question wins
   if (!column) return <><Head title="How do values become coarser?" /><Note><p>Hierarchies belong to quasi-identifiers. <a href="#/columns">Choose some</a> first.</p></Note></>;
   const now = built.value?.column === column.name ? built.value : null, used = columnOptions.value[column.name]?.hierarchy, root = now ? treeOf(lines.value) : null, changed = history.value.length > 0;
   const use = (hierarchy: string) => { columnOptions.value = { ...columnOptions.value, [column.name]: { ...columnOptions.value[column.name], hierarchy } }; };

@@ -5,15 +5,15 @@ import { Bars } from "../charts.tsx";
 import { OptionLine } from "../fields.tsx";
 import { furtherRequirements } from "../option_words.ts";
 import { PlanBar } from "../shell.tsx";
-import { accepted, columnsWith, feasible, go, infeasible, k, loadRuns, options, person, plan, planView, runs, start, table, values, setValue } from "../state.ts";
-import { count, cut, limits, list, percent } from "../words.ts";
+import { accepted, columnsWith, feasible, go, infeasible, isOutdated, k, loadRuns, options, person, plan, planView, runs, start, table, values, setValue } from "../state.ts";
+import { count, cut, limits, list, percent, plural } from "../words.ts";
 
 function KField() {
   const largest = Math.max(2, table.value?.rows ?? 2), steps = [2, 3, 5, 10, 15, 20, 50, 100, 200, 500, 1000].filter((n) => n <= largest);
   const at = steps.reduce((best, n, i) => Math.abs(n - k.value) < Math.abs(steps[best]! - k.value) ? i : best, 0);
-  return <div class="req"><div class="stack-s"><p class="say">Nobody is singled out with more than 1 in {count(k.value)}</p>
-    <p>Every released row looks the same as at least {count(k.value - 1)} others in all quasi-identifiers. {person.value.length ? "Counted in people, not rows." : ""} 10 is usual for research; 5 where harm is unlikely; 20 and more for the public.</p></div>
-    <div class="ctl"><label class="small faint" for="option-k">k, people who look alike</label><input id="option-k" type="number" min="1" value={String(values.value["k"] ?? "")} onInput={(e) => setValue("k", e.currentTarget.value)} />
+  return <div class="req"><div class="stack-s"><p class="say">{k.value > 1 ? `Nobody is singled out with more than 1 in ${count(k.value)}` : "Anybody may be singled out"}</p>
+    <p>{k.value > 1 ? `Every released row looks the same as at least ${plural(k.value - 1, "other")} in all quasi-identifiers.` : "With k = 1 a released row may be the only one of its kind."} {person.value.length ? "Counted in people, not rows." : ""} 10 is usual for research; 5 where harm is unlikely; 20 and more for the public.</p></div>
+    <div class="ctl"><label class="small faint" for="option-k">k, people who look alike</label><input id="option-k" type="number" min="1" placeholder="5" value={String(values.value["k"] ?? "")} onInput={(e) => setValue("k", e.currentTarget.value)} />
       <input type="range" aria-label="k, in steps" min="0" max={steps.length - 1} value={at} onInput={(e) => setValue("k", String(steps[+e.currentTarget.value]))} /></div></div>;
 }
 
@@ -22,7 +22,7 @@ function LField() {
   if (!sensitive.length) return <div class="req"><div class="stack-s"><p class="say">Nothing is protected from being guessed</p><p>No column is sensitive. If one holds what people would not want known, mark it on the first step; then its values can be kept mixed in every group.</p></div><div class="ctl"><a class="btn sm" href="#/columns">Choose sensitive columns</a></div></div>;
   const n = parseInt(l, 10) || 1;
   return <div class="req"><div class="stack-s"><p class="say">{n > 1 ? `Every group holds at least ${n} different values of ${names}` : `Whoever finds a group may learn ${names}`}</p>
-    <p>{n > 1 ? "Knowing the group of a person does not tell the value." : "With l = 1 all people of a group may share one value, and then it is known without finding the row."} {list(sensitive.map((c) => `${cut(c.name, 30)} has ${count(c.distinct)} values`))}.</p></div>
+    <p>{n > 1 ? "Knowing the group of a person does not tell the value." : "With l = 1 all people of a group may share one value, and then it is known without finding the row."} The table has {list(sensitive.map((c) => `${plural(c.distinct, "value")} of ${cut(c.name, 30)}`))}.</p></div>
     <div class="ctl"><label class="small faint" for="option-l">l, different values</label><input id="option-l" type="number" min="1" placeholder="1" value={l} onInput={(e) => setValue("l", e.currentTarget.value)} /></div></div>;
 }
 
@@ -33,9 +33,9 @@ function PersonField() {
       {!chosen && <label class="check small"><input type="checkbox" checked={rows} onChange={(e) => setValue("rows-are-people", e.currentTarget.checked)} />Every row is a person, whatever it looks like</label>}</div></div>;
 }
 
-/** What each k costs, from runs that were made for it. */
+/** What each k costs, from runs of this plan that were made for it. */
 function LossByK() {
-  const sweeps = runs.value.filter((job) => job.kind === "anonymize" && job.state === "done" && job.table === table.value?.id);
+  const sweeps = runs.value.filter((job) => job.kind === "anonymize" && job.state === "done" && job.table === table.value?.id && !isOutdated(job, ["k"]));
   const made = sweeps.map((job) => ({ k: Number(job.about.plan?.values["k"]), loss: (job.about as { ncp?: number }).ncp })).filter((x) => x.loss !== undefined).sort((a, b) => a.k - b.k);
   const busy = runs.value.some((job) => job.table === table.value?.id && (job.state === "running" || job.state === "waiting"));
   const measure = async () => {
@@ -47,7 +47,7 @@ function LossByK() {
   };
   const seen = made.filter((x, i) => i === made.findIndex((y) => y.k === x.k));
   const again = <button class="btn sm" disabled={busy || (planView.value?.errors.length ?? 1) > 0} onClick={measure}>{busy ? "Measuring…" : "Measure k = 5 to 100"}</button>;
-  const words = "Information lost (NCP): 0% is the raw table, 100% says nothing. From releases of this table made here, not from a guess.";
+  const words = "Information lost (NCP): 0% is the raw table, 100% says nothing. From releases made here with this plan and another k, not from a guess.";
   if (!seen.length) return <Card title="What it costs, by k"><p class="small dim">{words}</p><p class="dim">Nothing was measured yet.</p>{again}</Card>;
   return <ChartCard title="What it costs, by k" words={words} label="Loss by k" columns={["k", "Loss"]} rows={seen.map((x) => [`k = ${x.k}`, percent(x.loss!)])} below={again}><Bars side rows={seen.map((x) => ({ name: `k = ${x.k}`, value: x.loss!, soft: x.k !== k.value }))} /></ChartCard>;
 }

@@ -5,7 +5,7 @@ import { download, get, post, type Job, type Risk } from "../api.ts";
 import { Bars, BeforeAfter, GroupSizes, Pairs } from "../charts.tsx";
 import { Card, ChartCard, FileName, Head, Icon, Note, Shield, Toml } from "../parts.tsx";
 import { PlanBar } from "../shell.tsx";
-import { accepted, after, attempt, fail, isOver, jobs, loadJob, loadRuns, place, runs, start, table, tables } from "../state.ts";
+import { accepted, after, attempt, fail, isOver, jobs, loadJob, loadRuns, place, runs, start, table, tables, wasAskedFor } from "../state.ts";
 import { bytes, count, cut, figure, list, methodName, metricName, percent, plural, shortCell } from "../words.ts";
 import type { Found } from "./compare.tsx";
 import { Progress, Run } from "./run.tsx";
@@ -18,7 +18,7 @@ interface Report {
   risk: { prosecutor: { highest: number; average: number } }; verdict: { passed: boolean; notes: string[]; problems?: string[] }; warnings: string[];
   columns: { name: string; role: string }[]; dropped: string[]; plan: string; release_sha256?: string;
 }
-export interface Attack { all: { known: string[]; people: number; reidentification: { prosecutor: { highest: number; average: number } }; disclosure: { column: string; guessed: number; baseline: number; certain: number }[]; membership: { members_matched: number; others_matched: number; advantage: number } }; notes: string[] }
+export interface Attack { sampled: boolean; all: { known: string[]; people: number; reidentification: { prosecutor: { highest: number; average: number } }; disclosure: { column: string; guessed: number; baseline: number; certain: number }[]; membership: { members_matched: number; others_matched: number; advantage: number } }; notes: string[] }
 interface Sample { group: number; groups: number; size: number; columns: { name: string; role: string; alike: boolean; after?: string }[]; before: string[][] }
 
 const reports = signal<Record<string, Report>>({});
@@ -30,15 +30,13 @@ const keep = <T,>(into: { value: Record<string, T> }, id: string, found: T) => {
 function Group({ job, size }: { job: Job; size: number }) {
   const shown = samples.value[job.id];
   const show = (group: string) => attempt(async () => keep(samples, job.id, await get<Sample>(`/api/jobs/${job.id}/sample?group=${group}`)));
-  const here = tables.value.some((t) => t.id === job.table);
-  if (job.kind !== "anonymize" || !here) return null;
-  if (!shown) return <Card title="One group, before and after"><p class="dim">The raw rows of a group of about {size} people, and what is released of them. They are confidential, so they are shown only when you ask.</p><button class="btn" onClick={() => show("")}>Show a group</button></Card>;
+  if (!shown) return <Card title="One group, before and after"><p class="dim">The raw rows of a group of about {count(size)} people, and what is released of them. They are confidential, so they are shown only when you ask.</p><button class="btn" onClick={() => show("")}>Show a group</button></Card>;
   const differ = shown.columns.map((c, i) => ({ ...c, i })).filter((c) => !c.alike || c.role !== "quasi"), alike = shown.columns.map((c, i) => ({ ...c, i })).filter((c) => c.alike && c.role === "quasi");
   return <section class="card"><div class="in stack"><div class="row"><h2 class="grow">{plural(shown.size, "person", "people")}, before and after</h2><button class="btn sm" onClick={() => show(String(shown.group % shown.groups + 1))}>Another group</button><button class="btn sm" onClick={() => { const { [job.id]: _, ...rest } = samples.value; samples.value = rest; }}>Hide</button><span class="chip bad">Shows raw rows: confidential</span></div>
-    <p class="small dim">Group {count(shown.group)} of {count(shown.groups)}. What told them apart, in blue, is now the same for all.{alike.length > 0 && <> Alike already: {alike.map((c, n) => <>{n > 0 && ", "}<span class="val">{cut(shown.before[0]?.[c.i] ?? "", 40)}</span></>)}.</>}</p></div>
+    <p class="small dim">Group {count(shown.group)} of {count(shown.groups)}. What told them apart, in blue, is now the same for all.{alike.length > 0 && <> Alike already: {alike.map((c, n) => <>{n > 0 && ", "}<span class="val">{cut(shown.before[0]?.[c.i] || "(missing)", 40)}</span></>)}.</>}</p></div>
     <div class="scroll rows" tabIndex={0} role="region" aria-label="Rows of the group"><table class="group"><thead><tr>{differ.map((c) => <th scope="col" class={c.role === "sensitive" ? "s" : ""}>{cut(c.name, 30)}</th>)}</tr></thead>
       <tbody>{shown.before.map((row) => <tr>{differ.map((c) => <td class={c.role === "quasi" ? "q" : c.role === "sensitive" ? "s" : ""}>{cut(row[c.i] ?? "", 60)}</td>)}</tr>)}
-        <tr class="after">{differ.map((c) => <td class={(c.after ?? "").length > 24 ? "long" : ""} title={cut(c.after ?? "", 600)}>{c.after === undefined ? <span class="dim asitwas">as it was</span> : shortCell(c.after, 60).split(/(?<=,)/).map((piece) => <>{piece}<wbr /></>)}</td>)}</tr></tbody></table></div></section>;
+        <tr class="after">{differ.map((c) => <td class={(c.after ?? "").length > 24 ? "long" : ""} title={cut(c.after ?? "", 600)}>{c.after === undefined ? <span class="dim asitwas">as it was</span> : shortCell(c.after, 60).split(c.after.startsWith("{") ? /(?<=,)/ : /(?!)/).map((piece) => <><span class={piece.length < 24 ? "asone" : ""}>{piece}</span><wbr /></>)}</td>)}</tr></tbody></table></div></section>;
 }
 
 function AttackCard({ job, raw, loss }: { job: Job; raw: Risk | undefined; loss: number }) {
@@ -46,10 +44,10 @@ function AttackCard({ job, raw, loss }: { job: Job; raw: Risk | undefined; loss:
   useEffect(() => { if (run?.state === "done" && !found) get<Attack>(`/api/jobs/${run.id}/result`).then((a) => keep(attacks, run.id, a)).then(() => loadJob(job.id)).catch(fail); }, [run?.state]);  // its report is among the files then
   const play = () => start({ kind: "attack", after: job.id });
   useEffect(() => { if (!run && job.state === "done" && (table.value?.rows ?? 1e9) <= 200_000 && tables.value.some((t) => t.id === job.table)) void play(); }, [job.id]);
-  if (!found) return <Card title="What an attacker gets">{run ? <Progress id={run.id} /> : <><p class="dim">Somebody who knows the quasi-identifiers of people looks for them in the release, guesses, and asks who is in it.</p><button class="btn" onClick={play}>Play the attacker</button></>}</Card>;
+  if (!found) return <Card title="What an attacker gets">{run && <Progress id={run.id} />}{(!run || isOver(run) && run.state !== "done") && <><p class="dim">Somebody who knows the quasi-identifiers of people looks for them in the release, guesses, and asks who is in it.</p><button class="btn" onClick={play}>Play the attacker</button></>}</Card>;
   const all = found.all, was = raw ? raw.classes / Math.max(1, raw.members) : null, look = all.disclosure.filter((d) => d.guessed - d.baseline > .2);
   return <Card title="What an attacker gets" aside={look.length ? <span class="chip look">{plural(look.length, "thing")} to look at</span> : <span class="chip met">nothing stands out</span>}>
-    <p class="small dim">Played out for all {count(all.people)} people, by somebody who knows their {plural(all.known.length, "quasi-identifier")}. Hollow: the raw table, or a guess without the release.</p>
+    <p class="small dim">Played out for {found.sampled ? "a sample of" : "all"} {count(all.people)} people, by somebody who knows their {plural(all.known.length, "quasi-identifier")}. Hollow: the raw table, or a guess without the release.</p>
     <div class="attack"><div><h3>Finding a person's row</h3><p class="small dim">{percent(all.reidentification.prosecutor.average)} on average and {percent(all.reidentification.prosecutor.highest, 0)} at worst{was !== null && <>; it was {percent(was, 0)} and {raw!.unique ? "100%" : "less"}</>}.</p></div><BeforeAfter before={was} after={all.reidentification.prosecutor.average} good={all.reidentification.prosecutor.highest <= .2} /></div>
     {all.disclosure.map((d) => <div class="attack"><div><h3>Guessing {cut(d.column, 40)}</h3><p class="small dim">The commonest value of the group, against the commonest of all.{d.certain > 0 && ` Certain for ${percent(d.certain)} of people.`}</p></div><BeforeAfter before={d.baseline} after={d.guessed} good={d.guessed - d.baseline <= .2} /></div>)}
     <div class="attack"><div><h3>Telling who is in the table</h3><p class="small dim">A made-up person matches a row in {percent(all.membership.others_matched, 0)} of cases, a real one in {percent(all.membership.members_matched, 0)}: the difference is what it tells.</p></div><BeforeAfter before={0} after={all.membership.advantage} good={null} /></div>
@@ -60,12 +58,12 @@ function AttackCard({ job, raw, loss }: { job: Job; raw: Risk | undefined; loss:
 const evaluations = signal<Record<string, Found>>({});
 const bareValues = (job: Job): string => { const { k: _, l: __, method: ___, ...rest } = job.about.plan?.values ?? {}; return JSON.stringify(Object.entries(rest).sort()); };
 /** Models trained on releases as this one is: the same roles and requirement. */
-const evaluationOf = (job: Job, report: Report | undefined): Job | undefined => report && runs.value.find((run) => run.kind === "evaluate" && run.table === job.table && bareValues(run) === bareValues(job) && run.command.includes(`--k=${report.requirement.k}`) && run.command.includes(report.method));
+const evaluationOf = (job: Job, report: Report | undefined): Job | undefined => report && runs.value.find((run) => run.kind === "evaluate" && run.table === job.table && bareValues(run) === bareValues(job) && wasAskedFor(run, report.requirement.k, report.requirement.l) && (/ --methods=(\S+)/.exec(run.command)?.[1] ?? "").split(",").includes(report.method));
 
 function Models({ job, report }: { job: Job; report: Report }) {
   const run = evaluationOf(job, report), found = run ? evaluations.value[run.id] : undefined, label = report.columns.some((c) => c.role === "label");
   useEffect(() => { if (run?.state === "done" && !found) get<Found>(`/api/jobs/${run.id}/result`).then((f) => keep(evaluations, run.id, f)).catch(fail); }, [run?.id, run?.state]);
-  if (!label || job.kind !== "anonymize") return null;
+  if (!label) return null;
   const { k: __, l: ___, method: ____, ...rest } = job.about.plan?.values ?? {}, l = report.requirement.l;
   const train = () => start({ kind: "evaluate", table: job.table, plan: { ...job.about.plan, values: rest }, options: { methods: [...new Set(["raw", report.method, "mondrian"])], k: [String(report.requirement.k)], ...(l > 1 ? { l: [String(l)] } : {}), seeds: "3" } });
   if (!found) return <Card title="What models still learn">{run && !isOver(run) ? <Progress id={run.id} /> : run?.state === "failed" ? <Progress id={run.id} /> : <><p class="dim">Models are trained on releases of some of the rows, made as this one, and tested on the raw others, beside models of the raw table.</p><div class="row"><button class="btn" onClick={train}>Train models</button><a class="btn quiet" href="#/compare">Compare more methods</a></div></>}</Card>;
@@ -90,9 +88,11 @@ export function Result() {
   const output = job.about.output ?? "release.csv", passed = report.verdict.passed, per = Object.entries(loss.per_column).sort((a, b) => b[1] - a[1]);
   const trained = evaluationOf(job, report), models = trained && evaluations.value[trained.id], best = models?.summary.find((s) => s.method === report.method && !s.problem), rawModel = models?.summary.find((s) => s.method === "raw" && s.learner === best?.learner), label = report.columns.find((c) => c.role === "label")?.name ?? "";
   const others = Object.keys(requirement).filter((name) => !["k", "l", "diversity"].includes(name));
+  const here = tables.value.some((t) => t.id === job.table), group = here && <Group job={job} size={Math.round(loss.average_group)} />, plan = <Card title="The plan"><Toml text={job.about.toml ?? report.plan} /></Card>;
+  const files = <Card title="Files"><ul class="list">{job.files.map((f) => <li key={f.name}><Icon name={f.confidential ? "warn" : "file"} /><div class="grow"><FileName name={f.name} /><p class="small faint">{bytes(f.bytes)} · {f.words}</p></div><button class="btn sm" aria-label={"Download " + f.name} onClick={() => attempt(() => download(id, f.name))}>Download</button></li>)}</ul></Card>;
   return <>
     <div class={"verdict" + (passed ? "" : " bad")}>{passed ? <Shield /> : <Icon name="warn" />}<div class="grow"><h1 tabIndex={-1}>{passed ? "Released, and the audit passed" : "The audit failed: nothing was released"}</h1>
-      <p>Each of the {count(reached.rows)} rows looks the same as at least {count(reached.k - 1)} others in all {plural(quasi.length, "quasi-identifier")}{sensitive.length && requirement.l > 1 ? `, and every such group holds at least ${reached.l} different values of ${list(sensitive)}` : ""}.{others.length ? ` Also kept: ${list(others)}.` : ""} The audit read the finished file and shares no code with the anonymization.</p></div>
+      <p>Each of the {count(reached.rows)} rows looks the same as at least {count(reached.k - 1)} others in all {plural(quasi.length, "quasi-identifier")}{sensitive.length && requirement.l > 1 ? `, and every such group holds at least ${reached.l} different values of ${list(sensitive)}` : ""}.{others.length ? ` Also met: ${list(others)}.` : ""} The audit read the finished file and shares no code with the anonymization.</p></div>
       <div class="row"><button class="btn" onClick={() => attempt(() => download(id, "report.html"))}>Report</button><button class="btn pri" onClick={() => attempt(() => download(id, output))}><Icon name="down" />Download {cut(output, 30)}</button></div></div>
     <section class="card figures" aria-label="Figures"><div><span class="small faint">Easiest person to find</span><b>1 in {count(reached.k)}</b><span class="small dim">{raw ? (raw.unique ? "was 1 in 1" : "was less") : "asked: 1 in " + requirement.k}</span></div>
       <div><span class="small faint">People who are unique</span><b>{reached.k > 1 ? "0" : "some"}</b><span class="small dim">{raw ? `was ${count(raw.unique)} (${percent(raw.unique / Math.max(1, raw.members))})` : "\u00a0"}</span></div>
@@ -101,17 +101,12 @@ export function Result() {
         : <div><span class="small faint">Groups</span><b>{count(reached.groups)}</b><span class="small dim">{loss.average_group < 100 ? figure(loss.average_group, 1) : count(Math.round(loss.average_group))} people each on average{reached.masked ? `, ${count(reached.masked)} masked` : ""}</span></div>}</section>
     {(report.warnings ?? []).length > 0 && <div class="gap"><Note>{report.warnings.map((w) => <p class="wrap">{w}</p>)}</Note></div>}
     <div class="stack-l">
-      <div class="cols even"><Group job={job} size={Math.round(loss.average_group)} />
-        <div class="side"><Card title="Files"><ul class="list">{job.files.map((f) => <li key={f.name}><Icon name={f.confidential ? "warn" : "file"} /><div class="grow"><FileName name={f.name} /><p class="small faint">{bytes(f.bytes)} · {f.words}</p></div><button class="btn sm" aria-label={"Download " + f.name} onClick={() => attempt(() => download(id, f.name))}>Download</button></li>)}</ul></Card>
-          <Card title="The plan"><Toml text={job.about.toml ?? report.plan} /></Card></div></div>
+      {here && !samples.value[id] ? <div class="cols"><div class="stack-l">{group}{plan}</div>{files}</div> : <div class="cols even">{group}<div class="side">{files}{plan}</div></div>}
       <div class="halves"><AttackCard job={job} raw={raw} loss={loss.ncp} />
         <ChartCard title="What it cost, column by column" words="How much of a column's range an average cell leaves open. 0%: as it was." label="Loss by column" columns={["Column", "Loss"]} rows={per.map(([name, x]) => [name, percent(x)])}
           below={<>{per.length > 20 && <p class="small faint">The 20 that lost most, of {count(per.length)}.</p>}{(report.dropped ?? []).length > 0 && <p class="small faint wrap">Not released: {(report.dropped ?? []).map((d) => cut(d, 40)).slice(0, 30).join(", ")}{(report.dropped ?? []).length > 30 ? ` and ${count((report.dropped ?? []).length - 30)} more` : ""}.</p>}</>}><Bars rows={per.slice(0, 20).map(([name, value]) => ({ name, value }))} /></ChartCard></div>
       <div class="halves"><Models job={job} report={report} /><ChartCard title="How large the groups are" words={`${plural(reached.groups, "group")}; the smallest has ${plural(reached.k, "person", "people")}, the largest ${count(reached.largest_group)}.`} label="Groups by size" columns={["Size", "Groups"]} rows={loss.group_sizes.map(([s, n]) => [String(s), count(n)])}><GroupSizes sizes={loss.group_sizes} needed={requirement.k} /></ChartCard></div>
     </div>
-    <PlanBarOf job={job} />
+    <PlanBar job={job} />
   </>;
 }
-
-/** The command that ran, word for word. */
-function PlanBarOf({ job }: { job: Job }) { return <PlanBar command={job.command} />; }
