@@ -151,7 +151,7 @@ std::vector<ReportSection> AttackSections(const AttackResult& result) {
   if (!result.subsets.empty()) sections.push_back(SubsetSection(result));
   if (!result.notes.empty()) {
     std::string html = "<ul>";
-    for (const std::string& note : result.notes) html += "<li>" + Escape(note) + "</li>";
+    for (const std::string& note : result.notes) html += "<li>" + EscapeWords(note) + "</li>";
     sections.push_back({"Notes", "", html + "</ul>"});
   }
   return sections;

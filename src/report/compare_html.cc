@@ -76,7 +76,8 @@ std::string CompareHtml(const Comparison& comparison) {
   std::string notes;
   for (const TableFigures& release : comparison.releases) {
     for (const auto* said : {&release.verdict.problems, &release.verdict.unverified, &release.notes}) {
-      for (const std::string& one : *said) notes += fmt::format("<li>{}: {}</li>", Escape(release.name), Escape(one));
+      for (const std::string& one : *said)
+        notes += fmt::format("<li>{}: {}</li>", Escape(release.name), EscapeWords(one));
     }
   }
   if (!notes.empty()) page.sections.push_back({"Notes", "", "<ul>" + notes + "</ul>"});

@@ -1,7 +1,9 @@
 #include "cli/terminal/progress_bar.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -56,7 +58,7 @@ TEST(ProgressBar, ClearsWhatItDrewAndOnlyThat) {
     bar.Begin("audit", 0);
     const size_t length = terminal.drawn.back().size() - 1;
     bar.Clear();
-    EXPECT_EQ(terminal.drawn.back(), "\r" + std::string(length, ' ') + "\r");
+    EXPECT_EQ(terminal.drawn.back(), fmt::format("\r{}\r", std::string(length, ' ')));
     EXPECT_EQ(terminal.drawn.size(), 2u);
   }
   EXPECT_EQ(terminal.drawn.size(), 2u);  // nothing was shown any more when it went away

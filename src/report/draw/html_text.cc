@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace tada {
 
 std::string Escape(std::string_view text) {
@@ -30,6 +32,21 @@ std::string Escape(std::string_view text) {
         control ? html += "\xEF\xBF\xBD" : html += c;
       }
     }
+  }
+  return html;
+}
+
+std::string EscapeWords(std::string_view text) {
+  const auto of_option = [](char c) { return (c >= 'a' && c <= 'z') || c == '-'; };
+  std::string html;
+  while (!text.empty()) {
+    const size_t dashes = text.find("--"), end = std::min(dashes, text.size());
+    html += Escape(text.substr(0, end));
+    text.remove_prefix(end);
+    const size_t length =
+        std::min(static_cast<size_t>(std::ranges::find_if_not(text, of_option) - text.begin()), text.size());
+    if (length > 0) html += fmt::format("<span class=\"option\">{}</span>", text.substr(0, length));
+    text.remove_prefix(length);
   }
   return html;
 }

@@ -13,6 +13,9 @@ namespace tada {
 /// Text that HTML and SVG show as it is, in content and in quoted attributes. Control characters become U+FFFD.
 std::string Escape(std::string_view text);
 
+/// The same for words to read: an option, --sensitive, is not broken after its dashes.
+std::string EscapeWords(std::string_view text);
+
 /// Whether the cells of a table are plain text or HTML that was escaped before.
 enum class CellsAre { kText, kHtml };
 

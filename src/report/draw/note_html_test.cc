@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "report/draw/html_text.h"
+
 namespace tada {
 namespace {
 
@@ -15,6 +17,13 @@ TEST(NoteHtml, EscapesWhateverComesFromData) {
   const std::string html = BlocksHtml({{evil}, {DataTable{{evil}, {{evil}}, {}}, evil}, {bars}, {lines}, {tree}});
   EXPECT_FALSE(Has(html, "<script"));
   EXPECT_TRUE(Has(html, "<p>&lt;script&gt;&amp;&quot;&#39;</p>"));
+}
+
+TEST(HtmlText, KeepsAnOptionInOnePiece) {
+  EXPECT_EQ(EscapeWords("name it in --keep-order, or <--x>"),
+            "name it in <span class=\"option\">--keep-order</span>, or &lt;<span class=\"option\">--x</span>&gt;");
+  EXPECT_EQ(EscapeWords("a --"), "a <span class=\"option\">--</span>");
+  EXPECT_EQ(EscapeWords(""), "");
 }
 
 TEST(NoteHtml, FoldsABlockUnderItsHeading) {

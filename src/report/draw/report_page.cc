@@ -58,7 +58,7 @@ tbody tr:last-child td{border-bottom:0}
 .role.label{background:var(--labelbg);border-color:transparent;color:var(--label);font-weight:600}
 ul{margin:0;padding-left:20px}li{margin:0 0 9px}li:last-child{margin:0}
 pre{background:var(--bg);border:1px solid var(--line);border-radius:10px;padding:14px 16px;margin:0 0 14px;font-size:13px;
-line-height:1.5;white-space:pre-wrap;overflow-wrap:anywhere}
+line-height:1.5;white-space:pre-wrap;overflow-wrap:anywhere}.option{white-space:nowrap}
 code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:6px 22px;margin:0 0 16px;font-size:14.5px}
 dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}

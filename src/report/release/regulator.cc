@@ -4,6 +4,7 @@
 
 #include "base/option_mark.h"
 #include "base/words.h"
+#include "report/draw/chart_axis.h"
 #include "report/release/report.h"
 #include "report/release/report_words.h"
 
@@ -21,15 +22,15 @@ RegulatorAnswer SinglingOut(const Outcome& outcome) {
   const Verdict& verdict = outcome.verdict;
   const std::string who = verdict.people ? "people" : "rows";
   std::string answer = fmt::format(
-      "Every record shares its quasi-identifiers with those of at least {} {} in all (k={} was asked), in {}. Whoever "
-      "knows all "
-      "quasi-identifiers of a person picks the right record with a chance of {} at most, {} on average.",
-      verdict.k, who, Asked(outcome).k, Plural(verdict.classes, "class", "classes"), OneIn(verdict.prosecutor.highest),
-      OneIn(verdict.prosecutor.average));
+      "Every row is in a group of at least {} {} that look the same in all quasi-identifiers (k={} was asked); there "
+      "{} "
+      "{} {}. Whoever knows all quasi-identifiers of a person picks the right row with a chance of {} at most, {} on "
+      "average.",
+      verdict.k, who, Asked(outcome).k, verdict.classes == 1 ? "is" : "are", WithCommas(verdict.classes),
+      PluralWord(verdict.classes, "group"), OneIn(verdict.prosecutor.highest), OneIn(verdict.prosecutor.average));
   if (verdict.linked) {
     answer += fmt::format(
-        " Pseudonyms tell which records are one person's: at least {} people of a class share their number of "
-        "records{}.",
+        " Pseudonyms tell which rows are one person's: at least {} people of a group share their number of rows{}.",
         *verdict.linked, outcome.plan.shift_dates.empty() ? "" : " and the gaps between their dates");
   }
   std::vector<std::string> unchanged;
@@ -61,10 +62,10 @@ RegulatorAnswer Linkability(const Outcome& outcome) {
                 ? "in the order of the input, which joins them with it (" TADA_OPTION("keep-order") ")."
                 : "sorted by what is released of them, so that their order says nothing.";
   if (!outcome.plan.person.empty() && outcome.plan.requirement.persons == Persons::kTogether) {
-    answer += " All rows of a person stand in one class.";
+    answer += " All rows of a person stand in one group.";
   }
-  answer += fmt::format(" Joined with another table by the quasi-identifiers, a record meets at least {} {}.",
-                        outcome.verdict.k, outcome.verdict.people ? "people" : "records");
+  answer += fmt::format(" Joined with another table by the quasi-identifiers, a row meets at least {} {}.",
+                        outcome.verdict.k, outcome.verdict.people ? "people" : "rows");
   return {"Can records of a person be linked?", answer,
           "Other releases of the same people: compare them with tada compose. What is told of a person elsewhere, in "
           "columns that are "
@@ -75,23 +76,23 @@ RegulatorAnswer Inference(const Outcome& outcome) {
   const Verdict& verdict = outcome.verdict;
   if (outcome.plan.sensitive.empty()) {
     return {"Can something about somebody be inferred?",
-            "No column was declared sensitive, and nothing was asked of what classes tell.",
-            "Whether all people of a class have the same value in some column: then everybody who knows that somebody "
+            "No column was declared sensitive, and nothing was asked of what groups tell.",
+            "Whether all people of a group have the same value in some column: then everybody who knows that somebody "
             "is in the table "
             "knows the value."};
   }
   std::string answer;
   for (size_t i = 0; i < verdict.l_of_column.size(); ++i) {
     answer +=
-        fmt::format("{}Every class has at least {} different values of {} (l={}, {} was asked).", i == 0 ? "" : " ",
+        fmt::format("{}Every group has at least {} different values of {} (l={}, {} was asked).", i == 0 ? "" : " ",
                     verdict.l_of_column[i], verdict.sensitive[i], Asked(outcome).l, DiversityName(Asked(outcome)));
   }
   for (const ReachedDemand& demand : verdict.further) {
     answer += fmt::format(" {} of {}: {} asked, {} reached.", demand.name, demand.column, demand.asked, demand.reached);
   }
-  std::string open = "How likely each value is within a class, and what values that differ have in common.";
+  std::string open = "How likely each value is within a group, and what values that differ have in common.";
   if (Asked(outcome).l < 2)
-    open = "With l=1 all people of a class may have the same value: whoever finds the class knows it. " + open;
+    open = "With l=1 all people of a group may have the same value: whoever finds the group knows it. " + open;
   return {"Can something about somebody be inferred?", answer, open};
 }
 

@@ -110,7 +110,7 @@ ReportSection Loss(const Verdict& verdict) {
 
 ReportSection List(std::string title, const std::vector<std::string>& items) {
   std::string html = "<ul>";
-  for (const std::string& item : items) html += fmt::format("<li>{}</li>", Escape(item));
+  for (const std::string& item : items) html += fmt::format("<li>{}</li>", EscapeWords(item));
   return {std::move(title), "", html + "</ul>"};
 }
 
