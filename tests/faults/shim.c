@@ -1,6 +1,7 @@
 // Lets one call of a kind fail: preloaded (LD_PRELOAD), it counts the calls that a program makes from main() on, and the N-th of
 // TADA_FAULT=KIND:N fails as the system would let it fail. TADA_FAULT_COUNTS=FILE writes how many there were, a line a kind.
-//   alloc   malloc and its like, and memory by mmap: nothing is left (ENOMEM)
+//   alloc   malloc and its like, and memory by mmap: nothing is left (ENOMEM); not while a library that is being loaded sets itself
+//           up, which some that Arrow brings along do not survive, before anything is read or written
 //   read    the disk cannot be read (EIO)
 //   write   the disk is full (ENOSPC); not of standard error, where messages go
 //   sync    the disk cannot be written (EIO)
@@ -8,6 +9,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -27,10 +29,26 @@ static atomic_long calls[KINDS];
 static int failing = -1;
 static long failing_call;
 
+// Whether the loader is below whoever called: it runs the initializers of a library. Calls of its own do not count.
+static int in_initializers(void) {
+  void *frames[64];
+  Dl_info own, at;
+  const int count = backtrace(frames, 64);
+  int callers = 0;
+  dladdr(&armed, &own);
+  for (int i = 0; i < count; ++i) {
+    if (dladdr(frames[i], &at) == 0 || at.dli_fbase == own.dli_fbase) continue;
+    if (strstr(at.dli_fname, "/ld-linux") != NULL) return callers > 0;
+    ++callers;
+  }
+  return 0;
+}
+
 static int fails(int kind) {
   if (!atomic_load_explicit(&armed, memory_order_relaxed)) return 0;
   const long call = atomic_fetch_add(&calls[kind], 1) + 1;
-  return kind == failing && call == failing_call;
+  if (kind != failing || call != failing_call) return 0;
+  return kind != ALLOC || !in_initializers();
 }
 
 // The functions of the system. dlsym may allocate, which a small buffer serves.

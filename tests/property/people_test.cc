@@ -1,6 +1,7 @@
 // People with several rows each: every method keeps enough different people in every group, together or apart, and the audit,
 // which counts them in its own way, agrees.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -24,7 +25,7 @@ Case WithPeople(const Case& c, int most) {
   ColumnBuilder builder("who", {.kind = Kind::kCategorical});
   for (int row = 0; row < rows; ++row) {
     const int who = *rc::gen::inRange(0, rows / most + 1);
-    builder.AppendText(who == 0 ? "" : "p" + std::to_string(who));  // some rows do not say whose they are
+    builder.AppendText(who == 0 ? "" : fmt::format("p{}", who));  // some rows do not say whose they are
   }
   std::vector<Column> columns = c.table.columns();
   columns.push_back(std::move(builder.Finish()).value());
@@ -45,7 +46,7 @@ std::vector<std::string> NamesOf(const Table& table) {
 }
 
 // Distinct l over people, the slow way: every choice of a person for a value.
-size_t LargestMatching(std::vector<std::set<std::string>> people_of_value, std::set<std::string> taken = {}) {
+size_t LargestMatching(std::vector<std::set<std::string>> people_of_value, const std::set<std::string>& taken = {}) {
   if (people_of_value.empty()) return 0;
   const std::set<std::string> first = people_of_value.back();
   people_of_value.pop_back();
@@ -156,7 +157,7 @@ RC_GTEST_PROP(People, WithOneRowEachChangeNothing, ()) {
   const Case plain = DrawCase({});
   Case c = plain;
   ColumnBuilder builder("who", {.kind = Kind::kCategorical});
-  for (size_t row = 0; row < c.table.num_rows(); ++row) builder.AppendText("p" + std::to_string(row));
+  for (size_t row = 0; row < c.table.num_rows(); ++row) builder.AppendText(fmt::format("p{}", row));
   std::vector<Column> columns = c.table.columns();
   columns.push_back(std::move(builder.Finish()).value());
   c.table = Table(std::move(columns));

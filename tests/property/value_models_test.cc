@@ -1,6 +1,7 @@
 // Requirements on sensitive values: the checker, the audit and a third reading, written here from the definitions for small
 // tables, agree; joined groups hold; and every method keeps them.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -252,7 +253,7 @@ RC_GTEST_PROP(ValueModels, AreCountedOverPeople, ()) {
   Case c = DrawDemanding({.max_rows = 50, .max_controllers = 1});
   ColumnBuilder who("who", {.kind = Kind::kCategorical}), own("own", {.kind = Kind::kCategorical});
   for (size_t row = 0; row < c.table.num_rows(); ++row) {
-    who.AppendText("p" + std::to_string(*rc::gen::inRange<size_t>(0, c.table.num_rows() / 2 + 1)));
+    who.AppendText(fmt::format("p{}", *rc::gen::inRange<size_t>(0, c.table.num_rows() / 2 + 1)));
     own.AppendText(*rc::gen::inRange(0, 6) == 0 ? std::to_string(*rc::gen::inRange(1, 6)) : "");
   }
   std::vector<Column> columns = c.table.columns();
