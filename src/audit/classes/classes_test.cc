@@ -1,0 +1,90 @@
+#include "audit/classes/classes.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <string>
+
+#include "table/column_builder.h"
+
+namespace tada {
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+Table TableOf(const Rows& rows, size_t num_columns) {
+  std::vector<Column> columns;
+  for (size_t c = 0; c < num_columns; ++c) {
+    ColumnBuilder builder(std::string(1, static_cast<char>('a' + c)), {.kind = Kind::kCategorical});
+    for (const auto& row : rows) builder.AppendText(row[c]);
+    columns.push_back(builder.Finish().value());
+  }
+  return Table(std::move(columns));
+}
+
+// By the definition: rows with the same texts, numbered as they first appear.
+void ExpectTheClassesOf(const Rows& rows, std::span<const ColumnId> quasi, const Classes& classes) {
+  std::map<std::vector<std::string>, uint32_t> numbers;
+  std::vector<std::vector<RowId>> members;
+  ASSERT_EQ(classes.of_row.size(), rows.size());
+  for (RowId row = 0; row < rows.size(); ++row) {
+    std::vector<std::string> key;
+    for (const ColumnId id : quasi) key.push_back(rows[row][id]);
+    const auto [found, is_new] = numbers.emplace(key, static_cast<uint32_t>(numbers.size()));
+    if (is_new) members.emplace_back();
+    members[found->second].push_back(row);
+    EXPECT_EQ(classes.of_row[row], found->second) << "row " << row;
+  }
+  ASSERT_EQ(classes.count(), members.size());
+  for (size_t index = 0; index < members.size(); ++index) {
+    const auto found = classes.members(index);
+    EXPECT_EQ(std::vector<RowId>(found.begin(), found.end()), members[index]);
+  }
+}
+
+TEST(Classes, AreTheSameInAnyOrderOfRows) {
+  std::mt19937 random(7);
+  for (int trial = 0; trial < 400; ++trial) {
+    const size_t num_rows = random() % 60, num_columns = 1 + random() % 4, values = 1 + random() % 4;
+    Rows rows(num_rows, std::vector<std::string>(num_columns));
+    for (auto& row : rows) {
+      for (std::string& cell : row) cell = std::string(1, static_cast<char>('p' + random() % values));
+    }
+    switch (trial % 4) {
+      case 0:
+        break;
+      case 1:
+        std::sort(rows.begin(), rows.end());
+        break;
+      case 2:  // another order of cells, as that of numbers is
+        std::sort(rows.begin(), rows.end(), std::greater<>());
+        break;
+      case 3:  // sorted but for one row
+        std::sort(rows.begin(), rows.end());
+        if (num_rows > 1) std::swap(rows[random() % num_rows], rows[random() % num_rows]);
+    }
+    std::vector<ColumnId> quasi;
+    for (ColumnId id = 0; id < num_columns; ++id) {
+      if (random() % 4 != 0) quasi.push_back(id);
+    }
+    std::shuffle(quasi.begin(), quasi.end(), random);
+    ExpectTheClassesOf(rows, quasi, FindClasses(TableOf(rows, num_columns), quasi, Workers(1 + trial % 3)));
+  }
+}
+
+TEST(Classes, OfManyRowsAreFoundAcrossBlocks) {
+  Rows rows;
+  std::mt19937 random(3);
+  for (int row = 0; row < 70'000; ++row) rows.push_back({std::to_string(random() % 900), std::to_string(random() % 7)});
+  const std::vector<ColumnId> quasi = {0, 1};
+  ExpectTheClassesOf(rows, quasi, FindClasses(TableOf(rows, 2), quasi, Workers(2)));
+  std::sort(rows.begin(), rows.end());
+  ExpectTheClassesOf(rows, quasi, FindClasses(TableOf(rows, 2), quasi, Workers(2)));
+  std::rotate(rows.begin(), rows.begin() + 40, rows.end());  // the last class has rows at both ends
+  ExpectTheClassesOf(rows, quasi, FindClasses(TableOf(rows, 2), quasi, Workers(2)));
+}
+
+}  // namespace
+}  // namespace tada
