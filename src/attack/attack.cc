@@ -299,7 +299,8 @@ class Attacker {
     uint64_t stamp = 0;
     // Rows that are alike in what is known may be of several classes: those differ in other quasi-identifiers.
     std::vector<uint64_t> classes_in(classes.count(), 0);
-    for (size_t i = 0; i < all_classes_.count(); ++i) ++classes_in[classes.of_row[all_classes_.members(i).front()]];
+    const std::vector<uint32_t> class_of_row = classes.OfRows();
+    for (size_t i = 0; i < all_classes_.count(); ++i) ++classes_in[class_of_row[all_classes_.members(i).front()]];
     std::map<uint64_t, uint64_t> people_by_rows;
     uint64_t in_one_class = 0;
     for (size_t kind = 0; kind < matches.kinds.count(); ++kind) {

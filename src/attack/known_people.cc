@@ -9,7 +9,9 @@ namespace {
 std::vector<std::vector<uint32_t>> KindsOfPeople(const Matches& matches, const std::vector<uint32_t>& person_of,
                                                  uint32_t people) {
   std::vector<std::vector<uint32_t>> kinds(people);
-  for (uint32_t row = 0; row < person_of.size(); ++row) kinds[person_of[row]].push_back(matches.kinds.of_row[row]);
+  for (uint32_t kind = 0; kind < matches.kinds.count(); ++kind) {
+    for (const RowId row : matches.kinds.members(kind)) kinds[person_of[row]].push_back(kind);
+  }
   for (auto& of_person : kinds) {
     std::sort(of_person.begin(), of_person.end());
     of_person.erase(std::unique(of_person.begin(), of_person.end()), of_person.end());

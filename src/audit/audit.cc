@@ -206,7 +206,7 @@ class ClassJudge {
       const Column& column = release_.column(id);
       described.cells.emplace_back(column.text(column.codes()[members.front()]));
     }
-    for (size_t i = 0; i < std::min(kRowsToName, members.size()); ++i)
+    for (size_t i = 0; i < std::min<size_t>(kRowsToName, members.size()); ++i)
       described.rows.push_back(uint64_t{members[i]} + 1);
     described.size = members.size();
     if (TooSmall(index)) {
@@ -329,7 +329,7 @@ Result<Verdict> Audit(const Table& release, const AuditOptions& options, const W
       people.emplace(*options.original, options.person, classes_of, classes.count(), options.controllers);
     } else if (options.original == nullptr &&
                !options.pseudonym.empty()) {  // the release itself says whose its rows are
-      people.emplace(release, options.pseudonym, ClassOfOriginal{classes.of_row, true}, classes.count());
+      people.emplace(release, options.pseudonym, ClassOfOriginal{classes.OfRows(), true}, classes.count());
     }
     TADA_TRY(further, MakeClassChecks(release, options, [&](ColumnId id) -> std::shared_ptr<const ClassValues> {
                if (people && options.original != nullptr && options.original_column[id]) {

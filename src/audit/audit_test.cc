@@ -64,9 +64,9 @@ TEST(Audit, RefusesWhatCannotBeAudited) {
   EXPECT_EQ(code(options), ErrorCode::kInvalidArgument);
   options = Options(release, {"a"}, {}, 1, 1);
   SetOriginal(options, release, release);
-  options.order = std::vector<RowId>{0};
+  options.order = std::make_shared<const std::vector<RowId>>(std::vector<RowId>{0});
   EXPECT_EQ(code(options), ErrorCode::kInvalidArgument);
-  options.order = std::vector<RowId>{0, 2};
+  options.order = std::make_shared<const std::vector<RowId>>(std::vector<RowId>{0, 2});
   EXPECT_EQ(code(options), ErrorCode::kInvalidArgument);
 }
 
@@ -215,7 +215,7 @@ TEST(Audit, SeesAChangedSensitiveValue) {
   AuditOptions options = Options(release, {"a"}, {"s"}, 1, 1);
   SetOriginal(options, release, original);
   EXPECT_EQ(Judge(release, options).cover[1].example, "row 3: y is not z");
-  options.order = std::vector<RowId>{0, 1, 1};
+  options.order = std::make_shared<const std::vector<RowId>>(std::vector<RowId>{0, 1, 1});
   const Verdict verdict = Judge(release, options);
   EXPECT_FALSE(verdict.rows_match);  // y stands for one row twice
 }
@@ -305,7 +305,7 @@ TEST(Audit, FindsTheRowsOfAShuffledTruthfulRelease) {
     options.requirement.k = options.requirement.l = 1;
     SetOriginal(options, release, original);
     RC_ASSERT(Judge(release, options).passed);
-    options.order = order;
+    options.order = std::make_shared<const std::vector<RowId>>(order);
     RC_ASSERT(Judge(release, options, 3).passed);
   }));
 }
@@ -322,8 +322,9 @@ TEST(Audit, FindsACellThatNoLongerCovers) {
     SetOriginal(options, release, original);
     for (const bool told : {false, true}) {
       if (told) {
-        options.order.emplace(drawn.original.size());
-        std::iota(options.order->begin(), options.order->end(), 0u);
+        std::vector<RowId> order(drawn.original.size());
+        std::iota(order.begin(), order.end(), 0u);
+        options.order = std::make_shared<const std::vector<RowId>>(std::move(order));
       }
       const Verdict verdict = Judge(release, options);
       RC_ASSERT(!verdict.passed);

@@ -25,6 +25,7 @@ Status Composer::FindPeople() {
   uint64_t nameless = 0;
   for (size_t r = 0; r < releases_.size(); ++r) {
     const Column& keys = table(r).column(*table(r).Find(options_.key));
+    const std::vector<uint32_t> class_of_row = classes_[r].OfRows();
     for (RowId row = 0; row < table(r).num_rows(); ++row) {
       const std::string_view key = keys.text(keys.codes()[row]);
       if (std::find(options_.missing.begin(), options_.missing.end(), key) != options_.missing.end()) {
@@ -37,7 +38,7 @@ Status Composer::FindPeople() {
       Person& person = people_[found->second];
       if (person.releases >> r &
           1) {  // several rows of a person: of one class, or they are no person that a release keeps together
-        if (person.class_of[r] != classes_[r].of_row[row]) {
+        if (person.class_of[r] != class_of_row[row]) {
           return DataError("A key stands in two classes of a release: {}={}, {}, rows {} and {}", options_.key, key,
                            releases_[r].name, person.row_of[r] + 1, row + 1)
               .WithHint(
@@ -48,7 +49,7 @@ Status Composer::FindPeople() {
         continue;
       }
       person.releases |= 1u << r;
-      person.class_of[r] = classes_[r].of_row[row];
+      person.class_of[r] = class_of_row[row];
       person.row_of[r] = row;
     }
   }

@@ -60,10 +60,10 @@ std::vector<std::vector<RowId>> RowsOfPeople(const Table& release, const AuditOp
 }
 
 // What everybody sees of a person: the classes of the rows, how many there are, and the gaps between the dates.
-std::vector<int64_t> SeenOf(const Table& release, const AuditOptions& options, const Classes& classes,
+std::vector<int64_t> SeenOf(const Table& release, const AuditOptions& options, std::span<const uint32_t> class_of_row,
                             const std::vector<RowId>& rows) {
   std::vector<int64_t> seen;
-  for (const RowId row : rows) seen.push_back(classes.of_row[row]);
+  for (const RowId row : rows) seen.push_back(class_of_row[row]);
   std::sort(seen.begin(), seen.end());
   for (const ColumnId id : options.shifted) {
     const Column& column = release.column(id);
@@ -91,9 +91,10 @@ void JudgeLinkedRows(const Table& release, const AuditOptions& options, const Cl
         "dates of a person.");
     return;
   }
+  const std::vector<uint32_t> class_of_row = classes.OfRows();
   std::map<std::vector<int64_t>, uint64_t> sharing;
   for (const std::vector<RowId>& rows : RowsOfPeople(release, options))
-    ++sharing[SeenOf(release, options, classes, rows)];
+    ++sharing[SeenOf(release, options, class_of_row, rows)];
   uint64_t fewest = UINT64_MAX, breaking = 0;
   for (const auto& [seen, people] : sharing) {
     fewest = std::min(fewest, people);

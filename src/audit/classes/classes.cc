@@ -86,27 +86,15 @@ class Runs {
   std::vector<std::vector<uint32_t>> seen_in_;  // by column and code: the prefix that it was last seen in
 };
 
-Classes ClassesOfRuns(std::vector<uint32_t> begins, const Workers& workers) {
-  Classes classes;
-  const size_t rows = begins.back();
-  classes.rows.resize(rows);
-  classes.of_row.resize(rows);
-  workers.ForBlocks(rows, kRowsPerBlock, [&](size_t begin, size_t end) {
-    std::iota(classes.rows.begin() + begin, classes.rows.begin() + end, static_cast<uint32_t>(begin));
-    auto next = std::upper_bound(begins.begin(), begins.end(), begin);
-    while (begin < end) {
-      const size_t until = std::min<size_t>(*next, end);
-      std::fill(classes.of_row.begin() + begin, classes.of_row.begin() + until,
-                static_cast<uint32_t>(next - begins.begin() - 1));
-      begin = until;
-      ++next;
-    }
-  });
-  classes.offsets = std::move(begins);
-  return classes;
-}
-
 }  // namespace
+
+std::vector<uint32_t> Classes::OfRows() const {
+  std::vector<uint32_t> of_row(num_rows());
+  for (uint32_t index = 0; index < count(); ++index) {
+    for (const RowId row : members(index)) of_row[row] = index;
+  }
+  return of_row;
+}
 
 std::pair<std::vector<uint32_t>, std::vector<uint32_t>> SortByNumber(std::span<const uint32_t> numbers, size_t count) {
   std::vector<uint32_t> offsets(count + 1, 0);
@@ -124,8 +112,7 @@ std::pair<std::vector<uint32_t>, std::vector<uint32_t>> SortByNumber(std::span<c
 
 Classes FindClasses(const Table& release, std::span<const ColumnId> quasi, const Workers& workers) {
   if (release.num_rows() > 0 && !quasi.empty() && quasi.size() <= kMostColumns) {
-    if (auto begins = Runs(release, {quasi.begin(), quasi.end()}, workers).Find())
-      return ClassesOfRuns(*std::move(begins), workers);
+    if (auto begins = Runs(release, {quasi.begin(), quasi.end()}, workers).Find()) return {{}, *std::move(begins)};
   }
   std::vector<uint32_t> sizes;
   std::vector<KeyColumn> keys;
@@ -134,9 +121,9 @@ Classes FindClasses(const Table& release, std::span<const ColumnId> quasi, const
     keys.push_back({&release.column(id).codes(), {}});
   }
   TupleNumbers numbers(sizes);
+  const std::vector<uint32_t> class_of_row = numbers.Number(keys, release.num_rows(), workers);
   Classes classes;
-  classes.of_row = numbers.Number(keys, release.num_rows(), workers);
-  std::tie(classes.rows, classes.offsets) = SortByNumber(classes.of_row, numbers.count());
+  std::tie(classes.rows, classes.offsets) = SortByNumber(class_of_row, numbers.count());
   return classes;
 }
 

@@ -4,6 +4,7 @@
 // `[20, 30]` are different texts and thus different classes: taking them apart can only make classes smaller, so a
 // file whose tool spells one cell in two ways may fail, and none passes that should not.
 
+#include <ranges>
 #include <span>
 #include <utility>
 #include <vector>
@@ -13,14 +14,23 @@
 
 namespace tada {
 
+/// Classes, numbered as they first appear.
 struct Classes {
-  std::vector<uint32_t> of_row;   ///< by row; classes are numbered as they first appear
-  std::vector<RowId> rows;        ///< all rows, class by class, ascending in each
-  std::vector<uint32_t> offsets;  ///< class i has rows[offsets[i]] to before rows[offsets[i + 1]]
+  std::vector<RowId>
+      rows;  ///< all rows, class by class, ascending in each; empty if that is how they stand in the release
+  std::vector<uint32_t> offsets = {0};  ///< class i has rows[offsets[i]] to before rows[offsets[i + 1]]
 
   size_t count() const { return offsets.size() - 1; }
   uint32_t size(size_t index) const { return offsets[index + 1] - offsets[index]; }
-  std::span<const RowId> members(size_t index) const { return std::span(rows).subspan(offsets[index], size(index)); }
+  uint32_t num_rows() const { return offsets.back(); }
+  RowId row(uint32_t at) const { return rows.empty() ? at : rows[at]; }
+  /// The rows of a class.
+  auto members(size_t index) const {
+    return std::views::iota(offsets[index], offsets[index + 1]) |
+           std::views::transform([this](uint32_t at) { return row(at); });
+  }
+  /// The class of each row: made anew at each call.
+  std::vector<uint32_t> OfRows() const;
 };
 
 Classes FindClasses(const Table& release, std::span<const ColumnId> quasi, const Workers& workers);

@@ -28,14 +28,15 @@ Table TableOf(const Rows& rows, size_t num_columns) {
 void ExpectTheClassesOf(const Rows& rows, std::span<const ColumnId> quasi, const Classes& classes) {
   std::map<std::vector<std::string>, uint32_t> numbers;
   std::vector<std::vector<RowId>> members;
-  ASSERT_EQ(classes.of_row.size(), rows.size());
+  const std::vector<uint32_t> of_row = classes.OfRows();
+  ASSERT_EQ(of_row.size(), rows.size());
   for (RowId row = 0; row < rows.size(); ++row) {
     std::vector<std::string> key;
     for (const ColumnId id : quasi) key.push_back(rows[row][id]);
     const auto [found, is_new] = numbers.emplace(key, static_cast<uint32_t>(numbers.size()));
     if (is_new) members.emplace_back();
     members[found->second].push_back(row);
-    EXPECT_EQ(classes.of_row[row], found->second) << "row " << row;
+    EXPECT_EQ(of_row[row], found->second) << "row " << row;
   }
   ASSERT_EQ(classes.count(), members.size());
   for (size_t index = 0; index < members.size(); ++index) {

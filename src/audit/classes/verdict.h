@@ -5,6 +5,7 @@
 //   verdict   whether every class meets the requirement, and what the file really reaches.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -121,8 +122,8 @@ struct AuditOptions {
   std::span<const RowId> reference_order;
   /// Of a reference whose rows stand for many each: for how many, by released ColumnId of a sensitive column and row; empty: for one.
   std::vector<std::vector<uint64_t>> reference_rows;
-  /// If given, released row i stands for original row order[i]; otherwise the audit looks for an assignment itself.
-  std::optional<std::vector<RowId>> order;
+  /// If given, released row i stands for original row (*order)[i]; otherwise the audit looks for an assignment itself.
+  std::shared_ptr<const std::vector<RowId>> order;
   /// Columns of the original that together name a person, if requirement.persons asks for people.
   std::vector<ColumnId> person;
   /// The column of the original in which rows ask for a k of their own (requirement.k_column).

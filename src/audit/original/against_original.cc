@@ -89,8 +89,8 @@ class OriginalCheck {
     if (!WantsClasses()) return;
     found_.known = true;
     found_.of_row.assign(original_.num_rows(), ClassOfOriginal::kNone);
-    for (RowId row = 0; row < release_.num_rows(); ++row) {
-      found_.of_row[order == nullptr ? row : order[row]] = classes_.of_row[row];
+    for (uint32_t index = 0; index < classes_.count(); ++index) {
+      for (const RowId row : classes_.members(index)) found_.of_row[order == nullptr ? row : order[row]] = index;
     }
   }
 

@@ -51,7 +51,7 @@ struct ValuesBehindClass {
   double Mean() const { return static_cast<double>(sum / static_cast<long double>(present)); }
 };
 
-ValuesBehindClass ValuesOf(const Column& original, std::span<const RowId> members, std::span<const RowId> order) {
+ValuesBehindClass ValuesOf(const Column& original, const auto& members, std::span<const RowId> order) {
   ValuesBehindClass values;
   for (const RowId row : members) {
     const Code code = original.codes()[order[row]];

@@ -16,7 +16,7 @@ Column Make(const std::vector<std::string>& texts, std::optional<Kind> kind = st
 Column Cells(const std::vector<std::string>& texts) { return Make(texts, Kind::kCategorical); }
 
 // Rows 0 and 2, rows 1 and 3.
-const Classes kClasses{{0, 1, 0, 1}, {0, 2, 1, 3}, {0, 2, 4}};
+const Classes kClasses{{0, 2, 1, 3}, {0, 2, 4}};
 const std::vector<RowId> kOrder{0, 1, 2, 3};
 
 TEST(Means, AreThoseOfTheRowsBehindAClass) {

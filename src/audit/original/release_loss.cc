@@ -48,7 +48,7 @@ ReleaseLoss SumLosses(std::vector<std::pair<std::string, double>> per_column, co
   for (size_t i = 0; i < classes.count(); ++i) {
     loss.discernibility += static_cast<double>(classes.size(i)) * static_cast<double>(classes.size(i));
   }
-  const auto rows = static_cast<double>(classes.rows.size()), withheld = static_cast<double>(withheld_rows);
+  const auto rows = static_cast<double>(classes.num_rows()), withheld = static_cast<double>(withheld_rows);
   if (classes.count() > 0) loss.average_class = rows / static_cast<double>(classes.count());
   loss.ncp_with_withheld = rows + withheld > 0 ? (rows * loss.ncp + withheld) / (rows + withheld) : 0.0;
   return loss;

@@ -104,9 +104,10 @@ Result<std::vector<long double>> SumWeights(const Table& release, const AuditOpt
                                             const ClassOfOriginal& classes_of, const std::string& name) {
   std::vector<long double> sums(classes.count(), 0);
   if (const auto released = release.Find(name)) {
+    const std::vector<uint32_t> class_of_row = classes.OfRows();
     for (RowId row = 0; row < release.num_rows(); ++row) {
       TADA_TRY(weight, WeightIn(release.column(*released), row));
-      sums[classes.of_row[row]] += weight;
+      sums[class_of_row[row]] += weight;
     }
     return sums;
   }

@@ -50,7 +50,11 @@ class OrderSearch {
  public:
   OrderSearch(const std::vector<ColumnPair>& pairs, const Table& release, const Table& original, const Classes& classes,
               uint64_t search_limit, const Workers& workers, ClassOfOriginal& found)
-      : classes_(classes), search_limit_(search_limit), limit_(search_limit), workers_(workers), found_(found) {
+      : class_of_row_(found.known ? classes.OfRows() : std::vector<uint32_t>()),
+        search_limit_(search_limit),
+        limit_(search_limit),
+        workers_(workers),
+        found_(found) {
     Keys released, before, shared_released, shared_before;
     for (const ColumnPair& pair : pairs) {
       const KeyColumn of_released{&pair.released->codes(), {}}, of_original{&pair.original->codes(), {}};
@@ -141,7 +145,7 @@ class OrderSearch {
 
   void LearnClasses(const std::vector<Edge>& edges) {
     for (const Edge& edge : edges) {
-      const uint32_t index = classes_.of_row[boxes_.first(edge.box)];
+      const uint32_t index = class_of_row_[boxes_.first(edge.box)];
       for (uint32_t at = points_.offsets[edge.point]; at < points_.offsets[edge.point + 1]; ++at) {
         uint32_t& known = found_.of_row[points_.rows[at]];
         if (known != ClassOfOriginal::kNone && known != index) found_.known = false;
@@ -151,7 +155,7 @@ class OrderSearch {
     }
   }
 
-  const Classes& classes_;
+  const std::vector<uint32_t> class_of_row_;  // empty: nobody asks for it
   const uint64_t search_limit_;
   StepLimit limit_;
   const Workers& workers_;

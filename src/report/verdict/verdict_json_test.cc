@@ -62,7 +62,7 @@ TEST(VerdictJson, SaysHowRowsWereMatched) {
   options.original = &original;
   options.original_column = {0, 1};
   EXPECT_EQ(Json::parse(VerdictJson(Judge(release, options)))["row_match"], "same order");
-  options.order = std::vector<RowId>{0, 1};
+  options.order = std::make_shared<const std::vector<RowId>>(std::vector<RowId>{0, 1});
   EXPECT_EQ(Json::parse(VerdictJson(Judge(release, options)))["row_match"], "given order");
 }
 

@@ -28,8 +28,9 @@ void AddOriginal(const std::vector<RowId>& rows, const AuditOptions& whole, Audi
   options.original = whole.original;
   options.means = whole.means;
   options.original_column = whole.original_column;
-  options.order.emplace();
-  for (const RowId row : rows) options.order->push_back((*whole.order)[row]);
+  std::vector<RowId> order;
+  for (const RowId row : rows) order.push_back((*whole.order)[row]);
+  options.order = std::make_shared<const std::vector<RowId>>(std::move(order));
 }
 
 AuditOptions OptionsOfPart(const Table& released, const Controller& controller, const AuditOptions& whole) {

@@ -49,7 +49,7 @@ AuditOptions ColumnsOfRun(const Table& released, const Table& original, const An
   options.measured = MeasuredOnly(made.controllers, made.requirement);
   options.requirement = made.requirement;
   options.original = &original;
-  options.order = made.release.row_order;
+  options.order = {std::shared_ptr<void>(), &made.release.row_order};  // not copied: `made` outlives the audit
   for (ColumnId id = 0; id < released.num_columns(); ++id) {
     const auto source = original.Find(released.column(id).name());
     options.original_column.push_back(source);
@@ -118,6 +118,12 @@ Result<AuditOptions> OptionsOfRun(const Table& released, const Table& original, 
   return options;
 }
 
+std::shared_ptr<const std::vector<RowId>> RowsAsTheyStand(size_t count) {
+  std::vector<RowId> order(count);
+  std::iota(order.begin(), order.end(), RowId{0});
+  return std::make_shared<const std::vector<RowId>>(std::move(order));
+}
+
 AuditOptions OptionsOfPlan(const Table& released, const Table* original, const Plan& plan) {
   AuditOptions options;
   AddLinks(released, plan, options);
@@ -131,8 +137,7 @@ AuditOptions OptionsOfPlan(const Table& released, const Table* original, const P
   for (const PlannedColumn& column : plan.person) options.person.push_back(original->Find(column.name).value());
   if (!plan.requirement.k_column.empty()) options.own_k = original->Find(plan.requirement.k_column);
   if (plan.keep_order && released.num_rows() == original->num_rows()) {
-    options.order.emplace(released.num_rows());
-    std::iota(options.order->begin(), options.order->end(), RowId{0});
+    options.order = RowsAsTheyStand(released.num_rows());
   }
   return options;
 }

@@ -16,6 +16,9 @@ Result<AuditOptions> OptionsOfRun(const Table& released, const Table& original, 
 /// Of a release by a plan; what is asked of classes and the facts about values are left out.
 AuditOptions OptionsOfPlan(const Table& released, const Table* original, const Plan& plan);
 
+/// For AuditOptions::order: released row i stands for original row i.
+std::shared_ptr<const std::vector<RowId>> RowsAsTheyStand(size_t count);
+
 /// Adds what the plan and the original know of sensitive columns and the release does not say.
 Status AddValueFacts(const Table& released, const Table* original, const Plan& plan, AuditOptions& options);
 

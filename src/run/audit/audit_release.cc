@@ -148,8 +148,7 @@ Result<Verdict> AuditCover(const Table& released, const Table& original, const P
   std::vector<ColumnId> quasi;
   for (const PlannedColumn& column : plan.quasi) quasi.push_back(original.Find(column.name).value());
   options.labels = LabelsOfColumns(released, original, quasi, hierarchies);
-  std::vector<RowId>& order = options.order.emplace(released.num_rows());
-  std::iota(order.begin(), order.end(), RowId{0});
+  options.order = RowsAsTheyStand(released.num_rows());
   return Audit(released, options, workers);
 }
 
