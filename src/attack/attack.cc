@@ -288,8 +288,8 @@ class Attacker {
     for (size_t kind = 0; kind < matches.kinds.count(); ++kind) {
       if (!matches.of_kind(kind).empty()) matched += matches.kinds.size(kind);
     }
-    return matches.kinds.rows.empty() ? 0
-                                      : static_cast<double>(matched) / static_cast<double>(matches.kinds.rows.size());
+    const uint32_t people = matches.kinds.num_rows();
+    return people == 0 ? 0 : static_cast<double>(matched) / static_cast<double>(people);
   }
 
   // The prosecutor: everybody's row is among the rows of the candidates.

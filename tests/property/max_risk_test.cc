@@ -144,7 +144,7 @@ RC_GTEST_PROP(MaxRisk, IsKeptByEveryMethod, ()) {
     RC_ASSERT(!released.Find("weight"));
     AuditOptions options{.requirement = made->requirement};
     options.original = &c.table;
-    options.order = made->release.row_order;
+    options.order = std::make_shared<const std::vector<RowId>>(made->release.row_order);
     for (const Column& column : released.columns()) options.original_column.push_back(c.table.Find(column.name()));
     for (const PlannedColumn& column : plan.quasi) options.quasi.push_back(released.Find(column.name).value());
     for (const PlannedColumn& column : plan.sensitive) options.sensitive.push_back(released.Find(column.name).value());

@@ -126,7 +126,7 @@ RC_GTEST_PROP(EveryMethod, ReleasesWhatTheAuditPasses, ()) {
     const Table released = Texts(made->release);
     AuditOptions options = OptionsFor(released, c.table, plan);
     const auto searched = Audit(released, options, Workers(1));
-    options.order = made->release.row_order;
+    options.order = std::make_shared<const std::vector<RowId>>(made->release.row_order);
     const auto told = Audit(released, options, Workers(2));
     RC_ASSERT(searched.ok());
     RC_ASSERT(told.ok());

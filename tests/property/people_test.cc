@@ -90,7 +90,7 @@ AuditOptions OptionsFor(const Table& released, const Table& original, const Anon
   for (const PlannedColumn& column : plan.quasi) options.quasi.push_back(released.Find(column.name).value());
   for (const PlannedColumn& column : plan.sensitive) options.sensitive.push_back(released.Find(column.name).value());
   options.person = made.bound.person;
-  options.order = made.release.row_order;
+  options.order = std::make_shared<const std::vector<RowId>>(made.release.row_order);
   options.controllers = made.bound.controller_column;
   return options;
 }

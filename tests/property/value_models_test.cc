@@ -278,7 +278,7 @@ RC_GTEST_PROP(ValueModels, AreCountedOverPeople, ()) {
     RC_ASSERT(!released.Find("own"));
     AuditOptions options{.requirement = made->requirement};
     options.original = &c.table;
-    options.order = made->release.row_order;
+    options.order = std::make_shared<const std::vector<RowId>>(made->release.row_order);
     options.person = made->bound.person;
     if (!plan.requirement.k_column.empty()) options.own_k = c.table.Find("own");
     for (const Column& column : released.columns()) options.original_column.push_back(c.table.Find(column.name()));

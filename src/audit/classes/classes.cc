@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
-#include <tuple>
 
 #include "audit/classes/tuple_numbers.h"
 
@@ -122,9 +121,8 @@ Classes FindClasses(const Table& release, std::span<const ColumnId> quasi, const
   }
   TupleNumbers numbers(sizes);
   const std::vector<uint32_t> class_of_row = numbers.Number(keys, release.num_rows(), workers);
-  Classes classes;
-  std::tie(classes.rows, classes.offsets) = SortByNumber(class_of_row, numbers.count());
-  return classes;
+  auto [rows, offsets] = SortByNumber(class_of_row, numbers.count());
+  return {std::move(rows), std::move(offsets)};
 }
 
 }  // namespace tada

@@ -15,22 +15,27 @@
 namespace tada {
 
 /// Classes, numbered as they first appear.
-struct Classes {
-  std::vector<RowId>
-      rows;  ///< all rows, class by class, ascending in each; empty if that is how they stand in the release
-  std::vector<uint32_t> offsets = {0};  ///< class i has rows[offsets[i]] to before rows[offsets[i + 1]]
+class Classes {
+ public:
+  Classes() = default;
+  /// Class i has rows[offsets[i]] to before rows[offsets[i + 1]], ascending. No rows: they stand in the release like that.
+  Classes(std::vector<RowId> rows, std::vector<uint32_t> offsets)
+      : rows_(std::move(rows)), offsets_(std::move(offsets)) {}
 
-  size_t count() const { return offsets.size() - 1; }
-  uint32_t size(size_t index) const { return offsets[index + 1] - offsets[index]; }
-  uint32_t num_rows() const { return offsets.back(); }
-  RowId row(uint32_t at) const { return rows.empty() ? at : rows[at]; }
+  size_t count() const { return offsets_.size() - 1; }
+  uint32_t size(size_t index) const { return offsets_[index + 1] - offsets_[index]; }
+  uint32_t num_rows() const { return offsets_.back(); }
   /// The rows of a class.
   auto members(size_t index) const {
-    return std::views::iota(offsets[index], offsets[index + 1]) |
-           std::views::transform([this](uint32_t at) { return row(at); });
+    return std::views::iota(offsets_[index], offsets_[index + 1]) |
+           std::views::transform([this](uint32_t at) -> RowId { return rows_.empty() ? at : rows_[at]; });
   }
-  /// The class of each row: made anew at each call.
+  /// The class of each row, made anew at each call.
   std::vector<uint32_t> OfRows() const;
+
+ private:
+  std::vector<RowId> rows_;
+  std::vector<uint32_t> offsets_ = {0};
 };
 
 Classes FindClasses(const Table& release, std::span<const ColumnId> quasi, const Workers& workers);

@@ -184,6 +184,8 @@ void CellCover::SetList(Code cell, std::vector<uint32_t> list) {
   span.list_begin = static_cast<uint32_t>(lists_.size());
   lists_.insert(lists_.end(), list.begin(), list.end());
   span.list_end = static_cast<uint32_t>(lists_.size());
+  if (span.end - span.begin > 64) return;
+  for (const uint32_t position : list) span.mask |= uint64_t{1} << (position - span.begin);
 }
 
 bool CellCover::InList(const Span& span, uint32_t position) const {
@@ -209,7 +211,7 @@ void CellCover::ReadOneCell(Code cell, const LabelCodes* labels) {
   switch (parsed.form) {
     case ParsedCell::Form::kMask:
       masks_[cell] = true;
-      span = {0, num_positions(), 0, 0};
+      span = {0, num_positions()};
       return;
     case ParsedCell::Form::kValue:
       if (const auto label = labels == nullptr ? LabelCodes::const_iterator() : labels->find(std::string(shown));
@@ -219,17 +221,17 @@ void CellCover::ReadOneCell(Code cell, const LabelCodes* labels) {
         return SetList(cell, std::move(list));
       }
       if (const auto range = FindValue(text)) {
-        span = {range->begin, range->end, 0, 0};
+        span = {range->begin, range->end};
       } else {
         unchecked_[cell] = true;
-        span = {0, num_positions(), 0, 0};
+        span = {0, num_positions()};
       }
       return;
     case ParsedCell::Form::kInterval: {
       const Range range = IntervalRange(parsed);
       const auto same = FindText(text);
       if (!same) {
-        if (range.begin < range.end) span = {range.begin, range.end, 0, 0};
+        if (range.begin < range.end) span = {range.begin, range.end};
         return;
       }
       add(range);

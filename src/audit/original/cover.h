@@ -32,7 +32,8 @@ class CellCover {
   bool Covers(Code cell, uint32_t position) const {
     const Span& span = spans_[cell];
     if (position < span.begin || position >= span.end) return false;
-    return span.list_begin == span.list_end || InList(span, position);
+    if (span.list_begin == span.list_end) return true;
+    return span.mask != 0 ? (span.mask >> (position - span.begin) & 1) != 0 : InList(span, position);
   }
   uint32_t hull_begin(Code cell) const { return spans_[cell].begin; }
   uint32_t hull_end(Code cell) const { return spans_[cell].end; }
@@ -46,6 +47,7 @@ class CellCover {
   struct Span {
     uint32_t begin = 0, end = 0;            // the hull
     uint32_t list_begin = 0, list_end = 0;  // in lists_; none: the whole hull
+    uint64_t mask = 0;                      // the list by bits from `begin` on, if the hull is no longer than that
   };
   struct Range {
     uint32_t begin = 0, end = 0;

@@ -74,6 +74,17 @@ TEST(Cover, KnowsEverySpellingOfMissing) {
   EXPECT_FALSE(covers("b", 0));
 }
 
+TEST(Cover, PutsNamesIntoSetsNearAndFar) {
+  std::vector<std::string> texts;
+  for (int i = 100; i < 300; ++i) texts.push_back("n" + std::to_string(i));
+  const Column names = Make(texts);
+  for (const int last : {103, 163, 164, 165, 230, 299}) {  // as many values apart as a word has bits, and about that
+    const std::string end = "n" + std::to_string(last);
+    EXPECT_EQ(Covered("{n100,n102," + end + "}", names), "n100 n102 " + end);
+    EXPECT_EQ(Covered("{n100," + end + "}", names), "n100 " + end);
+  }
+}
+
 TEST(Cover, KeepsLargeNumbersApart) {
   const Column ids = Make({"9007199254740992", "9007199254740993", "9007199254740994"});
   EXPECT_EQ(Covered("[9007199254740993,9007199254740994]", ids), "9007199254740993 9007199254740994");

@@ -43,10 +43,9 @@ Result<std::optional<PopulationRisk>> MeasureTable(const Table& table, const Pla
     if (!id) return std::optional<PopulationRisk>();
     TADA_TRY(weights, WeightOfCodes(table.column(*id)));
     std::vector<WeightedClass> weighted(classes.count());
-    for (RowId row = 0; row < table.num_rows(); ++row) {
-      WeightedClass& one = weighted[classes.of_row[row]];
-      ++one.members;
-      one.people += weights[table.column(*id).codes()[row]];
+    for (size_t index = 0; index < classes.count(); ++index) {
+      weighted[index].members = classes.size(index);
+      for (const RowId row : classes.members(index)) weighted[index].people += weights[table.column(*id).codes()[row]];
     }
     return MeasurePopulation(weighted, k);
   }
