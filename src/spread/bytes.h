@@ -20,9 +20,9 @@ class ByteWriter {
   void Put(const T& value) {
     bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
   }
-  template <class T>
+  template <class T, class Allocator>
     requires std::is_trivially_copyable_v<T>
-  void PutAll(const std::vector<T>& values) {
+  void PutAll(const std::vector<T, Allocator>& values) {
     Put(static_cast<uint64_t>(values.size()));
     bytes_.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
   }
@@ -46,12 +46,12 @@ class ByteReader {
     rest_.remove_prefix(sizeof value);
     return value;
   }
-  template <class T>
+  template <class T, class Values = std::vector<T>>
     requires std::is_trivially_copyable_v<T>
-  std::vector<T> GetAll() {
+  Values GetAll() {
     const auto size = Get<uint64_t>();
     TADA_ASSERT(size <= rest_.size() / sizeof(T));
-    std::vector<T> values(size);
+    Values values(size);
     if (size > 0) std::memcpy(values.data(), rest_.data(), size * sizeof(T));
     rest_.remove_prefix(size * sizeof(T));
     return values;

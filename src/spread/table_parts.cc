@@ -41,7 +41,7 @@ std::string TableParts::Pack(std::span<const ValueTable> tables) {
     out.Put(static_cast<uint32_t>(table.sums_.size()));
     for (const std::vector<LabelSums>& sums : table.sums_) out.PutAll(sums);
     out.Put(static_cast<uint32_t>(table.masks_.size()));
-    for (const std::vector<uint64_t>& masks : table.masks_) out.PutAll(masks);
+    for (const RawVector<uint64_t>& masks : table.masks_) out.PutAll(masks);
     out.Put(static_cast<uint32_t>(table.sensitive_.size()));
     for (const SparseCounts& counts : table.sensitive_) PutPart(counts, out);
   }
@@ -52,13 +52,14 @@ std::vector<ValueTable> TableParts::Unpack(std::string_view bytes, size_t num_ta
   ByteReader in(bytes);
   std::vector<ValueTable> tables(num_tables);
   for (ValueTable& table : tables) {
-    table.codes_ = in.GetAll<Code>();
-    table.rows_ = in.GetAll<uint32_t>();
+    table.codes_ = in.GetAll<Code, RawVector<Code>>();
+    table.rows_ = in.GetAll<uint32_t, RawVector<uint32_t>>();
     table.num_classes_ = in.Get<uint32_t>();
-    table.classes_ = in.GetAll<uint32_t>();
+    table.classes_ = in.GetAll<uint32_t, RawVector<uint32_t>>();
     table.labels_ = GetList<SparseCounts>(in, &GetSparse);
     table.sums_ = GetList<std::vector<LabelSums>>(in, [](ByteReader& from) { return from.GetAll<LabelSums>(); });
-    table.masks_ = GetList<std::vector<uint64_t>>(in, [](ByteReader& from) { return from.GetAll<uint64_t>(); });
+    table.masks_ =
+        GetList<RawVector<uint64_t>>(in, [](ByteReader& from) { return from.GetAll<uint64_t, RawVector<uint64_t>>(); });
     table.sensitive_ = GetList<SparseCounts>(in, &GetSparse);
   }
   TADA_ASSERT(in.at_end());

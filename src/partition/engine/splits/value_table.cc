@@ -26,6 +26,7 @@ struct Occurring {
 struct WideCounter {
   uint64_t rows_and_ones = 0;  // rows in the lower half, those of the second class in the upper
   uint64_t mask = 0;
+  bool any() const { return rows_and_ones != 0; }
   void Add(uint64_t one) { rows_and_ones += 1 + (one << 32); }
   void Mark(uint8_t mark) { mask |= uint64_t{1} << mark; }
   void Merge(const WideCounter& other) {
@@ -42,6 +43,7 @@ struct NarrowCounter {
   static constexpr size_t kMostRows = UINT16_MAX;
   static constexpr Code kMostMarks = 32;
   uint64_t all = 0;  // 16 bits of rows, 16 of those of the second class, 32 of marks
+  bool any() const { return all != 0; }
   void Add(uint64_t one) { all += 1 + (one << 16); }
   void Mark(uint8_t mark) { all |= uint64_t{1} << (32 + mark); }
   void Merge(const NarrowCounter& other) {
@@ -166,7 +168,7 @@ void ValueTable::Restart(const Checker& checker, std::span<const LabelView> labe
   codes_.clear();
   rows_.clear();
   classes_.clear();
-  for (std::vector<uint64_t>& masks : masks_) masks.clear();
+  for (RawVector<uint64_t>& masks : masks_) masks.clear();
 }
 
 void ValueTable::Shape(const Checker& checker, std::span<const LabelView> labels) {
@@ -316,10 +318,12 @@ void ValueTable::CountInto(std::span<const T> codes, Code num_codes, std::span<c
     uint64_t bits = 0;
     size_t i = 0;
     for (; in_turns && i + kTurns <= codes.size(); i += kTurns) {
-      for (size_t turn = 0; turn < kTurns; ++turn) {
-        bits |= uint64_t{1} << codes[i + turn];
-        add(i + turn, counter[turn * kWord + codes[i + turn]]);
-      }
+      for (size_t turn = 0; turn < kTurns; ++turn) add(i + turn, counter[turn * kWord + codes[i + turn]]);
+    }
+    for (Code code = 0; in_turns && code < num_codes; ++code) {  // once, not with every row
+      bool any = false;
+      for (size_t turn = 0; turn < kTurns; ++turn) any |= counter[turn * kWord + code].any();
+      bits |= uint64_t{any} << code;
     }
     for (; i < codes.size(); ++i) {
       bits |= uint64_t{1} << codes[i];
@@ -330,6 +334,9 @@ void ValueTable::CountInto(std::span<const T> codes, Code num_codes, std::span<c
       const auto code = static_cast<size_t>(std::countr_zero(bits));
       for (size_t turn = 1; turn < kTurns; ++turn) counter[code].Merge(std::exchange(counter[turn * kWord + code], {}));
     }
+  } else if (codes.size() >= kTurns * num_codes) {
+    for (size_t i = 0; i < codes.size(); ++i) add(i, counter[codes[i]]);
+    for (Code code = 0; code < num_codes; ++code) words[code / 64] |= uint64_t{counter[code].any()} << code % 64;
   } else {
     for (size_t i = 0; i < codes.size(); ++i) {
       words[codes[i] / 64] |= uint64_t{1} << codes[i] % 64;
@@ -368,7 +375,7 @@ void ValueTable::Resize(size_t num_values) {
   codes_.resize(num_values);
   rows_.resize(num_values);
   classes_.resize(2 * num_values);
-  for (std::vector<uint64_t>& masks : masks_) masks.resize(num_values);
+  for (RawVector<uint64_t>& masks : masks_) masks.resize(num_values);
 }
 
 void ValueTable::Count(const Problem& problem, const NodeRows& rows, const Node& node, uint32_t column,

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "partition/engine/split_engine.h"
+#include "partition/engine/splits/raw_vector.h"
 
 namespace tada {
 
@@ -143,13 +144,13 @@ class ValueTable {
   void SpreadNumeric(const NodeRows& rows, const Node& node, const LabelView& label, std::vector<LabelSums>& out);
   void SpreadSensitive(const Checker& checker, const NodeRows& rows, const Node& node);
 
-  std::vector<Code> codes_;
-  std::vector<uint32_t> rows_;
+  RawVector<Code> codes_;
+  RawVector<uint32_t> rows_;
   uint32_t num_classes_ = 0;
-  std::vector<uint32_t> classes_;
+  RawVector<uint32_t> classes_;
   std::vector<SparseCounts> labels_, sensitive_;  // those that have no classes_ or masks_
   std::vector<std::vector<LabelSums>> sums_;
-  std::vector<std::vector<uint64_t>> masks_;
+  std::vector<RawVector<uint64_t>> masks_;
   std::vector<uint32_t> place_;  // of each position of the node: which value it has
   std::vector<uint32_t> dense_;
   std::vector<uint64_t> keys_;
