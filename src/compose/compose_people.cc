@@ -24,7 +24,7 @@ Status Composer::FindPeople() {
   std::unordered_map<std::string_view, uint32_t> number;
   uint64_t nameless = 0;
   for (size_t r = 0; r < releases_.size(); ++r) {
-    const Column& keys = table(r).column(*table(r).Find(options_.key));
+    const Column& keys = table(r).column(table(r).Find(options_.key).value());
     const std::vector<uint32_t> class_of_row = classes_[r].OfRows();
     for (RowId row = 0; row < table(r).num_rows(); ++row) {
       const std::string_view key = keys.text(keys.codes()[row]);

@@ -37,6 +37,7 @@ std::optional<int64_t> MomentOf(std::string_view text) {
 // person of its own.
 std::vector<std::vector<RowId>> RowsOfPeople(const Table& release, const AuditOptions& options) {
   const bool by_release = !options.pseudonym.empty();
+  TADA_ASSERT(by_release || options.original != nullptr);
   const Table& named_in = by_release ? release : *options.original;
   std::map<std::string, std::vector<RowId>> named;
   std::vector<std::vector<RowId>> people;

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <map>
-#include <random>
 #include <string>
 
+#include "base/random.h"
 #include "table/column_builder.h"
 
 namespace tada {
@@ -46,39 +46,30 @@ void ExpectTheClassesOf(const Rows& rows, std::span<const ColumnId> quasi, const
 }
 
 TEST(Classes, AreTheSameInAnyOrderOfRows) {
-  std::mt19937 random(7);
+  Random random(7);
   for (int trial = 0; trial < 400; ++trial) {
-    const size_t num_rows = random() % 60, num_columns = 1 + random() % 4, values = 1 + random() % 4;
+    const size_t num_rows = random.Below(60), num_columns = 1 + random.Below(4), values = 1 + random.Below(4);
     Rows rows(num_rows, std::vector<std::string>(num_columns));
     for (auto& row : rows) {
-      for (std::string& cell : row) cell = std::string(1, static_cast<char>('p' + random() % values));
+      for (std::string& cell : row) cell = std::string(1, static_cast<char>('p' + random.Below(values)));
     }
-    switch (trial % 4) {
-      case 0:
-        break;
-      case 1:
-        std::sort(rows.begin(), rows.end());
-        break;
-      case 2:  // another order of cells, as that of numbers is
-        std::sort(rows.begin(), rows.end(), std::greater<>());
-        break;
-      case 3:  // sorted but for one row
-        std::sort(rows.begin(), rows.end());
-        if (num_rows > 1) std::swap(rows[random() % num_rows], rows[random() % num_rows]);
-    }
+    if (trial % 4 == 1 || trial % 4 == 3) std::sort(rows.begin(), rows.end());
+    if (trial % 4 == 2) std::sort(rows.begin(), rows.end(), std::greater<>());  // another order, as that of numbers is
+    if (trial % 4 == 3 && num_rows > 1) std::swap(rows[random.Below(num_rows)], rows[random.Below(num_rows)]);
     std::vector<ColumnId> quasi;
     for (ColumnId id = 0; id < num_columns; ++id) {
-      if (random() % 4 != 0) quasi.push_back(id);
+      if (random.Below(4) != 0) quasi.push_back(id);
     }
-    std::shuffle(quasi.begin(), quasi.end(), random);
+    if (random.Below(2) == 0) std::reverse(quasi.begin(), quasi.end());
     ExpectTheClassesOf(rows, quasi, FindClasses(TableOf(rows, num_columns), quasi, Workers(1 + trial % 3)));
   }
 }
 
 TEST(Classes, OfManyRowsAreFoundAcrossBlocks) {
   Rows rows;
-  std::mt19937 random(3);
-  for (int row = 0; row < 70'000; ++row) rows.push_back({std::to_string(random() % 900), std::to_string(random() % 7)});
+  Random random(3);
+  for (int row = 0; row < 70'000; ++row)
+    rows.push_back({std::to_string(random.Below(900)), std::to_string(random.Below(7))});
   const std::vector<ColumnId> quasi = {0, 1};
   ExpectTheClassesOf(rows, quasi, FindClasses(TableOf(rows, 2), quasi, Workers(2)));
   std::sort(rows.begin(), rows.end());

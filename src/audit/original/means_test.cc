@@ -16,27 +16,27 @@ Column Make(const std::vector<std::string>& texts, std::optional<Kind> kind = st
 Column Cells(const std::vector<std::string>& texts) { return Make(texts, Kind::kCategorical); }
 
 // Rows 0 and 2, rows 1 and 3.
-const Classes kClasses{{0, 2, 1, 3}, {0, 2, 4}};
-const std::vector<RowId> kOrder{0, 1, 2, 3};
+Classes TwoClasses() { return {{0, 2, 1, 3}, {0, 2, 4}}; }
+constexpr RowId kOrder[] = {0, 1, 2, 3};
 
 TEST(Means, AreThoseOfTheRowsBehindAClass) {
   const Column ages = Make({"30", "40", "31", "40"});
-  EXPECT_EQ(CheckMeans(Cells({"30.5", "40", "30.5", "40"}), ages, kClasses, kOrder).rows, 0u);
-  const MeanFault fault = CheckMeans(Cells({"30.6", "40", "30.6", "40"}), ages, kClasses, kOrder);
+  EXPECT_EQ(CheckMeans(Cells({"30.5", "40", "30.5", "40"}), ages, TwoClasses(), kOrder).rows, 0u);
+  const MeanFault fault = CheckMeans(Cells({"30.6", "40", "30.6", "40"}), ages, TwoClasses(), kOrder);
   EXPECT_EQ(fault.rows, 2u);
   EXPECT_EQ(fault.example, "row 1: 30.6 is not the mean of its class");
-  EXPECT_EQ(CheckMeans(Cells({"*", "41", "*", "41"}), ages, kClasses, kOrder).rows, 2u);
+  EXPECT_EQ(CheckMeans(Cells({"*", "41", "*", "41"}), ages, TwoClasses(), kOrder).rows, 2u);
 }
 
 TEST(Means, OfNumbersBesideMissingOnesAreWrong) {
   const Column ages = Make({"30", "40", "?", "?"});
-  EXPECT_EQ(CheckMeans(Cells({"30", "*", "30", "*"}), ages, kClasses, kOrder).rows, 2u);
+  EXPECT_EQ(CheckMeans(Cells({"30", "*", "30", "*"}), ages, TwoClasses(), kOrder).rows, 2u);
 }
 
 TEST(Means, OfNamesAreAnyOfTheMostFrequent) {
   const Column jobs = Make({"cook", "nurse", "nurse", "nurse"});
-  EXPECT_EQ(CheckMeans(Cells({"cook", "nurse", "cook", "nurse"}), jobs, kClasses, kOrder).rows, 0u);
-  EXPECT_EQ(CheckMeans(Cells({"nurse", "cook", "nurse", "cook"}), jobs, kClasses, kOrder).rows, 2u);
+  EXPECT_EQ(CheckMeans(Cells({"cook", "nurse", "cook", "nurse"}), jobs, TwoClasses(), kOrder).rows, 0u);
+  EXPECT_EQ(CheckMeans(Cells({"nurse", "cook", "nurse", "cook"}), jobs, TwoClasses(), kOrder).rows, 2u);
 }
 
 TEST(Means, KeepTheSumOfAColumn) {

@@ -72,7 +72,7 @@ std::string AttackPage(const AttackResult& result, const std::string& release) {
 }  // namespace
 
 std::optional<std::string> PopulationFile(const OptionValues& options) {
-  const std::string text = options.Text("population");
+  std::string text = options.Text("population");
   if (text.empty() || text.find_first_not_of("0123456789") == std::string::npos) return std::nullopt;
   return text;
 }
@@ -130,8 +130,8 @@ Result<AttackResult> Attack(const AttackRequest& request, Source& release, Sourc
   } else {
     TADA_TRY(of_original, MeasureTable(before, request.plan, workers));
     TADA_TRY(of_release, MeasureTable(released, request.plan, workers));
-    result.original_population = std::move(of_original);
-    result.released_population = std::move(of_release);
+    result.original_population = of_original;
+    result.released_population = of_release;
   }
   context.progress.Clear();
   TADA_CHECK_OK(WriteReportFile(

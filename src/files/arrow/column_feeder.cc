@@ -218,7 +218,8 @@ class SetFeeder final : public ColumnFeeder {
       const bool null = leaf.definitions[level] < cells.present - 1;
       do {
         element += leaf.definitions[level] >= cells.present ? 1 : 0;
-      } while (++level < leaf.definitions.size() && leaf.repetitions[level] > 0);
+        ++level;
+      } while (level < leaf.definitions.size() && leaf.repetitions[level] > 0);
       if (null) return std::nullopt;
       return std::span(elements_of_rows_).subspan(first, element - first);
     });
