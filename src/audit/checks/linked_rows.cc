@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "base/status.h"
 #include "base/words.h"
 
 namespace tada {
