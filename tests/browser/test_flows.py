@@ -34,6 +34,16 @@ def test_an_identifier_needs_a_second_yes(opened):
     sync_api.expect(page.get_by_role("radio", name="id: Keep")).to_be_checked()
 
 
+def test_what_tells_many_apart_is_not_released_as_it_is_without_a_second_yes(opened):
+    page = opened().demo()
+    page.get_by_role("radio", name="zip: Keep").click()  # a quasi-identifier, and 12% of the people have one of their own
+    page.get_by_text("12% of the rows have a value of their own in zip").wait_for()
+    page.get_by_role("button", name="No, leave it as it was").click()
+    sync_api.expect(page.get_by_role("radio", name="zip: Quasi")).to_be_checked()
+    page.get_by_role("radio", name="hours: Keep").click()
+    sync_api.expect(page.get_by_role("radio", name="hours: Keep")).to_be_checked()
+
+
 def test_what_cannot_be_met_is_said_before_anything_runs(opened):
     page = opened().demo()
     page.get_by_role("button", name="Accept and continue").click()
