@@ -51,6 +51,10 @@ def test_what_cannot_be_met_is_said_before_anything_runs(opened):
     page.get_by_label("k, people who look alike").fill("6000")
     page.get_by_text("Requirement cannot be met").first.wait_for()
     sync_api.expect(page.get_by_role("button", name="Continue", exact=True)).to_be_disabled()
+    sync_api.expect(page.get_by_role("button", name="Measure k")).to_be_disabled()
+    page.get_by_role("link", name="Method", exact=True).click()  # nor there, and it is said why
+    page.get_by_text("Requirement cannot be met").first.wait_for()
+    sync_api.expect(page.get_by_role("button", name="Release", exact=True)).to_be_disabled()
 
 
 def start_long_release(page):

@@ -46,7 +46,7 @@ function LossByK() {
     }
   };
   const seen = made.filter((x, i) => i === made.findIndex((y) => y.k === x.k));
-  const again = <button class="btn sm" disabled={busy || (planView.value?.errors.length ?? 1) > 0} onClick={measure}>{busy ? "Measuring…" : "Measure k = 5 to 100"}</button>;
+  const again = <button class="btn sm" disabled={busy || (planView.value?.errors.length ?? 1) > 0 || !!infeasible.value || feasible.value?.feasible === false} onClick={measure}>{busy ? "Measuring…" : "Measure k = 5 to 100"}</button>;
   const words = "Information lost (NCP): 0% is the raw table, 100% says nothing. From releases made here with this plan and another k, not from a guess.";
   if (!seen.length) return <Card title="What it costs, by k"><p class="small dim">{words}</p><p class="dim">Nothing was measured yet.</p>{again}</Card>;
   return <ChartCard title="What it costs, by k" words={words} label="Loss by k" columns={["k", "Loss"]} rows={seen.map((x) => [`k = ${x.k}`, percent(x.loss!)])} below={again}><Bars side rows={seen.map((x) => ({ name: `k = ${x.k}`, value: x.loss!, soft: x.k !== k.value }))} /></ChartCard>;
