@@ -96,8 +96,15 @@ def test_frontier_compare_and_release_of_a_rule(opened):
     page.get_by_label("Only what differs").uncheck()
     page.get_by_role("slider", name="Groups of at least").press("End")
     page.get_by_text("1 release meets both.").or_(page.get_by_text("releases meet both.")).wait_for()
+    page.get_by_role("slider", name="Groups of at least").press("Home")
+    page.get_by_text("Kept", exact=True).click()
+    both = page.locator(".planbar code").inner_text()
+    page.get_by_label("Group-wise").uncheck()
+    sync_api.expect(page.locator(".planbar code")).not_to_have_text(both)  # the command is A's, whatever is drawn
+    chosen = re.search(r"--choose (\S+)", page.locator(".planbar code").inner_text())[0]
     page.get_by_role("button", name="Release A").click()
     page.get_by_role("heading", name="Released, and the audit passed").wait_for()
+    sync_api.expect(page.locator(".planbar code")).to_contain_text(chosen + " ")
 
 
 def hierarchy(made, column="job", builder="means"):
