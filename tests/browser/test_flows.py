@@ -317,6 +317,13 @@ def test_methods_are_compared(opened):
     page.get_by_role("button", name="Compare", exact=True).click()
     page.get_by_role("button", name="Cancel").click()
     page.get_by_role("region", name="Methods in figures").wait_for()
+    marks = page.locator("svg.chart text[text-anchor=middle]").all_text_contents()
+    assert len(set(marks)) == len(marks), marks  # ticks are told apart, however close the methods are
+    made.go("runs")
+    for i in (0, 1):  # each with what it was asked, which stands in no plan
+        page.locator("tbody input[type=checkbox]").nth(i).check()
+    sync_api.expect(page.get_by_role("region", name="Difference")).to_contain_text("seeds = 30")
+    sync_api.expect(page.get_by_role("region", name="Difference")).not_to_contain_text("k = ")
 
 
 def test_runs_differ_and_are_made_again(opened):

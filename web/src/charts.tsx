@@ -37,6 +37,12 @@ export function ticks(low: number, high: number, about: number): number[] {
   return found;
 }
 
+/** From the least to the most of what is drawn, and no narrower than what means something: marks that are a thousandth apart stand beside each other. */
+function spanOf(values: number[], least = .02): [number, number] {
+  const low = Math.min(...values), high = Math.max(...values), more = Math.max(0, least - (high - low)) / 2;
+  return [low - more, high + more];
+}
+
 /** As many decimals as it takes to tell ticks apart. */
 const digitsOf = (marks: number[]): number => marks.length > 1 && marks[1]! - marks[0]! < .0095 ? 3 : 2;
 
@@ -79,7 +85,7 @@ export function BeforeAfter({ before, after, good }: { before: number | null; af
 /** Means with intervals, one line each, beside a reference. */
 export function Dots({ rows, reference, referenceName, axis }: { rows: { name: string; mean: number; low: number; high: number; main?: boolean }[]; reference: number | null; referenceName: string; axis: string }) {
   const all = rows.flatMap((r) => [r.low, r.high, r.mean]).concat(reference === null ? [] : [reference]);
-  const pad = (Math.max(...all) - Math.min(...all)) * .12 || .02, low = Math.min(...all) - pad, high = Math.max(...all) + pad;
+  const [from, to] = spanOf(all), pad = (to - from) * .12, low = from - pad, high = to + pad;
   const narrow = useNarrow(), width = narrow ? 326 : 780, left = narrow ? 120 : 220, line = 34, marks = ticks(low, high, narrow ? 3 : 5), digits = digitsOf(marks), height = rows.length * line + 52, x = (v: number) => left + (width - left - 50) * (v - low) / (high - low);
   return <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={rows.map((r) => `${r.name}: ${r.mean.toFixed(3)}`).join("; ")}>
     {marks.map((t) => <g><line class="grid" x1={x(t)} x2={x(t)} y1="12" y2={height - 40} /><text x={x(t)} y={height - 24} text-anchor="middle">{t.toFixed(digits).replace(/^0/, "")}</text></g>)}
@@ -93,7 +99,7 @@ export function Dots({ rows, reference, referenceName, axis }: { rows: { name: s
 
 /** From a hollow mark to a filled one, a line each: what it was, and what it is. */
 export function Pairs({ rows }: { rows: { name: string; before: number; after: number; main?: boolean }[] }) {
-  const narrow = useNarrow(), all = rows.flatMap((r) => [r.before, r.after]), spread = Math.max(...all) - Math.min(...all), pad = spread * .25 || .02, low = Math.min(...all) - (narrow ? spread * .55 || .02 : pad), high = Math.max(...all) + pad;  // room for figures at the left
+  const narrow = useNarrow(), all = rows.flatMap((r) => [r.before, r.after]), [from, to] = spanOf(all), spread = to - from, low = from - spread * (narrow ? .55 : .25), high = to + spread * .25;  // room for figures at the left
   const marks = ticks(low, high, narrow ? 3 : 4), digits = digitsOf(marks), width = narrow ? 326 : 560, left = narrow ? 150 : 190, line = 28, height = rows.length * line + 30, x = (v: number) => left + (width - left - 16) * (v - low) / (high - low), show = (v: number) => v.toFixed(3).replace(/^0/, "");
   return <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={rows.map((r) => `${r.name}: ${show(r.before)} raw, ${show(r.after)} from the release`).join("; ")}>
     {marks.map((t) => <g><line class="grid" x1={x(t)} x2={x(t)} y1="0" y2={height - 24} /><text x={x(t)} y={height - 6} text-anchor="middle">{t.toFixed(digits).replace(/^0/, "")}</text></g>)}
