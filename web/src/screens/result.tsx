@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { download, get, post, type Job, type Risk } from "../api.ts";
 import { Bars, BeforeAfter, GroupSizes, Pairs } from "../charts.tsx";
-import { Card, ChartCard, FileName, Head, Icon, Note, Shield, Toml } from "../parts.tsx";
+import { Card, ChartCard, FileName, Head, Icon, Note, Pieces, Shield, Toml } from "../parts.tsx";
 import { PlanBar } from "../shell.tsx";
 import { accepted, after, attempt, fail, isOver, jobs, loadJob, loadRuns, place, runs, start, table, tables, wasAskedFor } from "../state.ts";
 import { bytes, count, cut, figure, list, methodName, metricName, percent, plural, shortCell } from "../words.ts";
@@ -16,7 +16,7 @@ interface Report {
   reached: { k: number; l: number; rows: number; masked: number; groups: number; largest_group: number };
   loss: { ncp: number; per_column: Record<string, number>; group_sizes: [number, number][]; average_group: number };
   risk: { prosecutor: { highest: number; average: number } }; verdict: { passed: boolean; notes: string[]; problems?: string[] }; warnings: string[];
-  columns: { name: string; role: string }[]; dropped: string[]; plan: string; release_sha256?: string;
+  columns: { name: string; role: string }[]; dropped: string[]; plan: string; release_sha256?: string; controllers?: { passed: boolean }[];
 }
 export interface Attack { sampled: boolean; all: { known: string[]; people: number; reidentification: { prosecutor: { highest: number; average: number } }; disclosure: { column: string; guessed: number; baseline: number; certain: number }[]; membership: { members_matched: number; others_matched: number; advantage: number } }; notes: string[] }
 interface Sample { group: number; groups: number; size: number; columns: { name: string; role: string; alike: boolean; after?: string }[]; before: string[][] }
@@ -33,10 +33,10 @@ function Group({ job, size }: { job: Job; size: number }) {
   if (!shown) return <Card title="One group, before and after"><p class="dim">The raw rows of a group of about {count(size)} people, and what is released of them. They are confidential, so they are shown only when you ask.</p><button class="btn" onClick={() => show("")}>Show a group</button></Card>;
   const differ = shown.columns.map((c, i) => ({ ...c, i })).filter((c) => !c.alike || c.role !== "quasi"), alike = shown.columns.map((c, i) => ({ ...c, i })).filter((c) => c.alike && c.role === "quasi");
   return <section class="card"><div class="in stack"><div class="row"><h2 class="grow">{plural(shown.size, "person", "people")}, before and after</h2><button class="btn sm" onClick={() => show(String(shown.group % shown.groups + 1))}>Another group</button><button class="btn sm" onClick={() => { const { [job.id]: _, ...rest } = samples.value; samples.value = rest; }}>Hide</button><span class="chip bad">Shows raw rows: confidential</span></div>
-    <p class="small dim">Group {count(shown.group)} of {count(shown.groups)}. What told them apart, in blue, is now the same for all.{alike.length > 0 && <> Alike already: {alike.map((c, n) => <>{n > 0 && ", "}<span class="val">{cut(shown.before[0]?.[c.i] || "(missing)", 40)}</span></>)}.</>}</p></div>
-    <div class="scroll rows" tabIndex={0} role="region" aria-label="Rows of the group"><table class="group"><thead><tr>{differ.map((c) => <th scope="col" class={c.role === "sensitive" ? "s" : ""}>{cut(c.name, 30)}</th>)}</tr></thead>
+    <p class="small dim">Group {count(shown.group)} of {count(shown.groups)}. {differ.length ? "What told them apart, in blue, is now the same for all." : "They look alike in everything that is released, and did before."}{alike.length > 0 && <> Alike already: {alike.map((c, n) => <>{n > 0 && ", "}<span class="val">{cut(shown.before[0]?.[c.i] || "(missing)", 40)}</span></>)}.</>}</p></div>
+    {differ.length > 0 && <div class="scroll rows" tabIndex={0} role="region" aria-label="Rows of the group"><table class="group"><thead><tr>{differ.map((c) => <th scope="col" class={c.role === "sensitive" ? "s" : ""}>{cut(c.name, 30)}</th>)}</tr></thead>
       <tbody>{shown.before.map((row) => <tr>{differ.map((c) => <td class={c.role === "quasi" ? "q" : c.role === "sensitive" ? "s" : ""}>{cut(row[c.i] ?? "", 60)}</td>)}</tr>)}
-        <tr class="after">{differ.map((c) => <td class={(c.after ?? "").length > 24 ? "long" : ""} title={cut(c.after ?? "", 600)}>{c.after === undefined ? <span class="dim asitwas">as it was</span> : shortCell(c.after, 60).split(c.after.startsWith("{") ? /(?<=,)/ : /(?!)/).map((piece) => <><span class={piece.length < 24 ? "asone" : ""}>{piece}</span><wbr /></>)}</td>)}</tr></tbody></table></div></section>;
+        <tr class="after">{differ.map((c) => <td class={(c.after ?? "").length > 24 ? "long" : ""} title={cut(c.after ?? "", 600)}>{c.after === undefined ? <span class="dim asitwas">as it was</span> : <Pieces text={shortCell(c.after, 60)} />}</td>)}</tr></tbody></table></div>}</section>;
 }
 
 function AttackCard({ job, raw, loss }: { job: Job; raw: Risk | undefined; loss: number }) {
@@ -92,7 +92,7 @@ export function Result() {
   const files = <Card title="Files"><ul class="list">{job.files.map((f) => <li key={f.name}><Icon name={f.confidential ? "warn" : "file"} /><div class="grow"><FileName name={f.name} /><p class="small faint">{bytes(f.bytes)} · {f.words}</p></div><button class="btn sm" aria-label={"Download " + f.name} onClick={() => attempt(() => download(id, f.name))}>Download</button></li>)}</ul></Card>;
   return <>
     <div class={"verdict" + (passed ? "" : " bad")}>{passed ? <Shield /> : <Icon name="warn" />}<div class="grow"><h1 tabIndex={-1}>{passed ? "Released, and the audit passed" : "The audit failed: nothing was released"}</h1>
-      <p>Each of the {count(reached.rows)} rows looks the same as at least {count(reached.k - 1)} others in all {plural(quasi.length, "quasi-identifier")}{sensitive.length && requirement.l > 1 ? `, and every such group holds at least ${reached.l} different values of ${list(sensitive)}` : ""}.{others.length ? ` Also met: ${list(others)}.` : ""} The audit read the finished file and shares no code with the anonymization.</p></div>
+      <p>Each of the {count(reached.rows)} rows looks the same as at least {count(reached.k - 1)} others in all {plural(quasi.length, "quasi-identifier")}{sensitive.length && requirement.l > 1 ? `, and every such group holds at least ${reached.l} different values of ${list(sensitive)}` : ""}.{others.length ? ` Also met: ${list(others)}.` : ""} {(report.controllers?.length ?? 0) > 1 ? ` The rows of ${plural(report.controllers!.length, "controller")} were grouped apart, each to its own requirement.` : ""} The audit read the finished file and shares no code with the anonymization.</p></div>
       <div class="row"><button class="btn" onClick={() => attempt(() => download(id, "report.html"))}>Report</button><button class="btn pri" onClick={() => attempt(() => download(id, output))}><Icon name="down" />Download {cut(output, 30)}</button></div></div>
     <section class="card figures" aria-label="Figures"><div><span class="small faint">Easiest person to find</span><b>1 in {count(reached.k)}</b><span class="small dim">{raw ? (raw.unique ? "was 1 in 1" : "was less") : "asked: 1 in " + requirement.k}</span></div>
       <div><span class="small faint">People who are unique</span><b>{reached.k > 1 ? "0" : "some"}</b><span class="small dim">{raw ? `was ${count(raw.unique)} (${percent(raw.unique / Math.max(1, raw.members))})` : "\u00a0"}</span></div>
