@@ -350,6 +350,18 @@ def test_runs_differ_and_are_made_again(opened):
     made.go("runs")
     sync_api.expect(rows.filter(has_text="k = 7").filter(has_text=digest[:16])).to_have_count(2)
     assert table
+    rows.filter(has_text="k = 9").first.get_by_role("link").click()
+    page.locator(".figures", has_text="1 in 9").wait_for()
+    page.get_by_role("link", name="Release", exact=True).click()  # from one result to another
+    page.locator(".figures", has_text="1 in 7").wait_for()
+
+
+def test_a_question_that_another_tab_overtook_is_asked_again(opened):
+    page = opened().open()
+    overtaken = {"title": "Conflict", "status": 409, "detail": "A newer question was asked", "exit_code": 130}
+    page.route("**/risk", lambda route: route.fulfill(status=409, content_type="application/problem+json", json=overtaken), times=2)
+    page.get_by_role("button", name="Open the demo").click()
+    page.locator(".big").wait_for()
 
 
 def test_a_plan_comes_along_with_its_table(opened, tmp_path):

@@ -1,7 +1,7 @@
 // Result: the verdict, what it was and is, one group before and after, what an attacker gets, what it cost, and the files.
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { download, get, post, type Job, type Risk } from "../api.ts";
+import { ask, download, get, type Job, type Risk } from "../api.ts";
 import { Bars, BeforeAfter, GroupSizes, Pairs } from "../charts.tsx";
 import { Card, ChartCard, FileName, Head, Icon, Note, Pieces, Shield, Toml } from "../parts.tsx";
 import { PlanBar } from "../shell.tsx";
@@ -80,7 +80,9 @@ export function Result() {
     const quasi = job?.about.plan?.values["quasi"];
     if (raw || !quasi || !tables.value.some((t) => t.id === job!.table)) return;
     const bare = (quasi as string[]).map((name) => table.value?.columns.some((c) => c.name === name) ? name : name.replace(/:[^:]*$/, ""));
-    post<Risk>(`/api/tables/${job!.table}/risk`, { quasi: bare, k: Number(job!.about.plan!.values["k"]) || 5, person: job!.about.plan!.values["person"] ?? [] }).then((r) => keep(raws, id, r)).catch(() => undefined);
+    let left = false;
+    ask<Risk>(`/api/tables/${job!.table}/risk`, { quasi: bare, k: Number(job!.about.plan!.values["k"]) || 5, person: job!.about.plan!.values["person"] ?? [] }, () => !left).then((r) => { if (r) keep(raws, id, r); }).catch(() => undefined);
+    return () => { left = true; };
   }, [job?.state, tables.value]);
   if (job && isOver(job) && job.state !== "done") return <Run />;
   if (!job || !report) return <Head title="Reading the report…" />;
