@@ -246,6 +246,9 @@ def test_options_that_take_columns_are_set_by_choosing(opened):
     page.get_by_text("Further promises").click()
     page.get_by_label("Groups look like everybody: limit").fill("0.4")
     page.get_by_label("Groups look like everybody: limit").press("Enter")
+    page.get_by_role("button", name="Take out 0.4").click()  # the last of them is taken out, and the section stays open
+    page.get_by_label("Groups look like everybody: limit").fill("0.4")
+    page.get_by_label("Groups look like everybody: limit").press("Enter")
     page.get_by_label("A policy is kept").select_option("risk:0.05")
     page.get_by_text("k = 10 is below what profile = risk:0.05 asks for").wait_for()
     page.get_by_label("k, people who look alike").fill("20")

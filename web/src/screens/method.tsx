@@ -1,4 +1,5 @@
 // Method: what the release is for, the method that is recommended for that and why, and its options.
+import { useState } from "preact/hooks";
 import type { Option } from "../api.ts";
 import { Card, Head, Icon, Note, Segments } from "../parts.tsx";
 import { OptionLine } from "../fields.tsx";
@@ -19,7 +20,8 @@ export async function release(): Promise<void> {
 /** A section of options, closed until one is set. */
 function Options({ title, words, options: all }: { title: string; words: string; options: Option[] }) {
   const set = all.filter((o) => { const v = values.value[o.name]; return v !== undefined && v !== "" && v !== false && !(Array.isArray(v) && !v.length); }).length;
-  return <details class="card more" open={set > 0}><summary class="in"><h2>{title}</h2><span class="small faint">{set ? `${set} set` : words}</span></summary>{all.map((o) => <OptionLine option={o} />)}</details>;
+  const [given] = useState(set > 0);  // a section that somebody is in stays open
+  return <details class="card more" open={given}><summary class="in"><h2>{title}</h2><span class="small faint">{set ? `${set} set` : words}</span></summary>{all.map((o) => <OptionLine option={o} />)}</details>;
 }
 
 export function Method() {

@@ -1,5 +1,5 @@
 // Requirement: everything that can be asked, each as a sentence; what the table can meet at all; what it costs by k, from real runs.
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Card, ChartCard, Head, Icon, Note } from "../parts.tsx";
 import { Bars } from "../charts.tsx";
 import { OptionLine } from "../fields.tsx";
@@ -65,11 +65,12 @@ export function Requirement() {
   useEffect(() => { void loadRuns(); }, []);
   const sensitive = columnsWith("sensitive").length > 0;
   const further = furtherRequirements(options.value?.options ?? []), asked = (name: string) => { const v = values.value[name]; return v !== undefined && v !== "" && v !== false && !(Array.isArray(v) && !v.length); };
+  const [given] = useState(further.some((o) => asked(o.name)));  // what somebody is in stays open
   return <>
     <Head title="How well must people be hidden?" act={<button class="btn pri" disabled={(planView.value?.errors.length ?? 1) > 0 || !!infeasible.value || feasible.value?.feasible === false} onClick={() => { accepted.value = Math.max(2, accepted.value); go("method"); }}>Continue<Icon name="arrow" /></button>}>
       Each line is a promise about the release. An independent audit of the finished file checks all of them; if one does not hold, there is no file.</Head>
     <div class="cols"><div class="stack-l"><section class="card"><KField /><LField /><PersonField /></section>
-      {further.length > 0 && <details class="card more" open={further.some((o) => asked(o.name))}><summary class="in"><h2>Further promises</h2><span class="small faint">{further.filter((o) => asked(o.name)).length ? `${further.filter((o) => asked(o.name)).length} asked for` : `${further.length} that can be asked for, any number at once`}{sensitive ? "" : "; most need a sensitive column"}</span></summary>
+      {further.length > 0 && <details class="card more" open={given}><summary class="in"><h2>Further promises</h2><span class="small faint">{further.filter((o) => asked(o.name)).length ? `${further.filter((o) => asked(o.name)).length} asked for` : `${further.length} that can be asked for, any number at once`}{sensitive ? "" : "; most need a sensitive column"}</span></summary>
         {further.map((o) => <OptionLine option={o} />)}</details>}
     </div>
     <div class="side"><CanItBeMet />{(planView.value?.errors ?? []).filter((e) => e.detail !== infeasible.value?.detail).map((e) => <Note kind="bad"><p><b>{e.detail}</b></p><p>{e.hint}</p></Note>)}<LossByK /></div></div>
