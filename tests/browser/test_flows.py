@@ -359,6 +359,19 @@ def test_runs_differ_and_are_made_again(opened):
     page.locator(".figures", has_text="1 in 7").wait_for()
 
 
+def test_the_verdict_says_in_words_what_was_met(opened):
+    made = opened()
+    made.demo()
+    values = {"quasi": ["age", "sex"], "sensitive": ["diagnosis"], "person": ["id"], "k": 10, "alpha": ["0.9"], "controllers": "2"}
+    job = made.server.ask("POST", "/api/jobs", {"kind": "anonymize", "table": made.server.table(), "plan": {"values": values}})[2]["id"]
+    assert made.server.wait(job)["state"] == "done"
+    made.page.evaluate("job => { location.hash = '#/result/' + job }", job)
+    verdict = made.page.locator(".verdict p")
+    for words in ("Also met: no value has more than this share of a group (diagnosis=0.9", "The rows of 2 controllers were grouped apart", "People are counted"):
+        sync_api.expect(verdict).to_contain_text(words)
+    sync_api.expect(verdict).not_to_contain_text("persons")
+
+
 def test_a_question_that_another_tab_overtook_is_asked_again(opened):
     page = opened().open()
     overtaken = {"title": "Conflict", "status": 409, "detail": "A newer question was asked", "exit_code": 130}
