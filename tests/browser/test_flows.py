@@ -367,7 +367,11 @@ def test_the_verdict_says_in_words_what_was_met(opened):
     assert made.server.wait(job)["state"] == "done"
     made.page.evaluate("job => { location.hash = '#/result/' + job }", job)
     verdict = made.page.locator(".verdict p")
-    for words in ("Also met: no value has more than this share of a group (diagnosis=0.9", "The rows of 2 controllers were grouped apart", "People are counted"):
+    for words in (
+        "Also met: no value has more than this share of a group (diagnosis=0.9",
+        "The rows of 2 controllers were grouped apart",
+        "People are counted",
+    ):
         sync_api.expect(verdict).to_contain_text(words)
     sync_api.expect(verdict).not_to_contain_text("persons")
 
