@@ -23,4 +23,4 @@ export class Room {
   }
 }
 /** Places around a mark, the nearest first. */
-export const beside = (x: number, y: number, far = 14): Placed[] => [[far, 4], [far, -12], [far, 22], [far + 20, -24], [far + 20, 36], [-far, -12], [-far, 22], [far, -32], [far, 42], [-far, 42], [-far, -32]].map(([dx, dy]) => ({ x: x + dx!, y: y + dy!, anchor: dx! > 0 ? "start" : "end" }));
+export const beside = (x: number, y: number, far = 14): Placed[] => [[far, 4], [far, -12], [far, 22], [far + 20, -24], [far + 20, 36], [-far, -12], [-far, 22]].map(([dx, dy]) => ({ x: x + dx!, y: y + dy!, anchor: dx! > 0 ? "start" : "end" }));

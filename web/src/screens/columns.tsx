@@ -19,7 +19,7 @@ const tellsManyApart = (c: Column): boolean => c.uniqueness > .05 && c.distinct 
 const looksLikeAnIdentifier = (c: Column): boolean => tellsManyApart(c) || /as good as|numbers the rows|names a person|identif/.test(c.reason);
 
 /** The reason in the width of a column; the whole one is its title. */
-const reasonOf = (c: Column): string => capital(c.reason.replace(/^"(.*)" in its name: others may know it of a person(; .*)?$/, "its name says others may know it").replace(/^".*" in its name: what people would not want known$/, "people may not want it known").replace(/^.*: what a model would predict$/, "what a model would predict").replace(/^nothing says that others cannot know it$/, c.uniqueness > .3 ? `almost a key: ${count(c.distinct)} values` : "nothing says others cannot know it").replace(/^another column is the label, and /, ""));
+const reasonOf = (c: Column): string => capital(c.reason.replace(/^"(.*)" in its name: others may know it of a person(; .*)?$/, "its name says others may know it").replace(/^.* in its name, and (\d+) values for \d+ rows$/, (_, n) => `identifies people: ${count(+n)} values`).replace(/^".*" in its name: what people would not want known$/, "people may not want it known").replace(/^.*: what a model would predict$/, "what a model would predict").replace(/^nothing says that others cannot know it$/, c.uniqueness > .3 ? `almost a key: ${count(c.distinct)} values` : "nothing says others cannot know it").replace(/^another column is the label, and /, ""));
 
 /** By column: how many would be unique without it, or with it. */
 const changed = computed(() => new Map(risk.value?.if_changed.map((c) => [c.name, c.unique])));
