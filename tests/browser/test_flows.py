@@ -34,6 +34,15 @@ def test_an_identifier_needs_a_second_yes(opened):
     sync_api.expect(page.get_by_role("radio", name="id: Keep")).to_be_checked()
 
 
+def test_the_second_yes_leaves_a_phone_its_columns(opened):
+    page = opened(viewport={"width": 390, "height": 900}).demo()
+    name = page.locator("table.roles tbody th").first
+    before = name.bounding_box()["width"]
+    page.get_by_role("radio", name="id: Keep").click()
+    page.get_by_role("button", name="No, leave it out").wait_for()
+    assert name.bounding_box()["width"] == before > 90
+
+
 def test_what_tells_many_apart_is_not_released_as_it_is_without_a_second_yes(opened):
     page = opened().demo()
     page.get_by_role("radio", name="zip: Keep").click()  # a quasi-identifier, and 12% of the people have one of their own

@@ -1,8 +1,9 @@
 // Columns: what each is for, and what that means for people, live.
 import { computed, signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { post, type Column, type PlanView } from "../api.ts";
-import { Shape } from "../charts.tsx";
+import { Shape, useNarrow } from "../charts.tsx";
 import { Card, Head, Icon, Meter, Note, Segments } from "../parts.tsx";
 import { PlanBar } from "../shell.tsx";
 import { accepted, attempt, columnsWith, go, k, kRoles, person, planView, risk, riskStale, roles, setRole, table, takePlan, type Role } from "../state.ts";
@@ -32,6 +33,9 @@ function Uniqueness({ column }: { column: Column }) {
   return <div class={"uniq" + (is ? "" : " maybe")}><Meter share={n / Math.max(1, now.members)} /><span class="num">{is ? count(n) : n ? "+" + count(n) : "0"}</span></div>;
 }
 
+/** A cell across the columns that there are: a phone has no room for three of them. */
+const Across = ({ children }: { children: ComponentChildren }) => <td colSpan={useNarrow() ? 6 : 9}>{children}</td>;
+
 function Row({ column }: { column: Column }) {
   const [asked, setAsked] = useState<Role | null>(null);
   const role = roles.value[column.name] ?? "drop", isPerson = person.value.includes(column.name);
@@ -51,8 +55,8 @@ function Row({ column }: { column: Column }) {
       <td class="c-uniq"><Uniqueness column={column} /></td>
       {kRoles.map((r) => <td class="r c-role"><label><input type="radio" class={"dot " + r} name={"role-" + column.name} checked={role === r} onChange={() => pick(r)} aria-label={`${cut(name, 80)}: ${kTitles[r]}`} /></label></td>)}
     </tr>
-    {asked && <tr><td colSpan={9}><Note><p>{column.uniqueness > .9 || !tellsManyApart(column) ? "Nearly every row has a value of its own" : `${percent(column.uniqueness, 0)} of the rows have a value of their own`} in <b class="wrap">{cut(name)}</b>: whoever is released with it can be found by it.{more > 0 && ` Together with the quasi-identifiers it makes ${plural(more, "more person", "more people")} unique.`}</p>
-      <div class="row"><button class="btn sm" onClick={() => { setRole(column.name, asked); setAsked(null); }}>Yes, {asked === "quasi" ? "it is a quasi-identifier" : "release it as it is"}</button><button class="btn sm" onClick={() => setAsked(null)}>{role === "drop" ? "No, leave it out" : "No, leave it as it was"}</button></div></Note></td></tr>}
+    {asked && <tr><Across><Note><p>{column.uniqueness > .9 || !tellsManyApart(column) ? "Nearly every row has a value of its own" : `${percent(column.uniqueness, 0)} of the rows have a value of their own`} in <b class="wrap">{cut(name)}</b>: whoever is released with it can be found by it.{more > 0 && ` Together with the quasi-identifiers it makes ${plural(more, "more person", "more people")} unique.`}</p>
+      <div class="row"><button class="btn sm" onClick={() => { setRole(column.name, asked); setAsked(null); }}>Yes, {asked === "quasi" ? "it is a quasi-identifier" : "release it as it is"}</button><button class="btn sm" onClick={() => setAsked(null)}>{role === "drop" ? "No, leave it out" : "No, leave it as it was"}</button></div></Note></Across></tr>}
   </>;
 }
 
