@@ -201,6 +201,14 @@ def test_stratified_cuts_can_be_asked_for_by_name(tada, staff, method):
     tada("audit", "asked.csv", *ROLES, "-k", "4", "--method", method, "--closeness", "disease=0.3", "--stratify")  # one line of options serves both
 
 
+@pytest.mark.parametrize("method", ["mondrian", "compact"])
+def test_a_closeness_that_asks_for_nothing_changes_nothing(tada, staff, method):
+    plain, asked = ([*ROLES, "-k", "4", "--method", method, "-o", name] for name in ("plain.csv", "asked.csv"))
+    tada("anonymize", staff, *plain)
+    assert "asks for nothing" in tada("anonymize", staff, *asked, "--closeness", "1").stderr
+    assert (staff.parent / "asked.csv").read_bytes() == (staff.parent / "plain.csv").read_bytes()
+
+
 def test_stratified_cuts_need_something_that_compares_distributions(tada, staff):
     told = tada("anonymize", staff, *ROLES, "-k", "4", "--method", "mondrian", "--stratify", "-o", "out.csv", code=2).stderr
     assert "--stratify" in told and "--closeness" in told

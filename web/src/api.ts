@@ -71,6 +71,17 @@ async function send(method: string, path: string, body?: unknown): Promise<Respo
 
 export const get = async <T>(path: string): Promise<T> => (await send("GET", path)).json();
 export const post = async <T>(path: string, body: unknown): Promise<T> => (await send("POST", path, body)).json();
+const kOvertaken = 130, kFirstWait = 150, kLongestWait = 3000;
+/** Asks a question of a table. The server answers the newest alone, and that may be another tab's or another card's: one that was overtaken is asked again as long as it is wanted. */
+export async function ask<T>(path: string, body: unknown, wanted: () => boolean): Promise<T | undefined> {
+  for (let wait = kFirstWait; wanted(); wait = Math.min(2 * wait, kLongestWait)) {
+    try { return await post<T>(path, body); } catch (error) {
+      if (!(error instanceof ApiError && error.problem.exit_code === kOvertaken)) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, wait * (.5 + Math.random())));
+  }
+  return undefined;
+}
 /** Uploads a file. A server that refuses it may close the connection before the browser has read why; one that answers afterwards is there. */
 export async function put<T>(path: string, body: Blob): Promise<T> {
   try { return await (await send("PUT", path, body)).json(); } catch (error) {

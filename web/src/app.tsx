@@ -33,7 +33,7 @@ function App() {
   if (stopped.value) return <Shell><Head title="tada has stopped">Uploads are deleted. This tab can be closed.</Head></Shell>;
   const screen = place.value.screen, alone = screen === "open" || screen === "runs" || screen === "result" || screen === "run";
   const Screen = kScreens[screen] ?? Open;
-  return <Shell>{options.value === null ? <Head title="tada" /> : !table.value && !alone ? <Open /> : <Screen />}</Shell>;
+  return <Shell>{options.value === null ? <Head title="tada" /> : !table.value && !alone ? <Open /> : <Screen key={screen + place.value.id} />}</Shell>;
 }
 
 if (takeToken()) render(<App />, document.getElementById("app")!);

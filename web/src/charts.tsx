@@ -3,10 +3,13 @@ import { useEffect, useState } from "preact/hooks";
 import { count, cut, percent } from "./words.ts";
 
 /** Whether the page is as narrow as a phone: charts are then drawn for it, not made smaller. */
-export function useNarrow(): boolean {
-  const query = matchMedia("(max-width: 640px)"), [narrow, set] = useState(query.matches);
-  useEffect(() => { const heard = () => set(query.matches); query.addEventListener("change", heard); return () => query.removeEventListener("change", heard); }, []);
-  return narrow;
+export const useNarrow = (): boolean => useMedia("(max-width: 640px)");
+/** Whether cards stand side by side, so that one alone is wide. */
+const useWide = (): boolean => useMedia("(min-width: 1101px)");
+function useMedia(query: string): boolean {
+  const [on, set] = useState(matchMedia(query).matches);
+  useEffect(() => { const list = matchMedia(query), heard = () => set(list.matches); list.addEventListener("change", heard); return () => list.removeEventListener("change", heard); }, [query]);
+  return on;
 }
 
 export function Shape({ counts, color }: { counts: number[]; color: string }) {
@@ -37,21 +40,27 @@ export function ticks(low: number, high: number, about: number): number[] {
   return found;
 }
 
+/** From the least to the most of what is drawn, and no narrower than what means something: marks that are a thousandth apart stand beside each other. */
+function spanOf(values: number[], least = .02): [number, number] {
+  const low = Math.min(...values), high = Math.max(...values), more = Math.max(0, least - (high - low)) / 2;
+  return [low - more, high + more];
+}
+
 /** As many decimals as it takes to tell ticks apart. */
 const digitsOf = (marks: number[]): number => marks.length > 1 && marks[1]! - marks[0]! < .0095 ? 3 : 2;
 
 /** How many groups there are of each size, or of a few sizes together where sizes spread; the last bar holds the tenth that is larger. */
-export function GroupSizes({ sizes, needed }: { sizes: [number, number][]; needed: number }) {
-  const narrow = useNarrow(), width = narrow ? 326 : 560, height = 210, left = 44, right = 10, bottom = 42;
+export function GroupSizes({ sizes, needed, alone }: { sizes: [number, number][]; needed: number; alone: boolean }) {
+  const narrow = useNarrow(), spread = useWide() && alone, width = narrow ? 326 : spread ? 1160 : 560, height = 210, left = 44, right = 10, bottom = 42;
   const low = sizes[0]?.[0] ?? 1, largest = sizes[sizes.length - 1]?.[0] ?? low, all = sizes.reduce((sum, [, n]) => sum + n, 0), between = (from: number, to: number) => sizes.filter(([s]) => s >= from && s < to).reduce((sum, [, n]) => sum + n, 0);
   let seen = 0;
-  const usual = sizes.find(([, n]) => (seen += n) >= .9 * all)?.[0] ?? low, room = narrow ? 18 : 28, wide = Math.ceil((usual - low + 1) / room), end = Math.min(low + room * wide, largest + 1);
+  const usual = sizes.find(([, n]) => (seen += n) >= .9 * all)?.[0] ?? low, room = narrow ? 18 : spread ? 56 : 28, wide = Math.ceil((usual - low + 1) / room), end = Math.min(low + room * wide, largest + 1);
   const bars: { from: number; n: number; last: boolean }[] = [];
   for (let size = low; size < end; size += wide) bars.push({ from: size, n: between(size, size + wide), last: false });
   const reach = low + bars.length * wide, more = between(reach, Infinity);
   if (more) bars.push({ from: reach, n: more, last: true });
   const most = Math.max(1, ...bars.map((b) => b.n)), step = (width - left - right) / bars.length, y = (n: number) => height - bottom - (height - bottom - 10) * n / most;
-  const label = Math.ceil(bars.length / 6);
+  const label = Math.ceil(bars.length / (spread ? 12 : 6));
   return <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`Groups by size, from ${low}`}>
     {ticks(0, most, 3).map((n) => <g><line class="grid" x1={left} x2={width - right} y1={y(n)} y2={y(n)} /><text x={left - 8} y={y(n) + 4} text-anchor="end">{count(n)}</text></g>)}
     {bars.map((b, i) => <rect class={"bar" + (b.last ? " soft" : "")} x={left + i * step + 1} width={Math.max(1, step - 2)} y={y(b.n)} height={height - bottom - y(b.n)} rx="2" />)}
@@ -79,7 +88,7 @@ export function BeforeAfter({ before, after, good }: { before: number | null; af
 /** Means with intervals, one line each, beside a reference. */
 export function Dots({ rows, reference, referenceName, axis }: { rows: { name: string; mean: number; low: number; high: number; main?: boolean }[]; reference: number | null; referenceName: string; axis: string }) {
   const all = rows.flatMap((r) => [r.low, r.high, r.mean]).concat(reference === null ? [] : [reference]);
-  const pad = (Math.max(...all) - Math.min(...all)) * .12 || .02, low = Math.min(...all) - pad, high = Math.max(...all) + pad;
+  const [from, to] = spanOf(all), pad = (to - from) * .12, low = from - pad, high = to + pad;
   const narrow = useNarrow(), width = narrow ? 326 : 780, left = narrow ? 120 : 220, line = 34, marks = ticks(low, high, narrow ? 3 : 5), digits = digitsOf(marks), height = rows.length * line + 52, x = (v: number) => left + (width - left - 50) * (v - low) / (high - low);
   return <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={rows.map((r) => `${r.name}: ${r.mean.toFixed(3)}`).join("; ")}>
     {marks.map((t) => <g><line class="grid" x1={x(t)} x2={x(t)} y1="12" y2={height - 40} /><text x={x(t)} y={height - 24} text-anchor="middle">{t.toFixed(digits).replace(/^0/, "")}</text></g>)}
@@ -93,7 +102,7 @@ export function Dots({ rows, reference, referenceName, axis }: { rows: { name: s
 
 /** From a hollow mark to a filled one, a line each: what it was, and what it is. */
 export function Pairs({ rows }: { rows: { name: string; before: number; after: number; main?: boolean }[] }) {
-  const narrow = useNarrow(), all = rows.flatMap((r) => [r.before, r.after]), spread = Math.max(...all) - Math.min(...all), pad = spread * .25 || .02, low = Math.min(...all) - (narrow ? spread * .55 || .02 : pad), high = Math.max(...all) + pad;  // room for figures at the left
+  const narrow = useNarrow(), all = rows.flatMap((r) => [r.before, r.after]), [from, to] = spanOf(all), spread = to - from, low = from - spread * (narrow ? .55 : .25), high = to + spread * .25;  // room for figures at the left
   const marks = ticks(low, high, narrow ? 3 : 4), digits = digitsOf(marks), width = narrow ? 326 : 560, left = narrow ? 150 : 190, line = 28, height = rows.length * line + 30, x = (v: number) => left + (width - left - 16) * (v - low) / (high - low), show = (v: number) => v.toFixed(3).replace(/^0/, "");
   return <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={rows.map((r) => `${r.name}: ${show(r.before)} raw, ${show(r.after)} from the release`).join("; ")}>
     {marks.map((t) => <g><line class="grid" x1={x(t)} x2={x(t)} y1="0" y2={height - 24} /><text x={x(t)} y={height - 6} text-anchor="middle">{t.toFixed(digits).replace(/^0/, "")}</text></g>)}

@@ -64,6 +64,9 @@ export function Toml({ text }: { text: string }) {
   })}</pre>;
 }
 
+/** A released cell: a set may be broken after its commas. */
+export const Pieces = ({ text }: { text: string }) => <>{(text.startsWith("{") ? text.split(/(?<=,)/) : [text]).map((piece) => <><span class={piece.length < 24 ? "asone" : ""}>{piece}</span><wbr /></>)}</>;
+
 /** A file's name that may be broken where its words end. */
 export const FileName = ({ name }: { name: string }) => <span class="wrap">{visible(name).split(/(?<=[._-])/).map((piece) => <>{piece}<wbr /></>)}</span>;
 

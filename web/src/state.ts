@@ -1,6 +1,6 @@
 // What the page knows: the open table, the plan on the screen, jobs, and where it is. Signals, so that a screen follows by itself.
 import { batch, computed, effect, signal } from "@preact/signals";
-import { ApiError, follow, get, post, type Column, type Feasible, type Job, type Options, type Plan, type PlanView, type Problem, type Profile, type Risk, type TableInfo, type Values } from "./api.ts";
+import { ApiError, ask, follow, get, post, type Column, type Feasible, type Job, type Options, type Plan, type PlanView, type Problem, type Profile, type Risk, type TableInfo, type Values } from "./api.ts";
 import { cut } from "./words.ts";
 
 export type Role = "quasi" | "sensitive" | "label" | "keep" | "drop";
@@ -155,10 +155,10 @@ effect(() => {
   riskStale.value = true;
   riskTimer = setTimeout(async () => {
     try {
-      const found = await post<Risk>(`/api/tables/${open.id}/risk`, body);
-      if (own === riskNumber) { risk.value = found; riskStale.value = false; }
+      const found = await ask<Risk>(`/api/tables/${open.id}/risk`, body, () => own === riskNumber);
+      if (found && own === riskNumber) { risk.value = found; riskStale.value = false; }
     } catch (error) {
-      if (own === riskNumber && !(error instanceof ApiError && error.problem.exit_code === 130)) fail(error);
+      if (own === riskNumber) fail(error);
     }
   }, 40);
 });

@@ -81,7 +81,8 @@ void ImproveRegions(const Problem& problem, const SearchRows& rows, const std::v
 }
 
 bool IsStratified(const Problem& problem) {
-  return ComparesDistributions(problem.checker.requirement()) && problem.options.Text("stratify") != "never";
+  return ComparesDistributions(problem.checker.requirement()) && problem.checker.needs_values() &&
+         problem.options.Text("stratify") != "never";
 }
 
 Groups FirstGroups(const Problem& problem, const LossModel& loss, const Groups& groups) {

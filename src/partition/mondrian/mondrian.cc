@@ -122,8 +122,8 @@ class MondrianStage final : public SpreadStage {
 
  private:
   bool IsStratified(const Problem& problem, size_t num_rows) const {
-    return options_.stratify && ComparesDistributions(problem.checker.requirement()) && problem.hierarchies.empty() &&
-           num_rows < kStratifiedRows;
+    return options_.stratify && ComparesDistributions(problem.checker.requirement()) &&
+           problem.checker.needs_values() && problem.hierarchies.empty() && num_rows < kStratifiedRows;
   }
 
   Groups Cut(const Problem& problem, Groups groups) const {

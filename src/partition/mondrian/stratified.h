@@ -15,7 +15,7 @@ namespace tada {
 
 /// Splits every group in five ways: by such cuts alone or with the cheapest plain cuts (ncp_split.h) as further candidates, each at
 /// the half or where whole groups of k fit, and by plain cuts alone. Keeps what loses least (NCP).
-/// Pre: the requirement compares distributions.
+/// Pre: the requirement compares distributions, and the checker needs values: a closeness of 1 asks for nothing.
 Groups SplitStratified(const Problem& problem, const Groups& groups, std::string_view stage);
 
 /// What SplitStratified() does, for the report.

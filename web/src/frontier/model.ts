@@ -15,17 +15,17 @@ export interface Advice {
 }
 
 /** Something that candidates are judged by besides k. `of` grows with what is good. */
-export interface Measure { key: string; name: string; axis: string; of: (c: Candidate) => number | undefined; show: (x: number) => string; tick: (x: number, step: number) => string; limit: string }
+export interface Measure { key: string; name: string; axis: string; of: (c: Candidate) => number | undefined; show: (x: number) => string; tick: (x: number, step: number) => string; limit: string; more: string }
 
 const negative = (x: number | undefined): number | undefined => x === undefined ? undefined : -x;
 export function measuresOf(advice: Advice): Measure[] {
   const of = advice.label ? `Accuracy of predicting ${advice.label.slice(0, 30)}` : "";
-  const share = (key: string, name: string, axis: string, get: (c: Candidate) => number | undefined): Measure => ({ key, name, axis, of: get, show: (x) => percent(x), tick: (x, step) => percent(x, step < .01 ? 1 : 0), limit: `${name} of at least` });
+  const share = (key: string, name: string, axis: string, get: (c: Candidate) => number | undefined): Measure => ({ key, name, axis, of: get, show: (x) => percent(x), tick: (x, step) => percent(x, step < .01 ? 1 : 0), limit: `${name} of at least`, more: "is more accurate" });
   const all: Measure[] = [
     share("accuracy", "Accuracy", of, (c) => c.accuracy), share("tree", "Decision tree", of + " by a tree", (c) => c.tree_accuracy), share("svm", "Vector machine", of + " by a vector machine", (c) => c.svm_accuracy),
-    { key: "gain", name: "Gain", axis: `Bits that tell ${(advice.label ?? "").slice(0, 30)}`, of: (c) => c.information_gain, show: (x) => figure(x), tick: (x, step) => figure(x, step < .01 ? 3 : 2), limit: "Information gain of at least" },
-    { key: "ncp", name: "Kept", axis: "Less information lost (NCP)", of: (c) => negative(c.ncp), show: (x) => figure(-x), tick: (x, step) => figure(-x, step < .01 ? 3 : 2), limit: "Information loss (NCP) of at most" },
-    { key: "queries", name: "Counts", axis: "Smaller error of count queries", of: (c) => negative(c.query_error), show: (x) => percent(-x), tick: (x, step) => percent(-x, step < .01 ? 1 : 0), limit: "Query error of at most" }];
+    { key: "gain", name: "Gain", axis: `Bits that tell ${(advice.label ?? "").slice(0, 30)}`, of: (c) => c.information_gain, show: (x) => figure(x), tick: (x, step) => figure(x, step < .01 ? 3 : 2), limit: "Information gain of at least", more: "tells more" },
+    { key: "ncp", name: "Kept", axis: "Less information lost (NCP)", of: (c) => negative(c.ncp), show: (x) => figure(-x), tick: (x, step) => figure(-x, step < .01 ? 3 : 2), limit: "Information loss (NCP) of at most", more: "keeps more" },
+    { key: "queries", name: "Counts", axis: "Smaller error of count queries", of: (c) => negative(c.query_error), show: (x) => percent(-x), tick: (x, step) => percent(-x, step < .01 ? 1 : 0), limit: "Query error of at most", more: "counts better" }];
   return all.filter((m) => advice.candidates.some((c) => m.of(c) !== undefined));
 }
 
@@ -44,6 +44,11 @@ export function lineOf(all: Candidate[], of: Measure["of"]): Candidate[] {
   return kept.reverse();
 }
 
+/** One that has at least its k and as much of the measure that is drawn, and more of one: one of `near`, or else the best on the line, where there is always one. */
+export function beaterOf(c: Candidate, line: Candidate[], { of }: Measure, near: Candidate[] = []): Candidate | undefined {
+  const own = of(c), beats = (other: Candidate) => { const theirs = of(other); return own !== undefined && theirs !== undefined && other.k >= c.k && theirs >= own && (other.k > c.k || theirs > own); };
+  return near.find(beats) ?? line.find(beats);
+}
 export const isRule = (c: Candidate): boolean => c.origin !== "method";
 /** Whole columns at one level, by a rule or by a method. */
 export const wholeColumns = (c: Candidate): boolean => isRule(c) || c.method === "datafly" || c.method === "optimal";
@@ -55,7 +60,7 @@ export const nothingOf = (advice: Advice, measure: Measure): number => ["accurac
 export interface PlaceToStart { name: string; words: string; candidate: Candidate }
 /** Where to start within limits, each only from what was measured. */
 export function placesOf(all: Candidate[], measure: Measure, need: number, least: number, nothing: number): PlaceToStart[] {
-  const within = all.filter((c) => c.k >= need && (measure.of(c) ?? -Infinity) >= least), places: PlaceToStart[] = [];
+  const within = all.filter((c) => c.k >= need && measure.of(c) !== undefined && measure.of(c)! >= least), places: PlaceToStart[] = [];
   const best = (list: Candidate[], of: (c: Candidate) => number): Candidate | undefined => list.reduce<Candidate | undefined>((top, c) => !top || of(c) > of(top) ? c : top, undefined);
   const add = (name: string, words: string, candidate: Candidate | undefined) => { if (candidate && !places.some((p) => p.candidate.id === candidate.id)) places.push({ name, words, candidate }); };
   const useful = best(within, (c) => measure.of(c)! + c.k * 1e-12);

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { ticks, useNarrow } from "../charts.tsx";
 import { count } from "../words.ts";
 import { around, beside, Room, type Box, type Placed } from "./labels.ts";
-import { isRule, lineOf, nameOf, wholeColumns, type Advice, type Candidate, type Measure } from "./model.ts";
+import { beaterOf, isRule, lineOf, nameOf, wholeColumns, type Advice, type Candidate, type Measure } from "./model.ts";
 
 const kMostMarks = 1500;
 
@@ -34,14 +34,14 @@ export function Plot({ advice, shown, measure, need, beaten, letters, onPick }: 
     e.preventDefault(); setAt(front[to]!.id);
     (e.currentTarget as SVGElement).ownerSVGElement?.querySelector<SVGElement>(`[data-id="${front[to]!.id}"]`)?.focus();
   };
-  const words = (c: Candidate) => `${nameOf(c)}: k ${count(c.k)}, ${measure.show(of(c)!)}${c.beaten_by ? `, beaten by ${c.beaten_by}` : ""}`;
+  const words = (c: Candidate) => { const by = beaterOf(c, joint, measure); return `${nameOf(c)}: k ${count(c.k)}, ${measure.show(of(c)!)}${by ? `, beaten by ${by.id}` : ""}`; };
   const mark = (c: Candidate) => wholeColumns(c) ? <circle cx={x(c.k)} cy={y(of(c)!)} r="4.800" /> : <path d={`M${x(c.k)} ${y(of(c)!) - 6.500}l6.500 6.500l-6.500 6.500l-6.500 -6.500z`} />;
   const at2 = (c: Candidate): [number, number] => [x(c.k), y(of(c)!)];
   const edges = (line: Candidate[]): Box[] => line.flatMap((c, i) => { const [cx, cy] = at2(c), before = i ? x(line[i - 1]!.k) : x(fewest), next = line[i + 1] ? y(of(line[i + 1]!)!) : y(Math.max(low, guess ?? low)); return [{ x1: before, x2: cx, y1: cy - 2, y2: cy + 2 }, { x1: cx - 2, x2: cx + 2, y1: Math.min(cy, next), y2: Math.max(cy, next) }]; });
-  const level = (v: number): Box => ({ x1: left, x2: width, y1: y(v) - 2, y2: y(v) + 2 });
-  const room = new Room({ x1: left, y1: top - 4, x2: width - right + 6, y2: height - bottom }, [...known.map((c) => around(...at2(c), letters.has(c.id) ? 12 : 5)), ...edges(joint), ...edges(rules), ...(raw === null ? [] : [level(raw)]), ...(guess === null ? [] : [level(guess)])]);
+  const level = (v: number): Box => ({ x1: left, x2: width, y1: y(v) - 1, y2: y(v) + 1 });
+  const room = new Room({ x1: left, y1: top - 4, x2: width - right + 6, y2: height - bottom }, [...known.map((c) => around(...at2(c), letters.has(c.id) ? 12 : on.has(c.id) || onRules.has(c.id) ? 5 : 3.200)), ...edges(joint), ...edges(rules), ...(raw === null ? [] : [level(raw)]), ...(guess === null ? [] : [level(guess)])]);
   const needed = need > fewest && x(need) - x(fewest) > 130 ? room.place(20, [{ x: x(fewest) + 8, y: top + 16, anchor: "start" }, { x: x(fewest) + 8, y: height - bottom - 8, anchor: "start" }]) : null;
-  const ends = (v: number, up: boolean): Placed[] => (up ? [-6, 16] : [16, -6]).flatMap((dy) => [width - right, width * .75, width * .5].map((px) => ({ x: px, y: y(v) + dy, anchor: "end" as const })));
+  const ends = (v: number, up: boolean): Placed[] => (up ? [-6, 18] : [18, -6]).flatMap((dy) => [width - right, width * .75, width * .5].map((px) => ({ x: px, y: y(v) + dy, anchor: "end" as const })));
   const rawAt = raw === null ? null : room.place(26, ends(raw, true)), guessAt = guess === null ? null : room.place(38, ends(guess, false));
   const near = (list: Candidate[], length: number) => narrow ? null : room.place(length, [...list].reverse().flatMap((c) => beside(...at2(c), letters.has(c.id) ? 18 : 14)));
   const groupAt = near(joint.filter((c) => !wholeColumns(c) && c.k >= need).concat(joint.filter((c) => !wholeColumns(c))), 46), ruleAt = near(rules.filter((c) => c.k >= need).concat(rules), 38), solidAt = near(joint, 30);

@@ -1,8 +1,9 @@
 // Columns: what each is for, and what that means for people, live.
 import { computed, signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { post, type Column, type PlanView } from "../api.ts";
-import { Shape } from "../charts.tsx";
+import { Shape, useNarrow } from "../charts.tsx";
 import { Card, Head, Icon, Meter, Note, Segments } from "../parts.tsx";
 import { PlanBar } from "../shell.tsx";
 import { accepted, attempt, columnsWith, go, k, kRoles, person, planView, risk, riskStale, roles, setRole, table, takePlan, type Role } from "../state.ts";
@@ -14,10 +15,12 @@ const only = signal<"all" | "decide">("all");
 const most = signal(100), kMore = 200;  // rows shown of a very wide table
 
 const isDoubtful = (c: Column): boolean => /^nothing says|only one|one value|as good as|numbers the rows/.test(c.reason) || c.role === "drop" || c.role === "person";
-const looksLikeAnIdentifier = (c: Column): boolean => c.uniqueness > .5 && c.distinct > 20 || /as good as|numbers the rows|names a person|identif/.test(c.reason);
+/** Many have a value that nobody else has. */
+const tellsManyApart = (c: Column): boolean => c.uniqueness > .05 && c.distinct > 20;
+const looksLikeAnIdentifier = (c: Column): boolean => tellsManyApart(c) || /as good as|numbers the rows|names a person|identif/.test(c.reason);
 
 /** The reason in the width of a column; the whole one is its title. */
-const reasonOf = (c: Column): string => capital(c.reason.replace(/^"(.*)" in its name: others may know it of a person$/, "its name says others may know it").replace(/^".*" in its name: what people would not want known$/, "people may not want it known").replace(/^.*: what a model would predict$/, "what a model would predict").replace(/^nothing says that others cannot know it$/, "nothing says others cannot know it").replace(/^another column is the label, and /, ""));
+const reasonOf = (c: Column): string => capital(c.reason.replace(/^"(.*)" in its name: others may know it of a person(; .*)?$/, "its name says others may know it").replace(/^.* in its name, and (\d+) values for \d+ rows$/, (_, n) => `identifies people: ${count(+n)} values`).replace(/^".*" in its name: what people would not want known$/, "people may not want it known").replace(/^.*: what a model would predict$/, "what a model would predict").replace(/^nothing says that others cannot know it$/, c.uniqueness > .3 ? `almost a key: ${count(c.distinct)} values` : "nothing says others cannot know it").replace(/^another column is the label, and /, ""));
 
 /** By column: how many would be unique without it, or with it. */
 const changed = computed(() => new Map(risk.value?.if_changed.map((c) => [c.name, c.unique])));
@@ -30,14 +33,18 @@ function Uniqueness({ column }: { column: Column }) {
   return <div class={"uniq" + (is ? "" : " maybe")}><Meter share={n / Math.max(1, now.members)} /><span class="num">{is ? count(n) : n ? "+" + count(n) : "0"}</span></div>;
 }
 
+/** A cell across the columns that there are: a phone has no room for three of them. */
+const Across = ({ children }: { children: ComponentChildren }) => <td colSpan={useNarrow() ? 6 : 9}>{children}</td>;
+
 function Row({ column }: { column: Column }) {
   const [asked, setAsked] = useState<Role | null>(null);
   const role = roles.value[column.name] ?? "drop", isPerson = person.value.includes(column.name);
+  const asItIs = (r: Role) => r !== "drop" && r !== "quasi";
   const pick = (next: Role) => {
-    if (next !== "drop" && role === "drop" && looksLikeAnIdentifier(column)) setAsked(next);
+    if ((asItIs(next) && !asItIs(role) || next === "quasi" && role === "drop") && looksLikeAnIdentifier(column)) setAsked(next);
     else { setAsked(null); setRole(column.name, next); }
   };
-  const name = column.name || "(no name)";
+  const name = column.name || "(no name)", more = risk.value ? Math.abs(risk.value.unique - (changed.value.get(column.name) ?? risk.value.unique)) : 0;
   const why = isPerson ? "Names people, who have several rows: k counts people" : role === column.role || (role === "drop" && column.role === "person") ? reasonOf(column) : "You decided";
   return <>
     <tr class={role === "drop" ? "off" : ""}>
@@ -48,8 +55,8 @@ function Row({ column }: { column: Column }) {
       <td class="c-uniq"><Uniqueness column={column} /></td>
       {kRoles.map((r) => <td class="r c-role"><label><input type="radio" class={"dot " + r} name={"role-" + column.name} checked={role === r} onChange={() => pick(r)} aria-label={`${cut(name, 80)}: ${kTitles[r]}`} /></label></td>)}
     </tr>
-    {asked && <tr><td colSpan={9}><Note><p>Nearly every row has a value of its own in <b class="wrap">{cut(name)}</b>: whoever is released with it can be found by it.</p>
-      <div class="row"><button class="btn sm" onClick={() => { setRole(column.name, asked); setAsked(null); }}>Yes, {asked === "quasi" ? "it is a quasi-identifier" : "release it as it is"}</button><button class="btn sm" onClick={() => setAsked(null)}>No, leave it out</button></div></Note></td></tr>}
+    {asked && <tr><Across><Note><p>{column.uniqueness > .9 || !tellsManyApart(column) ? "Nearly every row has a value of its own" : `${percent(column.uniqueness, 0)} of the rows have a value of their own`} in <b class="wrap">{cut(name)}</b>: whoever is released with it can be found by it.{more > 0 && ` Together with the quasi-identifiers it makes ${plural(more, "more person", "more people")} unique.`}</p>
+      <div class="row"><button class="btn sm" onClick={() => { setRole(column.name, asked); setAsked(null); }}>Yes, {asked === "quasi" ? "it is a quasi-identifier" : "release it as it is"}</button><button class="btn sm" onClick={() => setAsked(null)}>{role === "drop" ? "No, leave it out" : "No, leave it as it was"}</button></div></Note></Across></tr>}
   </>;
 }
 

@@ -1,10 +1,11 @@
 // Method: what the release is for, the method that is recommended for that and why, and its options.
+import { useState } from "preact/hooks";
 import type { Option } from "../api.ts";
 import { Card, Head, Icon, Note, Segments } from "../parts.tsx";
 import { OptionLine } from "../fields.tsx";
 import { releaseOptions } from "../option_words.ts";
 import { PlanBar } from "../shell.tsx";
-import { accepted, columnsWith, feasible, go, options, plan, planView, setValue, start, table, values } from "../state.ts";
+import { accepted, columnsWith, feasible, go, infeasible, options, plan, planView, setValue, start, table, values } from "../state.ts";
 import { cut, list, methodName } from "../words.ts";
 
 type Task = "" | "classification" | "regression" | "clustering" | "none";
@@ -19,7 +20,8 @@ export async function release(): Promise<void> {
 /** A section of options, closed until one is set. */
 function Options({ title, words, options: all }: { title: string; words: string; options: Option[] }) {
   const set = all.filter((o) => { const v = values.value[o.name]; return v !== undefined && v !== "" && v !== false && !(Array.isArray(v) && !v.length); }).length;
-  return <details class="card more" open={set > 0}><summary class="in"><h2>{title}</h2><span class="small faint">{set ? `${set} set` : words}</span></summary>{all.map((o) => <OptionLine option={o} />)}</details>;
+  const [given] = useState(set > 0);  // a section that somebody is in stays open
+  return <details class="card more" open={given}><summary class="in"><h2>{title}</h2><span class="small faint">{set ? `${set} set` : words}</span></summary>{all.map((o) => <OptionLine option={o} />)}</details>;
 }
 
 export function Method() {
@@ -30,11 +32,12 @@ export function Method() {
   const usual = task === "none" ? "mondrian" : task === "regression" && all.some((m) => m.name === "regression") ? "regression" : "ta_da", chosen = String(values.value["method"] ?? "") || (given || labels.length ? "ta_da" : "mondrian");
   const method = all.find((m) => m.name === chosen);
   const why = task === "none" ? "without a task it splits where people differ most, and loses least in all columns alike" : task === "clustering" ? "it groups people as k-means would, so that clusters survive" : `it separates people by what predicts ${names || "the label"}, so that a model trained on the release still does`;
-  const wrong = planView.value?.errors ?? [];
+  const wrong = planView.value?.errors ?? [], unmet = infeasible.value ?? feasible.value?.controllers.find((c) => !c.feasible);
   return <>
-    <Head title="What will the release be used for?" act={<><a class="btn" href="#/frontier">See the frontier</a><button class="btn pri" disabled={wrong.length > 0 || feasible.value?.feasible === false} onClick={release}>Release<Icon name="arrow" /></button></>}>
+    <Head title="What will the release be used for?" act={<><a class="btn" href="#/frontier">See the frontier</a><button class="btn pri" disabled={wrong.length > 0 || !!unmet} onClick={release}>Release<Icon name="arrow" /></button></>}>
       A method that knows the use keeps what it needs and gives up what it does not. The promise about people is the same with every method.</Head>
     <div class="stack-l">
+      {unmet && !wrong.some((e) => e.detail === unmet.detail) && <Note kind="bad"><p><b>{"name" in unmet && unmet.name ? `${cut(unmet.name, 40)}: ` : ""}{unmet.detail}</b></p>{unmet.hint && <p>{unmet.hint}</p>}<p><a href="#/requirement">Change the requirement</a></p></Note>}
       <Card title="The use"><Segments<Task> name="task" label="Task" value={task} choices={[["classification", "A model predicts a category"], ["regression", "A model predicts a number"], ["clustering", "Somebody looks for groups"], ["none", "Nothing in particular"]]} onPick={(t) => setValue("task", t === follows ? "" : t)} />
         {(task === "classification" || task === "regression") && !labels.length ? <Note><p>No column is the label, what a model will predict. <a href="#/columns">Choose one</a>, or say that there is no use in particular.</p></Note> : <p class="dim">{labels.length ? `The label is ${names}.` : "No column is a label."}</p>}</Card>
       <section class="card"><div class="in"><h2>The method</h2><p class="dim">Recommended: <b>{methodName(usual)}</b>, because {why}.</p></div>

@@ -1,5 +1,5 @@
 // Requirement: everything that can be asked, each as a sentence; what the table can meet at all; what it costs by k, from real runs.
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Card, ChartCard, Head, Icon, Note } from "../parts.tsx";
 import { Bars } from "../charts.tsx";
 import { OptionLine } from "../fields.tsx";
@@ -46,7 +46,7 @@ function LossByK() {
     }
   };
   const seen = made.filter((x, i) => i === made.findIndex((y) => y.k === x.k));
-  const again = <button class="btn sm" disabled={busy || (planView.value?.errors.length ?? 1) > 0} onClick={measure}>{busy ? "Measuring…" : "Measure k = 5 to 100"}</button>;
+  const again = <button class="btn sm" disabled={busy || (planView.value?.errors.length ?? 1) > 0 || !!infeasible.value || feasible.value?.feasible === false} onClick={measure}>{busy ? "Measuring…" : "Measure k = 5 to 100"}</button>;
   const words = "Information lost (NCP): 0% is the raw table, 100% says nothing. From releases made here with this plan and another k, not from a guess.";
   if (!seen.length) return <Card title="What it costs, by k"><p class="small dim">{words}</p><p class="dim">Nothing was measured yet.</p>{again}</Card>;
   return <ChartCard title="What it costs, by k" words={words} label="Loss by k" columns={["k", "Loss"]} rows={seen.map((x) => [`k = ${x.k}`, percent(x.loss!)])} below={again}><Bars side rows={seen.map((x) => ({ name: `k = ${x.k}`, value: x.loss!, soft: x.k !== k.value }))} /></ChartCard>;
@@ -65,11 +65,12 @@ export function Requirement() {
   useEffect(() => { void loadRuns(); }, []);
   const sensitive = columnsWith("sensitive").length > 0;
   const further = furtherRequirements(options.value?.options ?? []), asked = (name: string) => { const v = values.value[name]; return v !== undefined && v !== "" && v !== false && !(Array.isArray(v) && !v.length); };
+  const [given] = useState(further.some((o) => asked(o.name)));  // what somebody is in stays open
   return <>
     <Head title="How well must people be hidden?" act={<button class="btn pri" disabled={(planView.value?.errors.length ?? 1) > 0 || !!infeasible.value || feasible.value?.feasible === false} onClick={() => { accepted.value = Math.max(2, accepted.value); go("method"); }}>Continue<Icon name="arrow" /></button>}>
       Each line is a promise about the release. An independent audit of the finished file checks all of them; if one does not hold, there is no file.</Head>
     <div class="cols"><div class="stack-l"><section class="card"><KField /><LField /><PersonField /></section>
-      {further.length > 0 && <details class="card more" open={further.some((o) => asked(o.name))}><summary class="in"><h2>Further promises</h2><span class="small faint">{further.filter((o) => asked(o.name)).length ? `${further.filter((o) => asked(o.name)).length} asked for` : `${further.length} that can be asked for, any number at once`}{sensitive ? "" : "; most need a sensitive column"}</span></summary>
+      {further.length > 0 && <details class="card more" open={given}><summary class="in"><h2>Further promises</h2><span class="small faint">{further.filter((o) => asked(o.name)).length ? `${further.filter((o) => asked(o.name)).length} asked for` : `${further.length} that can be asked for, any number at once`}{sensitive ? "" : "; most need a sensitive column"}</span></summary>
         {further.map((o) => <OptionLine option={o} />)}</details>}
     </div>
     <div class="side"><CanItBeMet />{(planView.value?.errors ?? []).filter((e) => e.detail !== infeasible.value?.detail).map((e) => <Note kind="bad"><p><b>{e.detail}</b></p><p>{e.hint}</p></Note>)}<LossByK /></div></div>

@@ -12,10 +12,11 @@ const kKinds: Record<string, string> = { anonymize: "Release", choose: "Release 
 const kVerdicts: Record<string, [string, string]> = { done: ["met", "done"], failed: ["bad", "failed"], cancelled: ["look", "cancelled"], running: ["", "running"], waiting: ["", "waits"] };
 
 function Difference({ a, b }: { a: Job; b: Job }) {
-  const lines = (job: Job) => (job.about.toml ?? "").split("\n").filter(Boolean), left = lines(a), right = lines(b);
+  const asked = (job: Job) => job.kind === "anonymize" || job.kind === "choose" ? [] : [...job.command.matchAll(/ --([a-z-]+)=(\S+)/g)].map((m) => ({ key: m[1]!, line: `${m[1]} = ${m[2]}` }));  // beside the plan, or in its stead
+  const lines = (job: Job) => { const more = asked(job); return [...(job.about.toml ?? "").split("\n").filter((line) => line && !more.some((m) => line.startsWith(m.key + " = "))), ...more.map((m) => m.line)]; }, left = lines(a), right = lines(b);
   const gone = left.filter((x) => !right.includes(x)), come = right.filter((x) => !left.includes(x));
-  const only = (job: Job, own: string[]) => <div class="stack-s"><p class="small dim">Only in the plan of {moment(job.begun)}</p><pre class="code">{own.length ? own.join("\n") : "nothing"}</pre></div>;
-  return <Card title="What differs between the two plans">{gone.length + come.length === 0 ? <p class="dim">Nothing: the plans are the same.</p> : <div class="halves" tabIndex={0} role="region" aria-label="Difference">{only(a, gone)}{only(b, come)}</div>}</Card>;
+  const only = (job: Job, own: string[]) => <div class="stack-s"><p class="small dim">Only in the plan of {moment(job.begun)}</p><pre class="code" tabIndex={0} role="region" aria-label={"Only in the plan of " + moment(job.begun)}>{own.length ? own.join("\n") : "nothing"}</pre></div>;
+  return <Card title="What differs between the two plans">{gone.length + come.length === 0 ? <p class="dim">Nothing: the plans are the same.</p> : <div class="halves" role="region" aria-label="Difference">{only(a, gone)}{only(b, come)}</div>}</Card>;
 }
 
 export function Runs() {
