@@ -8,7 +8,8 @@ A release takes groups so that every row is in one; it costs, for each group, si
              rank 1). Each has a price too, and the groups that are missing are found again, so that the bound holds for all groups.
   optimum    a release below --target (or the one of `compact`) has only groups whose cost is above their prices by less than what is between the bound
              and it. If there are at most 3 million of these the integer program over them is solved: its release is the best, or there is none.
-Numbers and sets of names only, no hierarchies; one sensitive column. Needs a C++20 compiler, numpy, scipy and highspy (HiGHS). Heart (10,2) takes minutes.
+Numbers and sets of names only, no hierarchies; one sensitive column. Needs a C++20 compiler, numpy, scipy and highspy (HiGHS).
+Heart (2,2) and Student (2,2) take a minute and a half together; Heart (10,2) was stopped after eleven minutes.
 
     studies/least_loss.py [--tada build/tada] [--data FOLDER] [--only heart,student] [--k 2,5] [--target .1090]
 """
