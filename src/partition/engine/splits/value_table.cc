@@ -64,6 +64,60 @@ std::span<const uint8_t> BytesOf(const NodeRows& rows, const Node& node, uint32_
   });
 }
 
+constexpr Code kWord = 64;    // bits
+constexpr size_t kTurns = 4;  // counters of a code, where there are few
+
+// Counts rows of at most kWord codes; returns which codes occur. A row waits until the one before it with the same value is counted,
+// which of few values is often the row before: in several arrays that take turns it does not.
+template <class T, class Counter, class Add>
+uint64_t CountFew(std::span<const T> codes, Code num_codes, Counter* counters, const Add& add) {
+  uint64_t bits = 0;
+  if (codes.size() < kTurns * num_codes) {
+    for (size_t i = 0; i < codes.size(); ++i) {
+      bits |= uint64_t{1} << codes[i];
+      add(i, counters[codes[i]]);
+    }
+    return bits;
+  }
+  size_t i = 0;
+  for (; i + kTurns <= codes.size(); i += kTurns) {
+    for (size_t turn = 0; turn < kTurns; ++turn) add(i + turn, counters[turn * kWord + codes[i + turn]]);
+  }
+  for (; i < codes.size(); ++i) add(i, counters[codes[i]]);
+  for (Code code = 0; code < num_codes; ++code) {
+    for (size_t turn = 1; turn < kTurns; ++turn) counters[code].Merge(std::exchange(counters[turn * kWord + code], {}));
+    bits |= uint64_t{counters[code].any()} << code;
+  }
+  return bits;
+}
+
+// The same of more codes; sets their bits in `words`.
+template <class T, class Counter, class Add>
+void CountMany(std::span<const T> codes, Code num_codes, Counter* counters, const Add& add, uint64_t* words) {
+  if (codes.size() < kTurns * num_codes) {
+    for (size_t i = 0; i < codes.size(); ++i) {
+      words[codes[i] / kWord] |= uint64_t{1} << codes[i] % kWord;
+      add(i, counters[codes[i]]);
+    }
+    return;
+  }
+  for (size_t i = 0; i < codes.size(); ++i) add(i, counters[codes[i]]);
+  for (Code code = 0; code < num_codes; ++code) words[code / kWord] |= uint64_t{counters[code].any()} << code % kWord;
+}
+
+// Codes between which all are: the lowest and the highest, or any where there are few.
+template <class T>
+std::pair<T, T> BoundsOf(std::span<const T> codes, Code num_codes) {
+  constexpr Code kFewCodes = kWord * 8;
+  if (num_codes <= kFewCodes) return {0, static_cast<T>(num_codes - 1)};
+  T low = codes[0], high = codes[0];
+  for (const T code : codes) {
+    low = std::min(low, code);
+    high = std::max(high, code);
+  }
+  return {low, high};
+}
+
 // How many rows have each value of a label.
 std::vector<uint64_t> CountValues(const NodeRows& rows, const LabelView& view) {
   std::vector<uint64_t> counts(view.num_values, 0);
@@ -296,15 +350,11 @@ bool ValueTable::CountTwoClasses(const Problem& problem, const NodeRows& rows, c
 
 template <class Counter, class T, class Marks>
 void ValueTable::CountInto(std::span<const T> codes, Code num_codes, std::span<const uint8_t> ones, Marks marks) {
-  constexpr Code kWord = 64;
-  constexpr size_t kTurns = 4;
   thread_local Occurring occurring;
   thread_local std::vector<Counter> counters;  // by code; all 0 between two uses
   occurring.Reserve(num_codes);
-  if (counters.size() < std::max<size_t>(num_codes, kTurns * kWord))
-    counters.resize(std::max<size_t>(num_codes, kTurns * kWord));
-  uint64_t* const words = occurring.words.data();
-  Counter* const counter = counters.data();
+  const size_t room = std::max<size_t>(num_codes, kTurns * kWord);
+  if (counters.size() < room) counters.resize(room);
   const auto add = [&](size_t i, Counter& to) {
     Counter own = to;
     own.Add(ones[i]);
@@ -312,58 +362,28 @@ void ValueTable::CountInto(std::span<const T> codes, Code num_codes, std::span<c
     to = own;
   };
   if (num_codes <= kWord) {
-    // A row waits until the one before it with the same value is counted, which of few values is often the row before: in four arrays
-    // that take turns it does not.
-    const bool in_turns = codes.size() >= kTurns * num_codes;
-    uint64_t bits = 0;
-    size_t i = 0;
-    for (; in_turns && i + kTurns <= codes.size(); i += kTurns) {
-      for (size_t turn = 0; turn < kTurns; ++turn) add(i + turn, counter[turn * kWord + codes[i + turn]]);
-    }
-    for (Code code = 0; in_turns && code < num_codes; ++code) {  // once, not with every row
-      bool any = false;
-      for (size_t turn = 0; turn < kTurns; ++turn) any |= counter[turn * kWord + code].any();
-      bits |= uint64_t{any} << code;
-    }
-    for (; i < codes.size(); ++i) {
-      bits |= uint64_t{1} << codes[i];
-      add(i, counter[codes[i]]);
-    }
-    words[0] = bits;
-    for (; in_turns && bits != 0; bits &= bits - 1) {
-      const auto code = static_cast<size_t>(std::countr_zero(bits));
-      for (size_t turn = 1; turn < kTurns; ++turn) counter[code].Merge(std::exchange(counter[turn * kWord + code], {}));
-    }
-  } else if (codes.size() >= kTurns * num_codes) {
-    for (size_t i = 0; i < codes.size(); ++i) add(i, counter[codes[i]]);
-    for (Code code = 0; code < num_codes; ++code) words[code / 64] |= uint64_t{counter[code].any()} << code % 64;
+    occurring.words[0] = CountFew(codes, num_codes, counters.data(), add);
   } else {
-    for (size_t i = 0; i < codes.size(); ++i) {
-      words[codes[i] / 64] |= uint64_t{1} << codes[i] % 64;
-      add(i, counter[codes[i]]);
-    }
+    CountMany(codes, num_codes, counters.data(), add, occurring.words.data());
   }
-  // Which words may have bits: all where they are few, or else those between the lowest and the highest code.
-  constexpr Code kFewCodes = 64 * 8;
-  T low = 0, high = static_cast<T>(num_codes - 1);
-  if (num_codes > kFewCodes) {
-    low = high = codes[0];
-    for (const T code : codes) {
-      low = std::min(low, code);
-      high = std::max(high, code);
-    }
-  }
+  Collect<!std::is_same_v<Marks, std::nullptr_t>>(codes, num_codes, counters.data(), occurring.words.data());
+}
+
+// Takes what was counted, value by value; counters and words are 0 again.
+template <bool marked, class Counter, class T>
+void ValueTable::Collect(std::span<const T> codes, Code num_codes, Counter* counters, uint64_t* words) {
+  const auto [low, high] = BoundsOf(codes, num_codes);
   Resize(std::min<size_t>(codes.size(), num_codes));  // there are no more
   size_t at = 0;
-  for (size_t word = low / 64; word <= high / 64; ++word) {
+  for (size_t word = low / kWord; word <= high / kWord; ++word) {
     for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1, ++at) {
-      const auto code = static_cast<Code>(word * 64 + static_cast<size_t>(std::countr_zero(bits)));
-      const Counter own = std::exchange(counter[code], {});
+      const auto code = static_cast<Code>(word * kWord + static_cast<size_t>(std::countr_zero(bits)));
+      const Counter own = std::exchange(counters[code], {});
       codes_[at] = code;
       rows_[at] = own.rows();
       classes_[2 * at] = own.rows() - own.ones();
       classes_[2 * at + 1] = own.ones();
-      if constexpr (!std::is_same_v<Marks, std::nullptr_t>) masks_[0][at] = own.marks();
+      if constexpr (marked) masks_[0][at] = own.marks();
     }
     words[word] = 0;
   }

@@ -139,6 +139,8 @@ class ValueTable {
   /// `marks`: of the sensitive column; nullptr_t if there is none.
   template <class Counter, class T, class Marks>
   void CountInto(std::span<const T> codes, Code num_codes, std::span<const uint8_t> ones, Marks marks);
+  template <bool marked, class Counter, class T>
+  void Collect(std::span<const T> codes, Code num_codes, Counter* counters, uint64_t* words);
   void CountClasses(const NodeRows& rows, const Node& node, const LabelView& label);
   void Spread(const NodeRows& rows, const Node& node, uint32_t other, Code num_values, SparseCounts& out);
   void SpreadNumeric(const NodeRows& rows, const Node& node, const LabelView& label, std::vector<LabelSums>& out);
