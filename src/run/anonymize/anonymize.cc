@@ -128,9 +128,11 @@ class GroupForming {
     return Ok();
   }
 
-  // The rows of a part. Those of whole controllers are not copied: of many rows that takes long.
+  // The rows of a part, until its groups are formed. Those of whole controllers are not copied: of many rows that takes long.
   const std::vector<RowId>& RowsOf(size_t part) const {
-    return LinksRows(plan_) ? parts_[part].rows : result_.controllers[part].rows;
+    if (LinksRows(plan_)) return parts_[part].rows;
+    const std::vector<RowId>& rows = result_.controllers[part].rows;
+    return rows.empty() ? place_.rows(part) : rows;
   }
 
   Status FindParts() {
@@ -139,7 +141,10 @@ class GroupForming {
       working_ = parts;
       parts_ = std::move(parts);
     } else {
-      working_ = result_.controllers;
+      // One controller's are all rows, which nobody looks up but who leaves some out.
+      const bool alone = result_.controllers.size() == 1 && result_.bound.person.empty() && leaving_ == 0;
+      working_ = alone ? std::move(result_.controllers) : result_.controllers;
+      if (alone) result_.controllers = {{working_[0].name, {}, working_[0].requirement}};
       for (const Controller& controller : result_.controllers)
         parts_.push_back({controller.name, {}, controller.requirement});
     }

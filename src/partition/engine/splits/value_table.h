@@ -16,8 +16,8 @@
 #include <span>
 #include <vector>
 
+#include "groups/raw_vector.h"
 #include "partition/engine/split_engine.h"
-#include "partition/engine/splits/raw_vector.h"
 
 namespace tada {
 
