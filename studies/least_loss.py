@@ -9,7 +9,7 @@ A release takes groups so that every row is in one; it costs, for each group, si
   optimum    a release below --target (or the one of `compact`) has only groups whose cost is above their prices by less than what is between the bound
              and it. If there are at most 3 million of these the integer program over them is solved: its release is the best, or there is none.
 Numbers and sets of names only, no hierarchies; one sensitive column. Needs a C++20 compiler, numpy, scipy and highspy (HiGHS).
-Heart (2,2) and Student (2,2) take a minute and a half together; Heart (10,2) was stopped after eleven minutes.
+Heart (2,2) and Student (2,2) take a minute and a half together; Heart (10,2) with --target .1090 some ten, and was stopped after eleven without.
 
     studies/least_loss.py [--tada build/tada] [--data FOLDER] [--only heart,student] [--k 2,5] [--target .1090]
 """
