@@ -1,7 +1,6 @@
 #include "run/release.h"
 
 #include <algorithm>
-#include <ctime>
 #include <filesystem>
 #include <future>
 
@@ -18,18 +17,10 @@
 #include "run/read_options.h"
 #include "run/read_release.h"
 #include "score/least_loss.h"
+#include "writing/utc_now.h"
 
 namespace tada {
 namespace {
-
-std::string Now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  gmtime_r(&now, &utc);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", &utc);
-  return text;
-}
 
 // Only CSV has texts that a spreadsheet would run.
 Status CheckGuard(const Plan& plan, const Sink& sink) {
@@ -177,7 +168,7 @@ Result<FinishedRelease> ReadAndFinish(const ReleaseRequest& request, Source& sou
   done.outcome.input_format = done.input->format;
   done.outcome.output_path = sink.name();
   done.outcome.command = request.command;
-  if (!sink.name().empty()) done.outcome.created = Now();
+  if (!sink.name().empty()) done.outcome.created = UtcNow("%Y-%m-%d %H:%M UTC");
   workers.Poll();
   return done;
 }

@@ -20,6 +20,7 @@
 #include "server/http/secret.h"
 #include "server/json_body.h"
 #include "server/plan_json.h"
+#include "writing/utc_now.h"
 
 namespace tada {
 namespace {
@@ -294,7 +295,7 @@ HttpResponse App::StartJob(const Json& asked) {
   job.about["table_name"] = table->name;
   if (const Status told = SetCommand(asked, table->file, job); !told.ok()) return ProblemResponse(told.error());
   const std::string id = job.id, folder = job.folder;
-  job.begun = NowText();
+  job.begun = UtcStamp();
   const auto remove_what_was_made = [&] {
     std::error_code error;
     fs::remove_all(attacks ? HistoryFile(folder, id) : folder, error);

@@ -1,7 +1,6 @@
 #include "server/jobs.h"
 
 #include <algorithm>
-#include <ctime>
 
 #include "base/option_mark.h"
 #include "base/progress.h"
@@ -41,15 +40,6 @@ std::string After(const std::string& text, std::string_view mark) {
 }
 
 }  // namespace
-
-std::string NowText() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
 
 std::pair<std::string, std::string> MessageOf(const std::string& errors) {
   return {After(errors, "tada: error: "), After(errors, "tada: hint: ")};

@@ -81,9 +81,6 @@ class Jobs {
   std::thread thread_;
 };
 
-/// Now, as people write it, UTC.
-std::string NowText();
-
 /// The parts of a message on standard error: what stands behind "tada: error: " and "tada: hint: ".
 std::pair<std::string, std::string> MessageOf(const std::string& errors);
 

@@ -3,22 +3,14 @@
 #include <unistd.h>
 
 #include <cmath>
-#include <ctime>
 #include <nlohmann/json.hpp>
+
+#include "writing/utc_now.h"
 
 namespace tada {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string Now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  gmtime_r(&now, &utc);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-  return text;
-}
 
 double Milliseconds(double seconds) { return std::round(seconds * 1000) / 1000; }
 
@@ -45,16 +37,16 @@ void LogLines::EndStage() {
   if (stage_.empty()) return;
   const double seconds = std::chrono::duration<double>(Clock::now() - begun_).count();
   const std::string text =
-      Line({{"time", Now()}, {"event", "stage"}, {"stage", stage_}, {"seconds", Milliseconds(seconds)}});
+      Line({{"time", UtcStamp()}, {"event", "stage"}, {"stage", stage_}, {"seconds", Milliseconds(seconds)}});
   static_cast<void>(!write(descriptor_, text.data(), text.size()));
 }
 
 std::string NoteLine(std::string_view event, std::string_view message) {
-  return Line({{"time", Now()}, {"event", event}, {"message", message}});
+  return Line({{"time", UtcStamp()}, {"event", event}, {"message", message}});
 }
 
 std::string EndLine(const RunEnd& end) {
-  Json json = {{"time", Now()},
+  Json json = {{"time", UtcStamp()},
                {"event", "end"},
                {"command", end.command},
                {"exit", end.exit},
